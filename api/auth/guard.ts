@@ -42,7 +42,7 @@ export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P>
 }
 /** A call of an action: core/admin/second-person.ts has when it needs the word of a second administrator. */
 export type ActionCall<B = unknown, Q = unknown, P = unknown> = AdminCall<B, Q, P> & {
-  second: Pick<ReturnType<typeof secondPerson>, 'isOn' | 'want' | 'wantIfAny' | 'expect'>
+  second: Pick<ReturnType<typeof secondPerson>, 'want' | 'wantIfAny' | 'expect'>
 }
 
 type Session = {

@@ -1,14 +1,7 @@
 import type { AdminAction } from '../../core/admin/roles.ts'
 import { type AskedCall, secondOf } from '../../core/admin/second-person.ts'
 import { RaffleError } from '../../core/errors.ts'
-import {
-  askApproval,
-  hasStandingWord,
-  isOnlyVoice,
-  lockWords,
-  spendWord,
-  type Wanted,
-} from '../../db/admin/approvals.ts'
+import { askApproval, isOnlyVoice, lockWords, spendWord, type Wanted } from '../../db/admin/approvals.ts'
 import type { Db } from '../../db/index.ts'
 import { sha256Hex } from './token.ts'
 
@@ -19,18 +12,8 @@ class WordWanted extends Error {
   }
 }
 
-/** What a call may need the word for beside its own values, such as a batch as it is now. */
-type Matter = {
-  /** What is allowed: another value is another question. */
-  payload: unknown
-  /** As the other administrator is shown it. */
-  after: unknown
-  /** If it is another action's: who carries it out, and what he sends. */
-  action?: AdminAction
-  request?: AskedCall
-  /** Once spent, the word goes on for the same payload. */
-  stands?: boolean
-}
+/** `payload` is what is allowed: another value is another question; `after` is shown to the other administrator. */
+type Matter = { payload: unknown; after: unknown }
 
 type Asking = {
   isOn: boolean
@@ -62,8 +45,6 @@ export function secondPerson({ isOn, action, adminId, request, values }: Asking)
   }
 
   return {
-    /** TWO_PERSON: what only a word needs is looked up then alone. */
-    isOn,
     /** Before the action, which may change who is in office. */
     begin: async (tx: Db): Promise<void> => {
       if (rule) words = await lockWords(tx, adminId, action)
@@ -81,15 +62,12 @@ export function secondPerson({ isOn, action, adminId, request, values }: Asking)
       await spend(tx, { action, payloadSha256, before, after, request }, words)
     },
     /** For a call with transactions of its own, inside the one that has the effect. */
-    expect: async (tx: Db, matter: Matter): Promise<void> => {
+    expect: async (tx: Db, { payload, after }: Matter): Promise<void> => {
       expectDecided(action)
       if (!isOn) return
-      const about = matter.action ?? action
-      const payloadSha256 = hashOf({ action: about, values: matter.payload })
-      if (matter.stands && (await hasStandingWord(tx, { action: about, payloadSha256 }))) return
-      const wanted = { action: about, payloadSha256, before: null, after: matter.after }
-      const found = await lockWords(tx, adminId, about)
-      await spend(tx, { ...wanted, request: matter.request ?? request }, found)
+      const payloadSha256 = hashOf({ action, values: payload })
+      const found = await lockWords(tx, adminId, action)
+      await spend(tx, { action, payloadSha256, before: null, after, request }, found)
     },
     /** Notes what was wanted, and throws SECOND_PERSON_REQUIRED; any other error as it is. */
     ask: async (db: Db, error: unknown): Promise<never> => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type AdminAction, type AdminRole, adminRoles, isAtLeast } from '../../core/admin/roles.ts'
 import { type AskedCall, approvalHours, secondRole } from '../../core/admin/second-person.ts'
@@ -167,31 +167,6 @@ export async function lockWords(tx: Db, askedBy: number, action: AdminAction) {
 /** Spends a word of `lockWords`: it counts once. */
 export async function spendWord(tx: Db, id: number): Promise<void> {
   await tx.update(approvals).set({ usedAt: sql`now()` }).where(eq(approvals.id, id))
-}
-
-/** A word that was spent and still stands for the same payload: both of the two are in office. */
-export async function hasStandingWord(
-  tx: Db,
-  { action, payloadSha256 }: Pick<Wanted, 'action' | 'payloadSha256'>,
-): Promise<boolean> {
-  const least = secondRole(action)
-  const [found] = await tx
-    .select({ id: approvals.id })
-    .from(approvals)
-    .innerJoin(asker, eq(asker.id, approvals.askedBy))
-    .innerJoin(approver, eq(approver.id, approvals.approvedBy))
-    .where(
-      and(
-        eq(approvals.action, action),
-        eq(approvals.payloadSha256, payloadSha256),
-        sql`${approvals.usedAt} is not null`,
-        askerStands(least),
-        approverStands(least),
-      ),
-    )
-    .orderBy(desc(approvals.id))
-    .limit(1)
-  return found !== undefined
 }
 
 /** How many could ask or give a word: removed ones and those who never chose a password cannot. */
