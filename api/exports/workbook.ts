@@ -86,7 +86,7 @@ export function safeCell(cell: Cell): Cell {
 }
 
 /** Gives the event loop a turn and waits until `sink` has drained. */
-export async function turn(sink: Writable): Promise<void> {
+async function turn(sink: Writable): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
   while (sink.writableNeedDrain && !sink.destroyed)
     await new Promise<void>((resolve) => {
