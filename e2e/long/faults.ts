@@ -104,6 +104,40 @@ export const faults: readonly Fault[] = [
     find: 'now < draw.drawnAt + drawingMs',
     replace: 'now <= draw.drawnAt + drawingMs',
   },
+  // Refunds
+  {
+    name: 'A transfer that was none, as an administrator has said, counts as a refund',
+    file: 'db/migrations/0000_schema.sql',
+    find: "WHERE m.marked_as = 'refund'",
+    replace: "WHERE m.marked_as <> 'prize'",
+    related: ['db/refund/dues.test.ts', 'api/refund/refunds.test.ts'],
+  },
+  {
+    name: 'What was sent by hand and nobody has judged holds no line',
+    file: 'db/refund/lines.ts',
+    find: 'transfer: sql`d.is_unjudged`',
+    replace: 'transfer: sql`false`',
+  },
+  {
+    name: 'What the register paid by another book counts for ours',
+    file: 'worker/chain/range.ts',
+    find: 'paid: paid.filter((one) => one.book === book)',
+    replace: 'paid',
+    related: ['worker/chain/outgoing.chain.test.ts', 'worker/refund/refunds.chain.test.ts'],
+  },
+  {
+    name: 'Transfers of replaced blocks stay on record',
+    file: 'db/refund/facts.ts',
+    find: 'let gone = 0\n    for (const table of [outgoingTransfers, registerPayments])',
+    replace: 'let gone = 0\n    for (const table of [registerPayments])',
+    related: ['db/refund/dues.test.ts', 'worker/refund/refunds.chain.test.ts'],
+  },
+  {
+    name: 'A call names what is due in place of what a payer shall have received in all',
+    file: 'site/src/admin/refund/pay.ts',
+    find: 'part.map(({ to, total }) => ({ debtor: to, total: BigInt(total) }))',
+    replace: 'part.map(({ to, units }) => ({ debtor: to, total: BigInt(units) }))',
+  },
   // Login
   {
     name: 'A code of the second factor is good a second time',

@@ -137,7 +137,7 @@ function plant({ name, file, find, replace }: Fault): () => void {
   const times = before.split(find).length - 1
   if (times !== 1) throw new Error(`"${name}": its place occurs ${times} times in ${file}.`)
   const changed = before.replace(find, () => replace)
-  new Bun.Transpiler({ loader: 'ts' }).scan(changed)
+  if (file.endsWith('.ts')) new Bun.Transpiler({ loader: 'ts' }).scan(changed)
   writeFileSync(path, changed)
   return () => writeFileSync(path, before)
 }
