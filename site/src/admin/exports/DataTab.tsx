@@ -9,6 +9,7 @@ import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
 import { SalesCard } from '../sales/SalesCard.tsx'
+import { Select } from '../ui/select.tsx'
 import styles from './DataTab.module.css'
 
 export function DataTab() {
@@ -68,16 +69,13 @@ function EventExport({ numbers }: { numbers: number[] }) {
   if (chosen === undefined) return <p className="quiet">{t('이벤트가 없습니다.')}</p>
   return (
     <div className={`${rowStyles.row} ${styles.ends}`}>
-      <label className={rowStyles.label}>
-        {t('이벤트')}
-        <select className="input" value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
-          {numbers.map((number) => (
-            <option key={number} value={number}>
-              {t('이벤트 {number}', { number })}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        isLabelled
+        label={t('이벤트')}
+        value={`${chosen}`}
+        options={numbers.map((number) => [`${number}`, t('이벤트 {number}', { number })] as const)}
+        onChange={(value) => setChosen(Number(value))}
+      />
       <DownloadButton
         method="GET"
         path={`/api/admin/export/excel/event/${chosen}`}

@@ -17,15 +17,16 @@ export function DangerZone({ children }: { children: ReactNode }) {
   )
 }
 
-type ActProps = { title: string; children: ReactNode; button: ReactNode }
+type ActProps = { title: string; children: ReactNode; button: ReactNode; fields?: ReactNode }
 
 /** What the action does and what cannot be undone, and its button, which asks for confirmation. */
-export function DangerAct({ title, children, button }: ActProps) {
+export function DangerAct({ title, children, button, fields }: ActProps) {
   return (
     <div className={styles.act}>
       <div>
         <h3>{title}</h3>
         <p>{children}</p>
+        {fields}
       </div>
       {button}
     </div>

@@ -12,6 +12,7 @@ import type { Delivery } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { t } from '../language/t.ts'
 import { List } from '../ui/list.tsx'
+import { Select } from '../ui/select.tsx'
 import { deliveryKindText, problemTexts, stateTexts } from './texts.ts'
 
 /** `turn`: another number reads the list again. */
@@ -25,21 +26,18 @@ export function DeliveryList({ turn, onChanged }: { turn: number; onChanged: () 
       )}
       actions={
         <>
-          <label className={rowStyles.label}>
-            {t('상태')}
-            <select
-              className="input"
-              value={state}
-              onChange={({ target }) => setState(target.value as Delivery['state'] | '')}
-            >
-              <option value="">{t('전체')}</option>
-              {Object.entries(stateTexts).map(([code, { text }]) => (
-                <option key={code} value={code}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            isLabelled
+            label={t('상태')}
+            value={state}
+            options={[
+              ['', t('전체')],
+              ...Object.entries(stateTexts).map(
+                ([code, { text }]) => [code as Delivery['state'], text] as const,
+              ),
+            ]}
+            onChange={setState}
+          />
           <Button tone="edged" size="small" icon={refreshIcon} onClick={() => void onChanged()}>
             {t('새로 읽기')}
           </Button>

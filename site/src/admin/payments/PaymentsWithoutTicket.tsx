@@ -10,12 +10,12 @@ import { toStamp } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
 import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
-import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import type { PaymentItem } from '../frame/types.ts'
 import { t } from '../language/t.ts'
 import type { Action } from '../ui/action.tsx'
 import { List } from '../ui/list.tsx'
+import { Select } from '../ui/select.tsx'
 import { $pipeline } from './pipeline.ts'
 
 /** Payments that got no ticket; they are listed for refund. */
@@ -31,22 +31,19 @@ export function PaymentsWithoutTicket() {
         '돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 운영자 자신의 돈이라고 정한 것이 아니면 환불 대상입니다.',
       )}
       actions={
-        <label className={rowStyles.label}>
-          {t('사유')}
-          <select
-            className="input"
-            value={reason}
-            onChange={(event) => setReason(event.target.value as PaymentReason | '')}
-          >
-            <option value="">{t('전체')}</option>
-            {Object.entries(reasonTexts).map(([code, text]) => (
-              <option key={code} value={code}>
-                {text}
-                {known[code] ? ` (${count(known[code])})` : ''}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          isLabelled
+          label={t('사유')}
+          value={reason}
+          options={[
+            ['', t('전체')],
+            ...Object.entries(reasonTexts).map(
+              ([code, text]) =>
+                [code as PaymentReason, known[code] ? `${text} (${count(known[code])})` : text] as const,
+            ),
+          ]}
+          onChange={setReason}
+        />
       }
     >
       <List<PaymentItem>

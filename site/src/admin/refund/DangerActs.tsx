@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { shorten } from '../../../../core/format.ts'
-import { $config, $drawStatus } from '../../live/live.ts'
+import { $drawStatus } from '../../live/live.ts'
 import { showToast } from '../../shell/toast.ts'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
@@ -9,11 +8,12 @@ import { confirm } from '../frame/confirm.ts'
 import { DangerAct, DangerZone } from '../frame/Danger.tsx'
 import { DateField } from '../frame/DateField.tsx'
 import { fromField, toApi, toField } from '../frame/dates.ts'
+import { TextField } from '../frame/Field.tsx'
+import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
 import { t } from '../language/t.ts'
 import type { RefundSummary } from './desk.ts'
-import styles from './refund.module.css'
 
 export function DangerActs({ events }: Pick<RefundSummary, 'events'>) {
   return (
@@ -60,38 +60,45 @@ function Notice({ isRefunding }: { isRefunding: boolean }) {
 
 /** Money that comes to a stolen wallet later is held, and what it holds is not counted. */
 function Stolen() {
-  const config = useStore($config)
-  const wallets = [
-    ...new Set([config?.operatorWallet, ...(config?.ownWallets ?? []).map(({ address }) => address)]),
-  ].filter((wallet) => wallet !== null && wallet !== undefined)
-  const [chosen, setChosen] = useState('')
+  const [wallet, setWallet] = useState('')
   const [since, setSince] = useState('')
-  const wallet = chosen || wallets[0]
   const from = fromField(since)
   const [report, isBusy] = useAction(t('도난을 기록하지 못했습니다'), async () => {
-    if (!wallet) return
-    const yes = await confirm({
-      title: t('지갑 도난 신고'),
-      tone: 'danger',
-      action: t('도난으로 기록'),
-      body: t('이 지갑이 판 이벤트가 아직 판매 중이면 판매를 멈추고 모두 환불합니다. 되돌릴 수 없습니다.'),
-      typed: { label: t('확인을 위해 {wallet}를 입력하세요', { wallet }), value: wallet },
-    })
-    if (!yes) return
-    const { stolenFrom } = await call(() =>
-      api.wallets.stolen.post({ wallet, ...(from && { from: toApi(from) }) }),
+    const body = t(
+      '이 지갑이 판 이벤트가 아직 판매 중이면 판매를 멈추고 모두 환불합니다. 되돌릴 수 없습니다.',
     )
+    const action = t('도난으로 기록')
+    if (!(await confirm({ title: t('지갑 도난 신고'), body, action, tone: 'danger' }))) return
+    const asked = { wallet: wallet.trim(), ...(from && { from: toApi(from) }) }
+    const { stolenFrom } = await call(() => api.wallets.stolen.post(asked))
     showToast(t('도난을 기록했습니다'), t('{since} UTC부터입니다.', { since: toField(stolenFrom) }), 'good')
   })
   return (
     <DangerAct
       title={t('지갑 도난 신고')}
+      fields={
+        <div className={rowStyles.pair}>
+          <TextField
+            label={t('도난당한 지갑')}
+            value={wallet}
+            onChange={setWallet}
+            placeholder="0x…"
+            isMono
+          />
+          <DateField
+            label={t('도난 시각 (UTC)')}
+            value={since}
+            onChange={setSince}
+            emptyHint={t('비우면 지금부터')}
+          />
+        </div>
+      }
       button={
         <Button
           need="wallet.stolen"
           tone="danger-edged"
           isBusy={isBusy}
-          disabled={!wallet || (since !== '' && !from)}
+          disabled={!wallet.trim() || (since !== '' && !from)}
           onClick={() => void report()}
         >
           {t('도난으로 기록')}
@@ -99,26 +106,6 @@ function Stolen() {
       }
     >
       {t('키를 도난당한 지갑입니다. 그때부터 들어온 돈은 보류하고, 남은 잔액은 보유 금액으로 세지 않습니다.')}
-      <span className={styles.stolen}>
-        <select
-          className="input figure"
-          aria-label={t('도난당한 지갑')}
-          value={wallet}
-          onChange={({ target }) => setChosen(target.value)}
-        >
-          {wallets.map((one) => (
-            <option key={one} value={one}>
-              {shorten(one, 6, 4)}
-            </option>
-          ))}
-        </select>
-        <DateField
-          label={t('도난 시각 (UTC)')}
-          value={since}
-          onChange={setSince}
-          emptyHint={t('비우면 지금부터')}
-        />
-      </span>
     </DangerAct>
   )
 }

@@ -19,6 +19,7 @@ import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
+import { Select } from '../ui/select.tsx'
 import type { PayerFacts as Facts, RefundRow } from './desk.ts'
 import styles from './refund.module.css'
 import { holdTexts, money } from './texts.ts'
@@ -61,7 +62,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
       )}
       <Entries title={t('받은 결제')}>
         {payments.map(
-          ({ transactionHash, wallet, eventNumber, units, ticketCount, reason, at, received }) => (
+          ({ transactionHash, wallet, eventNumber, units, ticketCount, reason, at, received, isOwn }) => (
             <li key={`${transactionHash} ${wallet}`}>
               <HashText hash={transactionHash} />
               <span className="quiet">
@@ -70,6 +71,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
                   ? t('티켓 {ticketCount}장', { ticketCount: count(ticketCount) })
                   : (reasonTexts[reason ?? ''] ?? t('티켓 없음'))}
                 {received !== '0' && t(', 돌려줌 {received}', { received: money(received) })}
+                {isOwn && `, ${t('운영자 자신의 돈')}`}
               </span>
               <b className="figure">{money(units)}</b>
             </li>
@@ -129,23 +131,25 @@ function Mark({ payer, transfer: { transactionHash, wallet, markedAs }, onChange
     await onChange()
   })
   return (
-    <select
-      className="input"
-      aria-label={t('전송의 구분')}
-      value={markedAs ?? ''}
+    <Select
+      label={t('전송의 구분')}
+      value={`${markedAs ?? ''}`}
       disabled={isBusy || !may('refund.mark')}
-      onChange={({ target }) => void mark(target.value)}
-    >
-      <option value="">{t('아직 정하지 않음')}</option>
-      <option value="refund">{t('환불이었음')}</option>
-      <option value="none">{t('환불이 아니었음')}</option>
-      {markedAs === 'prize' && <option value="prize">{t('경품이었음')}</option>}
-      {own.map(({ eventNumber, place }) => (
-        <option key={`${eventNumber} ${place}`} value={`prize ${eventNumber} ${place}`}>
-          {t('이벤트 {eventNumber} 경품 {place}번', { eventNumber, place })}
-        </option>
-      ))}
-    </select>
+      options={[
+        ['', t('아직 정하지 않음')],
+        ['refund', t('환불이었음')],
+        ['none', t('환불이 아니었음')],
+        ...(markedAs === 'prize' ? [['prize', t('경품이었음')] as const] : []),
+        ...own.map(
+          ({ eventNumber, place }) =>
+            [
+              `prize ${eventNumber} ${place}`,
+              t('이벤트 {eventNumber} 경품 {place}번', { eventNumber, place }),
+            ] as const,
+        ),
+      ]}
+      onChange={mark}
+    />
   )
 }
 

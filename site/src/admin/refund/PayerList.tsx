@@ -6,10 +6,12 @@ import { DownloadButton } from '../frame/DownloadRow.tsx'
 import { ListCard } from '../frame/Group.tsx'
 import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count } from '../frame/numbers.ts'
+import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import type { Column } from '../frame/Table.tsx'
 import { t } from '../language/t.ts'
 import { List } from '../ui/list.tsx'
+import { Select } from '../ui/select.tsx'
 import { $run, $scope, isRunning, type RefundRow, type RefundSummary } from './desk.ts'
 import { PayerFacts } from './PayerFacts.tsx'
 import styles from './refund.module.css'
@@ -47,35 +49,29 @@ export function PayerList({ summary, filter, onFilter, onChange }: Props) {
         />
       }
     >
-      <div className={styles.filters}>
-        <select
-          className="input"
-          aria-label={t('이벤트로 보기')}
-          value={event ?? ''}
+      <div className={`${rowStyles.row} ${styles.filters}`}>
+        <Select
+          label={t('이벤트로 보기')}
+          value={`${event ?? ''}`}
           disabled={isRunning(run)}
-          onChange={({ target }) => $scope.set(target.value ? Number(target.value) : undefined)}
-        >
-          <option value="">{t('모든 이벤트')}</option>
-          {events.map(({ eventNumber }) => (
-            <option key={eventNumber} value={eventNumber}>
-              {t('이벤트 {eventNumber}', { eventNumber })}
-            </option>
-          ))}
-        </select>
-        <select
-          className="input"
-          aria-label={t('상태로 보기')}
+          options={[
+            ['', t('모든 이벤트')],
+            ...events.map(
+              ({ eventNumber }) => [`${eventNumber}`, t('이벤트 {eventNumber}', { eventNumber })] as const,
+            ),
+          ]}
+          onChange={(value) => $scope.set(Number(value) || undefined)}
+        />
+        <Select
+          label={t('상태로 보기')}
           value={filter}
-          onChange={({ target }) => onFilter(target.value as Filter)}
-        >
-          <option value="">{t('모든 상태')}</option>
-          {Object.entries(stateTexts).map(([state, { word }]) => (
-            <option key={state} value={state}>
-              {word}
-            </option>
-          ))}
-          <option value="dust">{t('소액 ({count}개)', { count: count(dust.payers) })}</option>
-        </select>
+          options={[
+            ['', t('모든 상태')],
+            ...stateNames,
+            ['dust', t('소액 ({count}개)', { count: count(dust.payers) })],
+          ]}
+          onChange={onFilter}
+        />
         <input
           className="input figure"
           type="search"
@@ -112,6 +108,10 @@ export function PayerList({ summary, filter, onFilter, onChange }: Props) {
     </ListCard>
   )
 }
+
+const stateNames = Object.entries(stateTexts).map(
+  ([state, { word }]) => [state as RefundRow['state'], word] as const,
+)
 
 export const columns: Column<RefundRow>[] = [
   { name: t('결제한 주소'), place: 'lead', cell: ({ payer }) => <Wallet address={payer} /> },

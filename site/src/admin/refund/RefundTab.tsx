@@ -2,18 +2,18 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
-import { Button } from '../frame/Button.tsx'
 import { inShortWords } from '../frame/dates.ts'
-import { HashText } from '../frame/HashText.tsx'
 import listStyles from '../frame/List.module.css'
 import { Note } from '../frame/Note.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
+import stripStyles from '../frame/Summary.module.css'
 import { call } from '../frame/session.ts'
 import { Table } from '../frame/Table.tsx'
 import { openTab } from '../frame/tab.ts'
 import type { RefundRecord } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
+import { ActNote } from '../ui/action.tsx'
 import { DangerActs } from './DangerActs.tsx'
 import { $run, type RefundSummary } from './desk.ts'
 import { type Filter, PayerList } from './PayerList.tsx'
@@ -53,40 +53,35 @@ export function Desk({ summary, onChange }: DeskProps) {
   )
 }
 
-function Totals({ summary: { owed, paid, due, held, payers, reports } }: { summary: RefundSummary }) {
-  const left = BigInt(due) + BigInt(held)
+function Totals({ summary: { owed, paid, due, held, payers } }: { summary: RefundSummary }) {
   const people = (n: number) => t('주소 {count}개', { count: count(n) })
+  const left = BigInt(due) + BigInt(held)
+  const ofLeft =
+    left > 0n
+      ? held === '0'
+        ? people(payers.due + payers.sent)
+        : t('그중 보류 {held}', { held: money(held) })
+      : payers.owed > 0
+        ? t('모두 돌려주었고 체인에서 확정되었습니다.')
+        : t('돌려줄 돈이 없습니다.')
   return (
-    <dl className={`${styles.totals} card`} aria-label={t('환불 합계')}>
-      <Total name={t('돌려줄 금액 (USDT)')} units={owed}>
-        {people(payers.owed)}
-      </Total>
-      <Total name={t('돌려준 금액 (USDT)')} units={paid}>
-        {t('완료 {count}개', { count: count(payers.settled) })}
-      </Total>
-      <Total name={t('남은 금액 (USDT)')} units={left}>
-        {left === 0n
-          ? payers.owed > 0
-            ? t('모두 돌려주었고 체인에서 확정되었습니다.')
-            : t('돌려줄 돈이 없습니다.')
-          : held === '0'
-            ? people(payers.due + payers.sent)
-            : t('그중 보류 {held}', { held: money(held) })}
-        {reports.map(({ transactionHash }) => (
-          <HashText key={transactionHash} hash={transactionHash} />
-        ))}
-      </Total>
+    <dl className={`${stripStyles.strip} card`} aria-label={t('환불 합계')}>
+      <Total name={t('돌려줄 금액 (USDT)')} units={owed} hint={people(payers.owed)} />
+      <Total
+        name={t('돌려준 금액 (USDT)')}
+        units={paid}
+        hint={t('완료 {count}개', { count: count(payers.settled) })}
+      />
+      <Total name={t('남은 금액 (USDT)')} units={left} hint={ofLeft} />
     </dl>
   )
 }
 
-type TotalProps = { name: string; units: bigint | string; children: React.ReactNode }
-
-const Total = ({ name, units, children }: TotalProps) => (
+const Total = ({ name, units, hint }: { name: string; units: bigint | string; hint: string }) => (
   <div>
     <dt>{name}</dt>
     <dd className="figure">{money(units)}</dd>
-    <dd className="hint">{children}</dd>
+    <dd className={stripStyles.hint}>{hint}</dd>
   </div>
 )
 
@@ -95,43 +90,27 @@ type HindranceProps = { summary: RefundSummary; onFilter: (filter: Filter) => vo
 /** What keeps money from being sent, each with what to do about it. */
 function Hindrances({ summary, onFilter }: HindranceProps) {
   const { isPaused, isWatching, unmarkedTransfers, payers } = summary
-  const showHeld = (
-    <Button tone="edged" size="small" onClick={() => onFilter('held')}>
-      {t('보류 보기')}
-    </Button>
-  )
   return (
     <>
       {isPaused && (
         <Note tone="bad">{t('환불이 일시 중지되어 있습니다. 운영 설정(REFUNDS_PAUSED)을 확인하세요.')}</Note>
       )}
       {!isWatching && (
-        <Note
-          tone="bad"
-          action={
-            <Button tone="edged" size="small" onClick={() => openTab('blockchain')}>
-              {t('노드 상태 보기')}
-            </Button>
-          }
-        >
+        <ActNote tone="bad" name={t('노드 상태 보기')} act={() => openTab('blockchain')}>
           {t('체인에서 나간 전송을 최근에 확인하지 못했습니다. 확인될 때까지 아무것도 보내지 않습니다.')}
-        </Note>
+        </ActNote>
       )}
-      {unmarkedTransfers > 0 ? (
-        <Note action={showHeld}>
-          {t(
-            '운영자 지갑에서 직접 보낸 전송 {count}건이 환불이었는지 정해야 합니다. 정할 때까지 그 주소에는 보내지 않습니다.',
-            { count: count(unmarkedTransfers) },
-          )}
-        </Note>
-      ) : (
-        payers.held > 0 && (
-          <Note action={showHeld}>
-            {t('주소 {count}개가 보류되어 있습니다. 하나씩 열어 보낼지 정하세요.', {
-              count: count(payers.held),
-            })}
-          </Note>
-        )
+      {(unmarkedTransfers > 0 || payers.held > 0) && (
+        <ActNote name={t('보류 보기')} act={() => onFilter('held')}>
+          {unmarkedTransfers > 0
+            ? t(
+                '운영자 지갑에서 직접 보낸 전송 {count}건이 환불이었는지 정해야 합니다. 정할 때까지 그 주소에는 보내지 않습니다.',
+                { count: count(unmarkedTransfers) },
+              )
+            : t('주소 {count}개가 보류되어 있습니다. 하나씩 열어 보낼지 정하세요.', {
+                count: count(payers.held),
+              })}
+        </ActNote>
       )}
     </>
   )

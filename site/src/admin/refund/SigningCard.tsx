@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import pauseIcon from 'lucide-static/icons/pause.svg?raw'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Address } from 'viem'
 import { unitsText } from '../../../../core/money.ts'
 import { payersPerCall } from '../../../../core/refund/call.ts'
@@ -18,6 +18,7 @@ import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { connectTo, sendTransaction, switchToBsc } from '../frame/wallet.ts'
 import { t } from '../language/t.ts'
+import { ActNote } from '../ui/action.tsx'
 import { $run, $scope, $signer, isRunning, type RefundSummary, startPaying, stopPaying } from './desk.ts'
 import { obstacleOf, type PayState, type Stop } from './pay.ts'
 import styles from './refund.module.css'
@@ -155,17 +156,17 @@ function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
         </Note>
       )}
       {obstacle === 'chain' && (
-        <Obstacle name={t('네트워크 바꾸기')} isBusy={isChanging} act={change}>
+        <ActNote tone="bad" name={t('네트워크 바꾸기')} isBusy={isChanging} act={change}>
           {t('지갑이 BNB Smart Chain에 있지 않습니다.')}
-        </Obstacle>
+        </ActNote>
       )}
       {obstacle === 'register' &&
         (data?.register === 'missing' ? (
-          <Obstacle name={t('컨트랙트 올리기')} isBusy={isDeploying} act={deploy}>
+          <ActNote tone="bad" name={t('컨트랙트 올리기')} isBusy={isDeploying} act={deploy}>
             {t(
               '두 번 지급되지 않게 기억하는 환불 컨트랙트가 아직 체인에 없습니다. 누구나 서명 한 번으로 같은 주소에 올릴 수 있습니다.',
             )}
-          </Obstacle>
+          </ActNote>
         ) : (
           <Note tone="bad">
             {t(
@@ -181,21 +182,6 @@ function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
     </>
   )
 }
-
-type ObstacleProps = { name: string; isBusy: boolean; act: () => Promise<void>; children: ReactNode }
-
-const Obstacle = ({ name, isBusy, act, children }: ObstacleProps) => (
-  <Note
-    tone="bad"
-    action={
-      <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void act()}>
-        {name}
-      </Button>
-    }
-  >
-    {children}
-  </Note>
-)
 
 /** What was allowed, calls done, the one in the wallet, and those that follow. */
 export function Steps({ run }: { run: PayState }) {

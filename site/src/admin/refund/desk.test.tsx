@@ -121,7 +121,7 @@ test('an opened line tells payments, transfers to be judged, decisions, and what
     payments: [
       {
         ...{ transactionHash: hashOf(1), wallet, eventNumber: 1, amount: 3_000, units: units(30) },
-        ...{ ticketCount: 10, reason: null, at, received: units(12) },
+        ...{ ticketCount: 10, reason: null, at, received: units(12), isOwn: false },
       },
     ],
     transfers: [

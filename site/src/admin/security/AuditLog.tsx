@@ -5,11 +5,11 @@ import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { toStamp } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
-import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import type { AuditItem } from '../frame/types.ts'
 import { t } from '../language/t.ts'
 import { List } from '../ui/list.tsx'
+import { Select } from '../ui/select.tsx'
 import styles from './AuditLog.module.css'
 import { auditChanges } from './audit-changes.ts'
 import { actionTexts, isDone } from './audit-texts.ts'
@@ -26,17 +26,13 @@ export function AuditLog() {
       )}
       actions={
         <>
-          <label className={rowStyles.label}>
-            {t('작업')}
-            <select className="input" value={action} onChange={(event) => setAction(event.target.value)}>
-              <option value="">{t('전체')}</option>
-              {Object.entries(actionTexts).map(([code, text]) => (
-                <option key={code} value={code}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            isLabelled
+            label={t('작업')}
+            value={action}
+            options={[['', t('전체')], ...Object.entries(actionTexts)]}
+            onChange={setAction}
+          />
           <Button tone="edged" size="small" icon={refreshIcon} onClick={() => setTurn(turn + 1)}>
             {t('새로 읽기')}
           </Button>

@@ -10,7 +10,9 @@ function actionsOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('test.ts'))
     .flatMap((name) => [
-      ...readFileSync(join(folder, name), 'utf8').matchAll(/(?:guard\.(?:action|entry)|decision)\(\s*'([^']+)'/g),
+      ...readFileSync(join(folder, name), 'utf8').matchAll(
+        /(?:guard\.(?:action|entry)|decision)\(\s*'([^']+)'/g,
+      ),
     ])
     .map(([, action]) => action as string)
 }

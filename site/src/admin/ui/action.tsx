@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import type { AdminAction } from '../../../../core/admin/roles.ts'
 import { showToast } from '../../shell/toast.ts'
 import { Button } from '../frame/Button.tsx'
 import { confirm, type Question } from '../frame/confirm.ts'
+import { Note } from '../frame/Note.tsx'
 import { useAction } from '../frame/use-action.ts'
 
 /** What can be done with a row: asked for, called and told by itself. */
@@ -47,3 +49,25 @@ export function ActionButton<T>({ action, row, onDone, size = 'compact' }: Props
     </Button>
   )
 }
+
+type NoteProps = {
+  tone?: 'plain' | 'bad'
+  name: string
+  act: () => unknown
+  isBusy?: boolean
+  children: ReactNode
+}
+
+/** What is in the way, and the button that does something about it. */
+export const ActNote = ({ tone = 'plain', name, act, isBusy = false, children }: NoteProps) => (
+  <Note
+    tone={tone}
+    action={
+      <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void act()}>
+        {name}
+      </Button>
+    }
+  >
+    {children}
+  </Note>
+)
