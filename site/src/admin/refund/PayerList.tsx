@@ -132,7 +132,7 @@ export const columns: Column<RefundRow>[] = [
   },
 ]
 
-export function State({ row: { state, holds } }: { row: Pick<RefundRow, 'state' | 'holds'> }) {
+function State({ row: { state, holds } }: { row: Pick<RefundRow, 'state' | 'holds'> }) {
   const { tone, icon, word } = stateTexts[state]
   return (
     <Badge tone={tone} icon={icon}>

@@ -20,7 +20,7 @@ import { connectTo, sendTransaction, switchToBsc } from '../frame/wallet.ts'
 import { t } from '../language/t.ts'
 import { ActNote } from '../ui/action.tsx'
 import { $run, $scope, $signer, isRunning, type RefundSummary, startPaying, stopPaying } from './desk.ts'
-import { obstacleOf, type PayState, type Stop } from './pay.ts'
+import { obstacleOf, type PayState, reasonOf, type Stop } from './pay.ts'
 import styles from './refund.module.css'
 import { SafeFile } from './SafeFile.tsx'
 import { money } from './texts.ts'
@@ -38,6 +38,7 @@ export function SigningCard({ summary }: { summary: RefundSummary }) {
     ? { count: ofEvent.payers - ofEvent.settled, units: BigInt(ofEvent.due) }
     : { count: payers.due + payers.sent, units: BigInt(due) }
   const isBusy = isRunning(run)
+  const [start] = useAction(t('서명을 시작하지 못했습니다'), async () => startPaying(summary, perCall))
   return (
     <section className={`card ${styles.signing}`} aria-label={t('서명')}>
       <h2>{t('서명')}</h2>
@@ -71,7 +72,7 @@ export function SigningCard({ summary }: { summary: RefundSummary }) {
             tone="gold"
             icon={walletIcon}
             disabled={isPaused || !isWatching}
-            onClick={() => startPaying(summary, perCall)}
+            onClick={() => void start()}
           >
             {run?.paid.length
               ? t('이어서 {count}건 지갑에서 승인', { count: count(left.count) })
@@ -260,7 +261,8 @@ const stopWords: Partial<Record<Stop, string>> = {
 
 function wordOf({ phase, stop, error }: PayState): string {
   if (phase !== 'stopped') return phaseWords[phase]
-  const isTold = (stop === 'failed' || stop === 'wallet') && !(error instanceof Cancelled)
-  if (isTold) return errorText(error, t('지갑이나 그 노드가 답하지 않습니다. 확인한 뒤 이어서 하세요.'))
+  if (stop === 'wallet') return t('지갑이 오류를 답했습니다 ({reason}).', { reason: reasonOf(error) })
+  if (stop === 'failed' && !(error instanceof Cancelled))
+    return errorText(error, t('지갑의 노드가 답하지 않습니다.'))
   return (stop && stopWords[stop]) ?? t('멈췄습니다. 이어서 하면 남은 것만 보냅니다.')
 }

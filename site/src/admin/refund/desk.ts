@@ -27,7 +27,7 @@ export const isRunning = (run: PayState | undefined): boolean =>
   run !== undefined && run.phase !== 'stopped' && run.phase !== 'done'
 
 /** What is signed with; throws Trouble where the server names another token or chain than this page was built for. */
-export function termsOf({ book, token, chainId, operatorWallet }: RefundSummary): Terms {
+function termsOf({ book, token, chainId, operatorWallet }: RefundSummary): Terms {
   if (isOtherMoney({ tokenAddress: token, chainId }))
     throw new Trouble(t('서버가 이 페이지와 다른 토큰이나 체인을 알려주었습니다. 서명하지 마세요.'))
   if (!book) throw new Trouble(t('운영자 지갑이 설정되지 않았습니다.'))

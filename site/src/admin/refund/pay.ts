@@ -274,13 +274,13 @@ export function obstacleOf(
   return facts.register === 'ready' ? undefined : 'register'
 }
 
-export const chunks = <T>(all: readonly T[], size: number): T[][] =>
+const chunks = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
     all.slice(index * size, (index + 1) * size),
   )
 
-/** What a node or a wallet says of a call that would fail. */
-function reasonOf(error: unknown): string {
+/** What a node or a wallet says of a call that it does not take. */
+export function reasonOf(error: unknown): string {
   const { message, data } = (error ?? {}) as { message?: unknown; data?: { message?: unknown } }
   const text = data?.message ?? message
   return typeof text === 'string' && text !== '' ? text.slice(0, 200) : 'execution reverted'

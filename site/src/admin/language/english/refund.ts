@@ -154,8 +154,8 @@ export const refund = {
   '수수료로 쓸 BNB가 모자랍니다.': 'BNB for the network fee is missing.',
   '지갑에서 허용한 금액이 보낼 금액보다 적습니다.': 'The wallet allowed less than is to be sent.',
   '거래가 체인에서 실패했습니다. 돈은 움직이지 않았습니다.': 'The call failed on the chain. No money moved.',
-  '지갑이나 그 노드가 답하지 않습니다. 확인한 뒤 이어서 하세요.':
-    'The wallet or its node does not answer. Check it, then go on.',
+  '지갑이 오류를 답했습니다 ({reason}).': 'The wallet answered with an error ({reason}).',
+  '서명을 시작하지 못했습니다': 'Signing did not begin',
   '멈췄습니다. 이어서 하면 남은 것만 보냅니다.': 'Stopped. Going on sends only what is left.',
   '서버가 이 페이지와 다른 토큰이나 체인을 알려주었습니다. 서명하지 마세요.':
     'The server named another token or chain than this page. Do not sign.',
