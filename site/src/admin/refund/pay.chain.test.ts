@@ -115,6 +115,15 @@ test('after a reload it goes on with what is left, and whom another wallet has p
   expect((await play()).names).toEqual([])
 })
 
+test('who has had a part gets the rest: a call names all that he shall have received', async () => {
+  const [payer, other] = payers as [Address, Address]
+  await world.send({ from: other, to: usdt, data: approveData(register.address) })
+  await world.send({ from: other, data: payUpToData(usdt, [{ debtor: payer, total: usdtUnits(1) }]) })
+  const { names } = await play({ lines: [{ to: payer, units: `${usdtUnits(2)}`, total: `${three}` }] })
+  expect(names).toEqual(['approve 2', 'pay 1'])
+  expect(await paidTo([payer])).toEqual([3n])
+})
+
 test('the one line that the chain does not take is found, shown and left out', async () => {
   const lines = linesOf([...payers.slice(0, 4), zeroAddress, ...payers.slice(4)])
   const withoutLogs = { eth_getLogs: () => Promise.reject(new Error('block range too wide')) }
