@@ -110,7 +110,7 @@ export const faults: readonly Fault[] = [
     file: 'db/migrations/0000_schema.sql',
     find: "WHERE m.marked_as = 'refund'",
     replace: "WHERE m.marked_as <> 'prize'",
-    related: ['db/refund/dues.test.ts', 'api/refund/refunds.test.ts'],
+    related: ['db/refund/dues.test.ts'],
   },
   {
     name: 'What was sent by hand and nobody has judged holds no line',
@@ -130,7 +130,7 @@ export const faults: readonly Fault[] = [
     file: 'db/refund/facts.ts',
     find: 'let gone = 0\n    for (const table of [outgoingTransfers, registerPayments])',
     replace: 'let gone = 0\n    for (const table of [registerPayments])',
-    related: ['db/refund/dues.test.ts', 'worker/refund/refunds.chain.test.ts'],
+    related: ['worker/refund/refunds.chain.test.ts'],
   },
   {
     name: 'A call names what is due in place of what a payer shall have received in all',
