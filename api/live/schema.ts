@@ -11,6 +11,7 @@ const version = whole('Never goes back, of no process: what carries a lower one 
 const now = whole("The database's clock, milliseconds since 1970.")
 
 /** @see PublicSolvency */
+/** @internal */
 export const publicSolvency = answer(
   {
     state: listed<Cover>(['covered', 'short', 'unknown']),

@@ -43,7 +43,7 @@ export type Verdict = {
   ticketCount: number
 }
 
-export const zeroAddress: Address = '0x0000000000000000000000000000000000000000'
+const zeroAddress: Address = '0x0000000000000000000000000000000000000000'
 
 /** Money that a wallet got longer before it was ours than this, in seconds, is none of the raffle's. */
 const lookBack = 86_400

@@ -49,7 +49,7 @@ export async function proveWallet(db: Db, eventNumber: number, wallet: Address):
 }
 
 /** A wallet that has signed: what it sends from now on is nobody's to get back, and it buys nothing. */
-export async function addProvenWallet(tx: Db, eventNumber: number, wallet: Address): Promise<void> {
+async function addProvenWallet(tx: Db, eventNumber: number, wallet: Address): Promise<void> {
   await tx
     .update(operatorWallets)
     .set({ provenSince: nextSaleStart })

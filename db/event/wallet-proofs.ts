@@ -94,15 +94,6 @@ export async function purgeWalletProofs(db: Db): Promise<void> {
 export const openWalletProofs = (db: Db) =>
   db.select().from(walletProofs).where(isOpen()).orderBy(asc(walletProofs.id))
 
-/** Wallets whose contract has known a signature as its own: a Safe, which no browser can connect. */
-export async function listContractWallets(db: Db): Promise<Set<Address>> {
-  const rows = await db
-    .select({ wallet: walletProofs.wallet })
-    .from(walletProofs)
-    .where(eq(walletProofs.isGood, true))
-  return new Set(rows.map(({ wallet }) => wallet))
-}
-
 /** What the wallet's contract said of a signature; kept as proof. */
 export async function answerWalletProof(db: Db, id: number, isGood: boolean): Promise<void> {
   await db

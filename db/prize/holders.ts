@@ -7,7 +7,7 @@ import { prizes } from '../schema/index.ts'
 type Holder = { eventNumber: number; place: number; wallet: Address }
 
 /** True of a prize whose holder has not been looked at: by his own key alone he signs, or a contract does for him. */
-export const isUnseenHolder = and(
+const isUnseenHolder = and(
   eq(prizes.kind, 'goods'),
   ne(prizes.state, 'delivered'),
   isNotNull(prizes.holderWallet),

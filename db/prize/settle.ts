@@ -78,6 +78,5 @@ export async function paidPrizes(db: Db): Promise<Map<string, Paid>> {
   )
 }
 
-/** @internal */
 export const keyOf = ({ eventNumber, place }: { eventNumber: number; place: number }): string =>
   `${eventNumber} ${place}`

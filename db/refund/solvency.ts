@@ -9,7 +9,10 @@ import { solvency } from '../schema/index.ts'
 /** So long a reading stands for those that fail after it. */
 const lasts = sql`interval '10 minutes'`
 
-/** What the operator owes: dues, held ones too, the money of events without an ending, and token prizes that were not sent. */
+/**
+ * What the operator owes: dues, held ones too, the money of events without an ending, and token prizes that were not sent.
+ * @internal
+ */
 export async function requiredUnits(tx: Db): Promise<bigint> {
   const [row] = await tx.execute<{ units: string }>(sql`
     select coalesce((select sum(due) from refund_dues where due > 0), 0) + coalesce((

@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  agoText,
-  datesIn,
-  fromField,
-  inWords,
-  spanText,
-  toApi,
-  toField,
-  toStamp,
-  untilText,
-} from './dates.ts'
+import { agoText, datesIn, fromField, inWords, spanText, toApi, toField, toStamp } from './dates.ts'
 
 test('a field holds UTC in any local time zone, and parses back to the same moment', () => {
   for (const iso of ['2025-09-30T12:00:00.000Z', '2025-12-31T23:59:59.000Z'])
@@ -47,15 +37,12 @@ test('durations and ages are written in words', () => {
 
 test('a deadline within a day is a time, a later one has its date, both in Korea', () => {
   const now = Date.parse('2025-09-30T12:00:00Z')
-  expect(untilText(now + 3_600_000, now)).toBe('22:00')
-  expect(untilText(now + 7 * 86_400_000, now)).toBe('10월 7일 21:00')
 })
 
 test('English tells every moment in UTC, and says so; beside UTC it tells the day of the week', () => {
-  const { inWords, inShortWords, besideUtc, untilText } = datesIn('en')
+  const { inWords, inShortWords, besideUtc } = datesIn('en')
   const at = '2025-09-30T22:00:00Z'
   expect(inWords(at)).toBe('Sep 30, 2025, 22:00 UTC')
   expect(inShortWords(at)).toBe('Sep 30, 22:00 UTC')
   expect(besideUtc(at)).toBe('Tue, Sep 30')
-  expect(untilText(Date.parse(at) + 3_600_000, Date.parse(at))).toBe('23:00 UTC')
 })

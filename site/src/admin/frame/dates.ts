@@ -64,12 +64,10 @@ export function datesIn(language: Language) {
     besideUtc: isEnglish ? weekday : inWords,
     besideUtcShort: isEnglish ? weekday : inShortWords,
     /** "21:00" within a day, else with its date; both in milliseconds. */
-    untilText: (end: number, now: number): string =>
-      (end - now < 86_400_000 ? inTime : inShortWords)(new Date(end)),
   }
 }
 
-export const { inWords, inShortWords, besideUtc, besideUtcShort, untilText } = datesIn(language)
+export const { inWords, inShortWords, besideUtc, besideUtcShort } = datesIn(language)
 
 /** "5분 전"; a moment in the future, by a slow clock, reads as now. */
 export function agoText(seconds: number): string {

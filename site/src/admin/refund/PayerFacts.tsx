@@ -43,6 +43,7 @@ export function PayerFacts({ payer, onChange }: { payer: string; onChange: () =>
 
 type Props = { facts: Facts; onChange: () => Promise<void> }
 
+/** @internal */
 export function Known({ facts: { row, payments, transfers, decisions }, onChange }: Props) {
   return (
     <>

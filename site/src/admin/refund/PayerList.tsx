@@ -113,6 +113,7 @@ const stateNames = Object.entries(stateTexts).map(
   ([state, { word }]) => [state as RefundRow['state'], word] as const,
 )
 
+/** @internal */
 export const columns: Column<RefundRow>[] = [
   { name: t('결제한 주소'), place: 'lead', cell: ({ payer }) => <Wallet address={payer} /> },
   { name: t('티켓'), isFigure: true, cell: ({ tickets }) => <span data-nothing>{count(tickets)}</span> },

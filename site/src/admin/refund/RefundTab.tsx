@@ -39,6 +39,7 @@ export function RefundTab() {
 
 type DeskProps = { summary: RefundSummary; onChange: () => Promise<void> }
 
+/** @internal */
 export function Desk({ summary, onChange }: DeskProps) {
   const [filter, setFilter] = useState<Filter>('')
   return (

@@ -184,7 +184,10 @@ function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
   )
 }
 
-/** What was allowed, calls done, the one in the wallet, and those that follow. */
+/**
+ * What was allowed, calls done, the one in the wallet, and those that follow.
+ * @internal
+ */
 export function Steps({ run }: { run: PayState }) {
   const { phase, paid, ahead, refused, approving, isCompared } = run
   const calls = [...paid, ...(phase === 'done' ? [] : ahead)]
