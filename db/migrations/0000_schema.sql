@@ -1286,25 +1286,25 @@ SELECT payer, token, owed, by_hand, by_register, greatest(0, owed - by_hand) AS 
   CASE WHEN sent_at IS NULL THEN false ELSE coalesce(sent_at >= (SELECT min(e.sale_start)
     FROM owed_payments o JOIN events e ON e.number = o.event_number WHERE o.payer = sums.payer AND o.token = sums.token), false) END AS is_unjudged
 FROM (
-  SELECT payer, token, sum(owed) AS owed, sum(by_hand) AS by_hand, coalesce(max(remembered), 0) AS by_register,
-    bool_or(had_tickets) AS had_tickets, bool_or(is_stolen) AS is_stolen, max(sent_at) AS sent_at
+  SELECT payer, token, coalesce(sum(owed), 0) AS owed, coalesce(sum(by_hand), 0) AS by_hand, coalesce(max(remembered), 0) AS by_register,
+    coalesce(max(tickets), 0) > 0 AS had_tickets, max(stolen) IS NOT NULL AS is_stolen, max(sent_at) AS sent_at
   FROM (
-    SELECT payer, token, units AS owed, 0::numeric AS by_hand, NULL::numeric AS remembered, ticket_count > 0 AS had_tickets,
-      false AS is_stolen, NULL::timestamptz AS sent_at FROM owed_units
+    SELECT payer, token, units AS owed, NULL::numeric AS by_hand, NULL::numeric AS remembered, ticket_count AS tickets,
+      NULL::integer AS stolen, NULL::timestamptz AS sent_at FROM owed_units
     UNION ALL
-    SELECT p.payer, p.token, 0::numeric, 0::numeric, NULL, false, true, NULL
+    SELECT p.payer, p.token, NULL, NULL, NULL, NULL, 1, NULL
     FROM operator_wallets w JOIN owed_payments p ON p.wallet = w.address AND p.block_time >= w.stolen_from
     WHERE w.stolen_from IS NOT NULL
     UNION ALL
-    SELECT t.recipient, t.token, 0::numeric, t.units, NULL, false, false, NULL
+    SELECT t.recipient, t.token, NULL, t.units, NULL, NULL, NULL, NULL
     FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient) WHERE m.marked_as = 'refund'
     UNION ALL
-    SELECT t.recipient, t.token, 0::numeric, 0::numeric, NULL, false, false, t.block_time
+    SELECT t.recipient, t.token, NULL, NULL, NULL, NULL, NULL, t.block_time
     FROM outgoing_transfers t JOIN operator_wallets w ON w.address = t.wallet
     WHERE NOT EXISTS (SELECT FROM transfer_marks m
       WHERE m.transaction_hash = t.transaction_hash AND m.wallet = t.wallet AND m.recipient = t.recipient)
     UNION ALL
-    (SELECT r.debtor, r.token, 0::numeric, 0::numeric, r.total, false, false, NULL FROM register_payments r ORDER BY r.debtor, r.token)
+    (SELECT r.debtor, r.token, NULL, NULL, r.total, NULL, NULL, NULL FROM register_payments r ORDER BY r.debtor, r.token)
   ) facts GROUP BY payer, token
 ) sums WHERE owed > 0 OR by_hand > 0 OR by_register > 0;--> statement-breakpoint
 -- Short, or unknown, for ten minutes: told once.

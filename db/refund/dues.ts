@@ -63,16 +63,17 @@ export async function* eachRefundLine(
 const received = (which: SQL): SQL => sql`
   select payer, token, sum(by_hand) + max(total) as units from ${receipts} where ${which} group by payer, token`
 
-/** It is counted against what he is owed, `p`, oldest first. */
-const counted = (
-  order: SQL,
-): SQL => sql`greatest(0, least(p.units, coalesce(r.units, 0) + p.units - sum(p.units) over (
-  partition by p.payer, p.token order by ${order})))`
+/** What each payer is owed up to each row of `p`, and how much of the row that leaves of what he received: the oldest come first. */
+const upTo = (order: SQL): SQL =>
+  sql`sum(p.units) over (partition by p.payer, p.token order by ${order}) as up_to`
+const share = sql`greatest(0, least(p.units, coalesce(r.units, 0) + p.units - p.up_to)) as received`
 
 /** Owed payments with what came back of each; `which` chooses by `payer`, never payments. */
 const countedPayments = (which: SQL): SQL => sql`
-  select p.*, ${counted(sql`p.event_number, p.block_number, p.transaction_index, p.first_log_index`)} as received
-  from (select * from owed_payments where ${which}) p left join (${received(which)}) r using (payer, token)`
+  select p.*, ${share} from (
+    select p.*, ${upTo(sql`p.event_number, p.block_number, p.transaction_index, p.first_log_index`)}
+    from owed_payments p where ${which}
+  ) p left join (${received(which)}) r using (payer, token)`
 
 type EventFigures = {
   eventNumber: number
@@ -99,11 +100,13 @@ async function byEvent(db: Db, which = sql`true`): Promise<EventFigures[]> {
       count(*) filter (where e.tickets > 0 and e.received = e.units)::int as "settledBuyers",
       sum(e.units)::text as units, sum(e.received)::text as received
     from (
-      select p.*, ${counted(sql`p.event_number`)} as received
-      from (
-        select payer, token, event_number, sum(units) as units, sum(ticket_count) as tickets from owed_units where ${which}
-        group by payer, token, event_number having sum(units) > 0) p
-      left join (${received(which)}) r using (payer, token)
+      select p.*, ${share} from (
+        select p.*, ${upTo(sql`p.event_number`)} from (
+          select payer, token, event_number, sum(units) as units, sum(ticket_count) as tickets
+          from (select * from owed_units where ${which} order by payer, token, event_number offset 0) p
+          group by payer, token, event_number having sum(units) > 0
+        ) p
+      ) p left join (${received(which)}) r using (payer, token)
     ) e left join outcomes o on o.event_number = e.event_number and o.kind = 'refund'
     group by e.event_number, o.reason, o.at order by e.event_number desc`)
   return rows.map((row) => ({
@@ -173,7 +176,7 @@ export async function refundInfo(
 
 /** All lines in sums: `owed` = `paid` + `due` + `held`, without dust. */
 export async function refundSummary(db: Db, minUnits: bigint) {
-  const [row] = await db.execute<Record<string, string>>(sql`
+  const sums = db.execute<Record<string, string>>(sql`
     select coalesce(sum(owed) filter (where not is_dust), 0) as owed,
       coalesce(sum(least(owed, by_hand + by_register)) filter (where not is_dust), 0) as paid,
       coalesce(sum(due) filter (where state in ('due', 'sent')), 0) as due,
@@ -189,6 +192,7 @@ export async function refundSummary(db: Db, minUnits: bigint) {
         and t.block_time >= (select min(e.sale_start) from owed_payments p join events e on e.number = p.event_number
           where p.payer = t.recipient and p.token = t.token)) as unmarked
     from (${lines(minUnits, sql`true`)}) l`)
+  const [[row], events] = await Promise.all([sums, byEvent(db)])
   const count = (name: string) => Number(row?.[name] ?? 0)
   const units = (name: string) => BigInt(row?.[name] ?? 0)
   const reports = await db
@@ -199,7 +203,6 @@ export async function refundSummary(db: Db, minUnits: bigint) {
     })
     .from(refundReports)
     .where(isOpenReport)
-  const events = await byEvent(db)
   return {
     ...{ owed: units('owed'), paid: units('paid'), due: units('due'), held: units('held') },
     payers: {

@@ -19,29 +19,34 @@ export type RefundFilter = {
 /** Payers looked at together: many where a filter leaves out most of them. */
 export const chunk = 10_000
 
-export const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`
+const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`
 
-/** Lines with their holds and states; `which` chooses payers as `d.payer`. What a release has lifted holds no more. */
+/**
+ * Lines with their holds and states; `which` chooses payers as `d.payer`. What a release has lifted holds no more. `offset 0`: each
+ * is worked out once a line.
+ */
 export function lines(minUnits: bigint, which: SQL): SQL {
-  const isDust = sql`(d.due > 0 and d.due < ${`${minUnits}`}::numeric and not d.had_tickets and not ${isLifted('dust')})`
+  const isDust = sql`d.due > 0 and d.due < ${`${minUnits}`}::numeric and not d.had_tickets and not ${isLifted('dust')}`
   const standing: Record<RefundHold, SQL> = {
     manual: sql`w.is_held and not ${isLifted('manual')}`,
     contract: sql`c.is_contract and not ${isLifted('contract')}`,
     exchange: sql`d.payer = any(${textArray(exchangeWallets)}) and not ${isLifted('exchange')}`,
     stolen: sql`d.is_stolen and not ${isLifted('stolen')}`,
     dust: isDust,
-    unchecked: sql`d.due > 0 and c.payer is null and not ${isDust}`,
+    unchecked: sql`c.payer is null and d.due > 0 and not (${isDust})`,
     transfer: sql`d.is_unjudged`,
   }
-  const holds = Object.entries(standing).map(
-    ([hold, stands]) => sql`case when ${stands} then ${hold}::text end`,
-  )
+  const all = Object.entries(standing)
+  const each = all.map(([hold, stands]) => sql`${stands} as ${sql.identifier(`is_${hold}`)}`)
+  const names = all.map(([hold]) => sql`l.${sql.identifier(`is_${hold}`)}`)
+  const told = all.map(([hold], index) => sql`case when ${names[index]} then ${hold}::text end`)
   return sql`
-    select l.*, case when l.due < 0 then 'surplus' when l.due = 0 then 'settled' when cardinality(l.holds) > 0 then 'held'
-      when l.reported is not null then 'sent' else 'due' end as state
+    select l.*, array_remove(array[${sql.join(told, sql`, `)}], null) as holds,
+      case when l.due < 0 then 'surplus' when l.due = 0 then 'settled' when ${sql.join(names, sql` or `)} then 'held'
+        when l.reported is not null then 'sent' else 'due' end as state
     from (
-      select d.*, r.transaction_hash as reported, ${isDust} as is_dust,
-        array_remove(array[${sql.join(holds, sql`, `)}], null) as holds
+      select d.payer, d.token, d.owed, d.by_hand, d.by_register, d.total, d.due, r.transaction_hash as reported,
+        ${sql.join(each, sql`, `)}
       from refund_dues d
       left join payer_codes c on c.payer = d.payer
       left join (
@@ -55,8 +60,8 @@ export function lines(minUnits: bigint, which: SQL): SQL {
         select distinct on (payer) payer, transaction_hash from refund_reports, unnest(payers) payer
         where final_at is null and at > clock_timestamp() - interval '1 hour' order by payer, at desc
       ) r on r.payer = d.payer
-      where ${which}
-    ) l`
+      where ${which} offset 0
+    ) l offset 0`
 }
 
 const isLifted = (hold: RefundHold): SQL => sql`coalesce(${hold} = any(w.lifted), false)`

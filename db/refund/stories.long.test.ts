@@ -44,9 +44,9 @@ class World {
   readonly ends = new Map<number, number>()
   backup: { read: number; said: Set<number>; rows: Record<string, unknown> } | undefined
   private said = new Set<number>()
-  /** Payers of payments that are gone and that no worker has missed yet: the desk asks the wallet's own node for them. */
   /** After a restore, until a worker has read. */
   private isShut = false
+  /** Payers of payments that are gone and that no worker has missed yet: the desk asks the wallet's own node for them. */
   private readonly doubted = new Set<Address>()
   private count = 0
 
