@@ -41,8 +41,12 @@ export async function bench([payers = '100000', dust = '1000000']: string[]): Pr
 }
 
 /** Goals in seconds. */
-async function measure(db: Db, title: string, goals: { desk?: number; page: number }): Promise<void> {
-  const steps: [string, () => Promise<unknown>, number?][] = [
+async function measure(
+  db: Db,
+  title: string,
+  goals: { desk?: number | undefined; page: number },
+): Promise<void> {
+  const steps: [string, () => Promise<unknown>, (number | undefined)?][] = [
     [
       'floor: bare GROUP BY of the payments',
       () =>
@@ -73,7 +77,7 @@ async function measure(db: Db, title: string, goals: { desk?: number; page: numb
 }
 
 /** An event in refunds; every other payer is paid by one call of the register. */
-export async function putBuyers(db: Db, payers: number): Promise<void> {
+async function putBuyers(db: Db, payers: number): Promise<void> {
   await db.execute(sql`insert into outcomes (event_number, kind, reason) values (1, 'refund', 'minimum')`)
   await db.execute(sql`
     insert into payments (transaction_hash, payer, wallet, event_number, token, units, block_number, block_hash, block_time,
@@ -93,7 +97,7 @@ export async function putBuyers(db: Db, payers: number): Promise<void> {
 }
 
 /** Strangers who send one unit each. */
-export async function putDust(db: Db, payers: number): Promise<void> {
+async function putDust(db: Db, payers: number): Promise<void> {
   await db.execute(sql`
     insert into payments (transaction_hash, payer, wallet, event_number, token, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, reason)

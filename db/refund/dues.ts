@@ -4,7 +4,13 @@ import type { Address, Hash } from 'viem'
 import type { PaymentRefund, PublicRefund } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
-import type { RefundCause, RefundLine, TransferMark } from '../../core/refund/rules.ts'
+import {
+  type RefundCause,
+  type RefundLine,
+  type RefundState,
+  refundStates,
+  type TransferMark,
+} from '../../core/refund/rules.ts'
 import { readClock } from '../clock.ts'
 import type { Db } from '../index.ts'
 import { refundDecisions, refundReports } from '../schema/index.ts'
@@ -141,6 +147,8 @@ export async function listRefundHistory(db: Db) {
 
 /** Of payers with tickets in events that ended in refunds; those in which all are paid are left out, oldest first. */
 export async function loadOpenRefunds(db: Db): Promise<PublicRefund[]> {
+  const [any] = await db.execute(sql`select from outcomes where kind = 'refund' limit 1`)
+  if (!any) return []
   const now = (await readClock(db)) * 1000
   const figures = await byEvent(db, sql`payer in (select payer from owed_units where ticket_count > 0)`)
   return figures.reverse().flatMap(({ eventNumber, startedAt, buyers, settledBuyers: paid }) => {
@@ -174,54 +182,70 @@ export async function refundInfo(
   return { totalTickets: row?.tickets ?? 0, totalAmount: cents(BigInt(row?.units ?? 0)) }
 }
 
+/** Plain transfers of our wallets to somebody who is owed, since his oldest owed sale, that nobody has said the reason of. */
+const unmarked = sql`
+  select count(*)::int as count from outgoing_transfers t join operator_wallets w on w.address = t.wallet
+  where not exists (select from transfer_marks m
+      where m.transaction_hash = t.transaction_hash and m.wallet = t.wallet and m.recipient = t.recipient)
+    and t.block_time >= (select min(e.sale_start) from owed_payments p join events e on e.number = p.event_number
+      where p.payer = t.recipient and p.token = t.token)`
+
 /** All lines in sums: `owed` = `paid` + `due` + `held`, without dust. */
 export async function refundSummary(db: Db, minUnits: bigint) {
-  const sums = db.execute<Record<string, string>>(sql`
-    select coalesce(sum(owed) filter (where not is_dust), 0) as owed,
-      coalesce(sum(least(owed, by_hand + by_register)) filter (where not is_dust), 0) as paid,
-      coalesce(sum(due) filter (where state in ('due', 'sent')), 0) as due,
-      coalesce(sum(due) filter (where state = 'held' and not is_dust), 0) as held,
-      count(*) filter (where owed > 0 and not is_dust) as owed_payers,
-      count(*) filter (where state = 'due') as due_payers, count(*) filter (where state = 'sent') as sent_payers,
-      count(*) filter (where state = 'held' and not is_dust) as held_payers,
-      count(*) filter (where state in ('settled', 'surplus')) as settled_payers,
-      count(*) filter (where is_dust) as dust_payers, coalesce(sum(due) filter (where is_dust), 0) as dust,
-      (select count(*) from outgoing_transfers t join operator_wallets w on w.address = t.wallet
-        where not exists (select from transfer_marks m
-          where m.transaction_hash = t.transaction_hash and m.wallet = t.wallet and m.recipient = t.recipient)
-        and t.block_time >= (select min(e.sale_start) from owed_payments p join events e on e.number = p.event_number
-          where p.payer = t.recipient and p.token = t.token)) as unmarked
-    from (${lines(minUnits, sql`true`)}) l`)
-  const [[row], events] = await Promise.all([sums, byEvent(db)])
-  const count = (name: string) => Number(row?.[name] ?? 0)
-  const units = (name: string) => BigInt(row?.[name] ?? 0)
-  const reports = await db
-    .select({
-      transactionHash: refundReports.transactionHash,
-      payers: sql<number>`cardinality(${refundReports.payers})`,
-      at: refundReports.at,
-    })
-    .from(refundReports)
-    .where(isOpenReport)
+  type Sums = {
+    state: RefundState
+    isDust: boolean
+    lines: number
+    payers: number
+    owed: string
+    due: string
+  }
+  const [sums, events, [waiting], reports] = await Promise.all([
+    db.execute<Sums>(sql`
+      select state, is_dust as "isDust", count(*)::int as lines, count(*) filter (where owed > 0)::int as payers,
+        sum(owed)::text as owed, sum(due)::text as due
+      from (${lines(minUnits, sql`true`)}) l group by state, is_dust`),
+    byEvent(db),
+    db.execute<{ count: number }>(unmarked),
+    db
+      .select({
+        transactionHash: refundReports.transactionHash,
+        payers: sql<number>`cardinality(${refundReports.payers})`,
+        at: refundReports.at,
+      })
+      .from(refundReports)
+      .where(isOpenReport),
+  ])
+  const rows = sums.filter(({ isDust }) => !isDust)
+  const dust = sums.find(({ isDust }) => isDust)
+  const count = (...states: RefundState[]) =>
+    total(rows.filter(({ state }) => states.includes(state)).map((one) => one.lines))
+  const units = (of: 'owed' | 'due', ...states: RefundState[]) =>
+    rows.filter(({ state }) => states.includes(state)).reduce((all, one) => all + BigInt(one[of]), 0n)
+  const [due, held] = [units('due', 'due', 'sent'), units('due', 'held')]
+  const owed = units('owed', ...refundStates)
   return {
-    ...{ owed: units('owed'), paid: units('paid'), due: units('due'), held: units('held') },
+    ...{ owed, paid: owed - due - held, due, held },
     payers: {
-      owed: count('owed_payers'),
-      due: count('due_payers'),
-      held: count('held_payers'),
-      sent: count('sent_payers'),
-      settled: count('settled_payers'),
+      owed: total(rows.map(({ payers }) => payers)),
+      ...{
+        due: count('due'),
+        held: count('held'),
+        sent: count('sent'),
+        settled: count('settled', 'surplus'),
+      },
     },
-    dust: { payers: count('dust_payers'), units: units('dust') },
-    unmarkedTransfers: count('unmarked'),
+    dust: { payers: dust?.lines ?? 0, units: BigInt(dust?.due ?? 0) },
+    unmarkedTransfers: waiting?.count ?? 0,
     reports,
-    events: events.map(({ eventNumber, reason, tickets, payers, settled, units: owed, received }) => ({
-      ...{ eventNumber, isRefundMode: reason !== null, reason },
-      refundInfo: { totalTickets: tickets, totalAmount: cents(owed) },
-      ...{ payers, settled, due: owed - received },
+    events: events.map(({ eventNumber, reason, tickets, payers, settled, units: all, received: back }) => ({
+      ...{ eventNumber, isRefundMode: reason !== null, reason, payers, settled, due: all - back },
+      refundInfo: { totalTickets: tickets, totalAmount: cents(all) },
     })),
   }
 }
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0)
 
 /** Everything about one payer; undefined for who never paid us anything that goes back, and received nothing. */
 export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
