@@ -56,10 +56,10 @@ export async function sumsOf(
   return payers.map((payer) => ({ paidIn: sum(payer, operatorAccount), paidOut: sum(wallet, payer) }))
 }
 
-export type Debt = { debtor: Address; total: bigint }
+type Debt = { debtor: Address; total: bigint }
 
 /** An exact approval and one call of the register by this wallet; answers the call's hash once it is in a block. */
-export async function payUpTo(
+async function payUpTo(
   rpcUrl: string,
   { from, book, debts, sum }: { from: Address; book: Hex; debts: readonly Debt[]; sum: bigint },
 ): Promise<Hash> {
@@ -75,7 +75,7 @@ type Answer = any
 type Event = { eventNumber: number; refundInfo: { totalTickets: number; totalAmount: number } }
 
 /** What the desk would ask a wallet to sign for this event; waits while no worker has read what the wallets sent. */
-export async function listDue(call: Call, eventNumber: number): Promise<{ book: Hex; debts: Due[] }> {
+async function listDue(call: Call, eventNumber: number): Promise<{ book: Hex; debts: Due[] }> {
   let listed: Answer
   const isListed = async () => {
     const { book, events } = (await call('GET', '/api/admin/refunds/summary')).body
