@@ -59,7 +59,7 @@ export async function sumsOf(
 type Debt = { debtor: Address; total: bigint }
 
 /** An exact approval and one call of the register by this wallet; answers the call's hash once it is in a block. */
-async function payUpTo(
+export async function payUpTo(
   rpcUrl: string,
   { from, book, debts, sum }: { from: Address; book: Hex; debts: readonly Debt[]; sum: bigint },
 ): Promise<Hash> {
