@@ -3,6 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { blockSeedOf, drawWinner } from '../../core/draw/draw.ts'
 import type { RaffleError } from '../../core/errors.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
+import { beginRefundMode } from '../../db/event/outcome.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
 import { draws, outcomes, payments } from '../../db/schema/index.ts'
@@ -206,7 +207,7 @@ describe('refund mode', () => {
 
   test('I14: a started refund and a winner exclude each other', async () => {
     await readyToDraw()
-    await world.db.execute(`insert into refund_batches (kind, event_number) values ('event', 1)`)
+    await world.db.transaction((tx) => beginRefundMode(tx, { number: 1 }, 'stopped'))
     await world.draw()
     expect(await drawOf()).toBeUndefined()
   })
