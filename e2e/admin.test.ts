@@ -12,5 +12,6 @@ loginJourney(admin)
 dashboardJourney(admin)
 settingsJourney(admin)
 drawJourney(admin)
-refundJourney(admin)
 contentJourney(admin)
+// Last: the event before the next one is to have a winner.
+refundJourney(admin)
