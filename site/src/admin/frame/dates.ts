@@ -53,7 +53,6 @@ export function datesIn(language: Language) {
   }
   const inWords = writer({ year: 'numeric', ...day, ...time })
   const inShortWords = writer({ ...day, ...time })
-  const inTime = writer(time)
   const weekday = writer({ weekday: 'short', ...day, ...zone })
   return {
     /** "2025년 9월 30일 21:00", "Sep 30, 2025, 12:00 UTC". */
@@ -63,7 +62,6 @@ export function datesIn(language: Language) {
     /** What is said beside a moment in UTC: its time in Korea, or in English "Tue, Sep 30". */
     besideUtc: isEnglish ? weekday : inWords,
     besideUtcShort: isEnglish ? weekday : inShortWords,
-    /** "21:00" within a day, else with its date; both in milliseconds. */
   }
 }
 
