@@ -1,5 +1,5 @@
 /** What happened and what people decided; who is owed what follows from it by reading (`dues.ts`). */
-import { and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { type RefundHold, releasable, type TransferMark } from '../../core/refund/rules.ts'
 import { addChange } from '../event/changes.ts'
@@ -75,20 +75,16 @@ const isAt = ({ height, hash }: Place): SQL | undefined =>
 
 /** Blocks with facts before `below`, newest first: candidates still to be canonical. */
 export async function outgoingBlocks(db: Db, below: bigint, limit: number): Promise<Place[]> {
-  const of = (table: typeof outgoingTransfers | typeof registerPayments) =>
-    db
-      .selectDistinctOn([table.blockNumber], {
-        height: table.blockNumber,
-        hash: table.blockHash,
-        blockTime: table.blockTime,
-      })
-      .from(table)
-      .where(lt(table.blockNumber, below))
-      .orderBy(desc(table.blockNumber))
-      .limit(limit)
-  const found = [...(await of(outgoingTransfers)), ...(await of(registerPayments))]
-  const byHeight = new Map(found.map((block) => [block.height, block]))
-  return [...byHeight.values()].sort((a, b) => Number(b.height - a.height)).slice(0, limit)
+  const of = (table: SQL) => sql`
+    select block_number, block_hash, block_time from ${table} where block_number < ${below} group by 1, 2, 3
+    order by 1 desc limit ${limit}`
+  const rows = await db.execute<{ block_number: string; block_hash: Hash; block_time: string }>(sql`
+    (${of(sql`outgoing_transfers`)}) union (${of(sql`register_payments`)}) order by 1 desc limit ${limit}`)
+  return rows.map((row) => ({
+    height: BigInt(row.block_number),
+    hash: row.block_hash,
+    blockTime: new Date(row.block_time),
+  }))
 }
 
 /** Takes back what lies above `to` (undefined: everything) and puts the cursor there; how many rows went. */
