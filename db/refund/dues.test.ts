@@ -134,7 +134,7 @@ test('the register pays whoever signs; a payment that a rewind takes leaves surp
   expect(await line()).toEqual(settled)
 })
 
-test('facts above a replaced block go and the cursor with them; another worker writes nothing', async () => {
+test('facts above a replaced block, or above a cursor that goes back, go; another worker writes nothing', async () => {
   await pay(alice, 500n, 1)
   await refund()
   await register(alice, 100n, 100n, 5)
@@ -145,6 +145,9 @@ test('facts above a replaced block go and the cursor with them; another worker w
   expect(await facts.rewindOutgoing(db, cursor as never, to)).toBe(1)
   expect(await facts.recordOutgoing(db, cursor, cursor as never, { transfers: [], paid: [] })).toBe(false)
   expect(await line()).toEqual(due(400n, 500n))
+  const back = { height: 3n, hash: place(3).blockHash, blockTime: start, wallets: [bob, operator] }
+  expect(await facts.recordOutgoing(db, to, back, { transfers: [], paid: [] })).toBe(true)
+  expect(await line()).toEqual(due(500n))
 })
 
 test('own money is owed to nobody until that is taken back; a ticket never is own money', async () => {

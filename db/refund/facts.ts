@@ -40,7 +40,8 @@ export async function getOutgoingCursor(db: Db): Promise<OutgoingCursor | undefi
 
 /**
  * Writes what the wallets sent up to `after` and moves the cursor there. False, with nothing written, when another worker
- * has moved it. Rows that are on record already stay as they are.
+ * has moved it. Rows that are on record already stay as they are; no row is above the cursor, where nobody looks whether its
+ * block was replaced, so a cursor that goes back, for another set of wallets, takes back what is above it.
  */
 export async function recordOutgoing(
   db: Db,
@@ -59,6 +60,7 @@ export async function recordOutgoing(
           .onConflictDoNothing()
           .returning({ id: outgoingCursor.id })
     if (moved.length === 0) return false
+    if (before && height < before.height) await takeBackAbove(tx, height)
     for (let at = 0; at < paid.length; at += rowsAtOnce)
       await tx
         .insert(registerPayments)
@@ -99,17 +101,18 @@ export async function rewindOutgoing(db: Db, before: Place, to: Place | undefine
           .returning({ id: outgoingCursor.id })
       : await tx.delete(outgoingCursor).where(isAt(before)).returning({ id: outgoingCursor.id })
     if (moved.length === 0) return 0
-    let gone = 0
-    for (const table of [outgoingTransfers, registerPayments]) {
-      const rows = await tx
-        .delete(table)
-        .where(to && gt(table.blockNumber, height))
-        .returning({ hash: table.transactionHash })
-      gone += rows.length
-    }
-    if (gone > 0) await bumpVersion(tx)
-    return gone
+    return takeBackAbove(tx, to?.height)
   })
+}
+
+async function takeBackAbove(tx: Db, height: bigint | undefined): Promise<number> {
+  let gone = 0
+  for (const table of [outgoingTransfers, registerPayments]) {
+    const above = height === undefined ? undefined : gt(table.blockNumber, height)
+    gone += (await tx.delete(table).where(above).returning({ hash: table.transactionHash })).length
+  }
+  if (gone > 0) await bumpVersion(tx)
+  return gone
 }
 
 /** What has to be read, and since when: the sale start of the oldest event that is open or in which somebody is owed something. */

@@ -45,8 +45,8 @@ export async function watchRefunds(deps: RefundDeps): Promise<boolean> {
     checkWalletProofs,
     checkHolders,
     checkPayers,
-    readWanted,
     readOutgoing,
+    readWanted,
     noteReports,
     readSolvency,
   ]
@@ -109,13 +109,14 @@ async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<bool
 
 /** Transfers that an administrator has marked and no reading has found: of another wallet than ours, or taken by a reorg. */
 async function readWanted({ db, chain }: RefundDeps): Promise<void> {
-  const [wanted, book] = await Promise.all([wantedTransfers(db), getBook(db)])
-  if (wanted.length === 0 || !book) return
+  const [wanted, book, cursor] = await Promise.all([wantedTransfers(db), getBook(db), getOutgoingCursor(db)])
+  if (wanted.length === 0 || !book || !cursor) return
   const { tokens } = await dueWallets(db)
   const head = await chain.finalized()
   for (const { transactionHash, wallet, recipient } of wanted) {
     const { blockNumber } = (await chain.agreedReceipt(transactionHash)) ?? {}
-    if (blockNumber === undefined || blockNumber > head.number) continue
+    // Above the cursor nobody would see that its block was replaced.
+    if (blockNumber === undefined || blockNumber > cursor.height) continue
     const watch = { tokens, wallets: [wallet], outgoing: { book } }
     const block = await chain.transfers(watch, { from: blockNumber, to: blockNumber, head: head.number })
     const transfers = block.transfers.filter(
