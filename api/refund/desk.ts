@@ -10,7 +10,7 @@ import { getBook } from '../../db/event/book.ts'
 import { getEvent, mustHaveEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { payableLines, payerFacts, refundInfo, refundSummary } from '../../db/refund/dues.ts'
-import { dueWallets, getOutgoingCursor } from '../../db/refund/facts.ts'
+import { getOutgoingCursor } from '../../db/refund/facts.ts'
 import { owedPayments } from '../../db/schema/index.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
 
@@ -74,9 +74,8 @@ export async function execute(
 
 /** All that our wallets sent is on record, up to a final block of the last minute. */
 export async function isWatching(db: Db): Promise<boolean> {
-  const [cursor, { wallets }, now] = await Promise.all([getOutgoingCursor(db), dueWallets(db), readClock(db)])
-  const isFresh = cursor !== undefined && now * 1000 - cursor.blockTime.getTime() < 60_000
-  return isFresh && `${cursor.wallets}` === `${wallets}`
+  const [cursor, now] = await Promise.all([getOutgoingCursor(db), readClock(db)])
+  return cursor !== undefined && now * 1000 - cursor.blockTime.getTime() < 60_000
 }
 
 export async function readSummary(db: Db, { minUnits, isPaused }: RefundSettings) {

@@ -62,7 +62,7 @@ const all = { totalTickets: 33, totalAmount: 100_00 }
 async function readTo(blockTime: Date, transfers: ReturnType<typeof sent>[] = []) {
   const before = await getOutgoingCursor(admin.db)
   const height = (before?.height ?? 0n) + 1n
-  const after = { height, hash: hashOf('c'), blockTime, wallets: [operator] }
+  const after = { height, hash: hashOf('c'), blockTime }
   expect(await recordOutgoing(admin.db, before, after, { transfers, paid: [] })).toBe(true)
 }
 
@@ -140,7 +140,11 @@ test('what is left to be signed is handed out for the sums that were seen, witho
   })
   await admin.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
   const unmark = { transactionHash: hashOf('1'), markedAs: null }
-  for (const call of [execute(all), mark(unmark), post('wallets/stolen', { wallet: operator })])
+  for (const call of [
+    execute(all),
+    mark(unmark),
+    post('wallets/stolen', { wallet: operator, from: '2020-01-01T00:00' }),
+  ])
     expect(await codeOf(call)).toBe('REAUTH_REQUIRED')
   expect(await codeOf(post(`refunds/${alice}/release`))).toBe('REAUTH_REQUIRED')
 })
@@ -255,7 +259,7 @@ test('a payment without a ticket is marked as the operator’s own, and nobody i
 
 test('a wallet is stolen since a moment that has passed, if it is one of ours', async () => {
   const stolen = (body: object) => post('wallets/stolen', body)
-  expect(await codeOf(stolen({ wallet: stranger }))).toBe('NOT_FOUND')
+  expect(await codeOf(stolen({ wallet: stranger, from: '2020-01-01T00:00' }))).toBe('NOT_FOUND')
   expect(await codeOf(stolen({ wallet: operator, from: '2999-01-01T00:00' }))).toBe('INVALID_VALUE')
   const from = '2020-01-01T00:00:00.000Z'
   expect(await bodyOf(stolen({ wallet: operator, from }))).toEqual({

@@ -57,7 +57,8 @@ export const markBody = read(
     return body
   },
 )
-export const stolenBody = exact({ wallet, from: t.Optional(date) })
+/** `from` by block time: who names the present says that nothing was paid to the thief yet. */
+export const stolenBody = exact({ wallet, from: date })
 export const invalid = (field: string, says: string) =>
   new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
 /** On by default. */

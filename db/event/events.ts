@@ -67,7 +67,6 @@ export async function openFirstEvent(
     if (await getOpenEvent(tx)) return undefined
     const saved = content && (await addContent(tx, { eventNumber: 1, content, savedBy: null }))
     const fromEnv = termsFromEnv(terms)
-    if (fromEnv.operatorWallet) await watchWallet(tx, fromEnv.operatorWallet)
     const [event] = await tx
       .insert(events)
       .values({
@@ -91,14 +90,6 @@ export const termsFromEnv = (terms: EnvTerms) => ({
   autoDraw: terms.autoDraw,
   claimDays: terms.claimDays,
 })
-
-/**
- * The scan watches a wallet that sells from now on, also after another one has replaced it: no block that was seen before
- * counts as paid to the raffle, whatever the database's clock says.
- */
-export async function watchWallet(tx: Db, address: Address): Promise<void> {
-  await tx.insert(operatorWallets).values({ address, since: nextSaleStart }).onConflictDoNothing()
-}
 
 /** Wallets to which tickets are or were paid: what comes to them is the raffle's, what they send is watched. */
 export async function getSaleWallets(db: Db): Promise<Address[]> {

@@ -8,7 +8,7 @@ import { nextContent, type SavedContent } from '../content/contents.ts'
 import { lockContentDraft, writeContentDraft } from '../content/draft-row.ts'
 import type { Db } from '../index.ts'
 import { draws, events, outcomes, termsDraft } from '../schema/index.ts'
-import { type EnvTerms, type Event, nextSaleStart, termsFromEnv, watchWallet } from './events.ts'
+import { type EnvTerms, type Event, nextSaleStart, termsFromEnv } from './events.ts'
 
 /** An event is over when it was drawn, its refunds have begun, or it ended without a ticket. */
 export async function isOver(tx: Db, event: Event): Promise<boolean> {
@@ -116,7 +116,6 @@ export async function openNext(
     .set({ archivedAt: sql`now()`, refundNotice: false, revision })
     .where(eq(events.number, over.number))
   const { drawDate, ...terms } = nextTerms(over, environment, draft, content)
-  if (terms.operatorWallet) await watchWallet(tx, terms.operatorWallet)
   const [next] = await tx
     .insert(events)
     .values({

@@ -4,7 +4,7 @@ import { whyNotOperatorWallet } from '../../core/event/event.ts'
 import { locked } from '../../core/event/event-locks.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
-import { type Event, watchWallet } from './events.ts'
+import type { Event } from './events.ts'
 import { rejudgeSale } from './reread.ts'
 import { bumpVersion } from './version.ts'
 
@@ -62,7 +62,6 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
       {},
       { field: 'operatorWallet' },
     )
-  if (wallet) await watchWallet(tx, wallet)
   const judging = deciding.filter((name) => name in set)
   const rejudged =
     judging.length > 0 &&

@@ -380,7 +380,6 @@ CREATE TABLE "outgoing_cursor" (
 	"height" bigint NOT NULL,
 	"hash" text NOT NULL,
 	"block_time" timestamp with time zone NOT NULL,
-	"wallets" text[] NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "outgoing_cursor_one" CHECK ("outgoing_cursor"."id" = 1)
 );
@@ -837,6 +836,9 @@ BEGIN
     OR (OLD.proven_since IS NOT NULL AND NEW.proven_since IS DISTINCT FROM OLD.proven_since) THEN
     RAISE EXCEPTION 'since when a wallet is an own one never changes' USING ERRCODE = 'restrict_violation';
   END IF;
+  IF NEW.address <> OLD.address OR NEW.since > OLD.since OR (OLD.stolen_from IS NOT NULL AND coalesce(NEW.stolen_from > OLD.stolen_from, true)) THEN
+    RAISE EXCEPTION 'a wallet is not made another one, and stays stolen' USING ERRCODE = 'restrict_violation';
+  END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER operator_wallets_own_since BEFORE UPDATE ON "operator_wallets" FOR EACH ROW EXECUTE FUNCTION keep_own_since();--> statement-breakpoint
@@ -1244,6 +1246,16 @@ BEGIN
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER events_guard_content_winners BEFORE UPDATE OF winners, prizes, content_id ON "events" FOR EACH ROW WHEN (NEW.content_id IS NOT NULL) EXECUTE FUNCTION guard_content_winners();--> statement-breakpoint
+-- A wallet is ours by being an event's, and by nothing else: no program adds one. What was paid to it in blocks that were seen
+-- before was not paid to the raffle.
+CREATE FUNCTION watch_wallet() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  INSERT INTO public.operator_wallets (address, since) VALUES (NEW.operator_wallet, date_trunc('second', greatest(clock_timestamp(),
+    (SELECT greatest(block_time, newest_block_time) FROM public.scan_cursor))) + interval '1 second') ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_watch_wallet AFTER INSERT OR UPDATE OF operator_wallet ON "events" FOR EACH ROW
+  WHEN (NEW.operator_wallet IS NOT NULL) EXECUTE FUNCTION watch_wallet();--> statement-breakpoint
 -- The book of this raffle: named once, by the wallet that event 1 first has.
 CREATE FUNCTION open_book() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -1282,17 +1294,17 @@ SELECT p.payer, p.token, p.event_number, -p.units::numeric, 0 FROM own_money m J
 -- Who is owed what, a line a payer and token, from facts alone: a rewind or a restored backup changes it by being read.
 CREATE VIEW refund_dues AS
 SELECT payer, token, owed, by_hand, by_register, greatest(0, owed - by_hand) AS total,
-  greatest(0, owed - by_hand) - by_register AS due, had_tickets, is_stolen,
-  CASE WHEN sent_at IS NULL THEN false ELSE coalesce(sent_at >= (SELECT min(e.sale_start)
-    FROM owed_payments o JOIN events e ON e.number = o.event_number WHERE o.payer = sums.payer AND o.token = sums.token), false) END AS is_unjudged
+  greatest(0, owed - by_hand) - by_register AS due, had_tickets, stolen_at,
+  CASE WHEN sent_at IS NULL THEN false ELSE coalesce(sent_at >= (SELECT min(o.block_time)
+    FROM owed_payments o WHERE o.payer = sums.payer AND o.token = sums.token), false) END AS is_unjudged
 FROM (
   SELECT payer, token, coalesce(sum(owed), 0) AS owed, coalesce(sum(by_hand), 0) AS by_hand, coalesce(max(remembered), 0) AS by_register,
-    coalesce(max(tickets), 0) > 0 AS had_tickets, max(stolen) IS NOT NULL AS is_stolen, max(sent_at) AS sent_at
+    coalesce(max(tickets), 0) > 0 AS had_tickets, max(stolen) AS stolen_at, max(sent_at) AS sent_at
   FROM (
     SELECT payer, token, units AS owed, NULL::numeric AS by_hand, NULL::numeric AS remembered, ticket_count AS tickets,
-      NULL::integer AS stolen, NULL::timestamptz AS sent_at FROM owed_units
+      NULL::timestamptz AS stolen, NULL::timestamptz AS sent_at FROM owed_units
     UNION ALL
-    SELECT p.payer, p.token, NULL, NULL, NULL, NULL, 1, NULL
+    SELECT p.payer, p.token, NULL, NULL, NULL, NULL, p.block_time, NULL
     FROM operator_wallets w JOIN owed_payments p ON p.wallet = w.address AND p.block_time >= w.stolen_from
     WHERE w.stolen_from IS NOT NULL
     UNION ALL
@@ -1300,7 +1312,7 @@ FROM (
     FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient) WHERE m.marked_as = 'refund'
     UNION ALL
     SELECT t.recipient, t.token, NULL, NULL, NULL, NULL, NULL, t.block_time
-    FROM outgoing_transfers t JOIN operator_wallets w ON w.address = t.wallet
+    FROM outgoing_transfers t JOIN operator_wallets w ON w.address = t.wallet AND t.block_time < coalesce(w.stolen_from, 'infinity')
     WHERE NOT EXISTS (SELECT FROM transfer_marks m
       WHERE m.transaction_hash = t.transaction_hash AND m.wallet = t.wallet AND m.recipient = t.recipient)
     UNION ALL

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testDb } from '../../e2e/lab/database.ts'
 import { bob, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { watchWallet } from '../event/events.ts'
+import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
 import { notRecorded, withoutKnown } from './recorded.ts'
 import { getSaleRules } from './sale-rules.ts'
 

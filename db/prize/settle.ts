@@ -66,6 +66,7 @@ export async function paidPrizes(db: Db): Promise<Map<string, Paid>> {
         eq(prizes.eventNumber, transferMarks.eventNumber),
         eq(prizes.place, transferMarks.place),
         eq(prizes.token, outgoingTransfers.token),
+        eq(prizes.wallet, outgoingTransfers.recipient),
       ),
     )
     .where(eq(transferMarks.markedAs, 'prize'))

@@ -34,8 +34,8 @@ export async function dueTokenPrizes(db: Db) {
     .where(eq(prizes.state, 'due'))
     .orderBy(prizes.eventNumber, prizes.place)
   const paid = await paidPrizes(db)
-  return due.map((prize) => ({
-    ...prize,
-    unpaid: (prize.units as bigint) - (paid.get(keyOf(prize))?.units ?? 0n),
-  }))
+  return due.map((prize) => {
+    const left = (prize.units as bigint) - (paid.get(keyOf(prize))?.units ?? 0n)
+    return { ...prize, unpaid: left > 0n ? left : 0n }
+  })
 }

@@ -17,10 +17,10 @@ import { isOpenReport } from './facts.ts'
 import {
   chunk,
   type Dues,
-  eachChunk,
   lastPaid,
   lineOf,
   lines,
+  openLines,
   type RefundFilter,
   shownChunks,
 } from './lines.ts'
@@ -39,20 +39,18 @@ export async function refundPage(db: Db, filter: RefundFilter & { limit: number 
 }
 
 /**
- * Lines that `payUpTo` may be told now, of payers who are owed something in the event, and how many wait for their code to be
- * read.
+ * Lines that `payUpTo` may be told now in the raffle's token, of payers who are owed something in the event, and how many wait
+ * for their code to be read.
  */
 export async function payableLines(
   db: Db,
   { minUnits, eventNumber }: { minUnits: bigint; eventNumber?: number | undefined },
 ): Promise<{ lines: Dues[]; unchecked: number }> {
-  const payable: Dues[] = []
-  let unchecked = 0
-  for await (const found of eachChunk(db, { minUnits, event: eventNumber })) {
-    payable.push(...found.filter(({ state }) => state === 'due' || state === 'sent'))
-    unchecked += found.filter(({ holds }) => holds.includes('unchecked')).length
+  const all = await openLines(db, { minUnits, event: eventNumber })
+  return {
+    lines: all.filter(({ state }) => state === 'due' || state === 'sent'),
+    unchecked: all.filter(({ holds }) => holds.includes('unchecked')).length,
   }
-  return { lines: payable, unchecked }
 }
 
 /** Every line but dust, for a list of any length. */
@@ -128,8 +126,8 @@ const unmarked = sql`
   select count(*)::int as count from outgoing_transfers t join operator_wallets w on w.address = t.wallet
   where not exists (select from transfer_marks m
       where m.transaction_hash = t.transaction_hash and m.wallet = t.wallet and m.recipient = t.recipient)
-    and t.block_time >= (select min(e.sale_start) from owed_payments p join events e on e.number = p.event_number
-      where p.payer = t.recipient and p.token = t.token)`
+    and t.block_time < coalesce(w.stolen_from, 'infinity')
+    and t.block_time >= (select min(block_time) from owed_payments p where p.payer = t.recipient and p.token = t.token)`
 
 /** All lines in sums: `owed` = `paid` + `due` + `held`, without dust. */
 export async function refundSummary(db: Db, minUnits: bigint) {

@@ -8,6 +8,7 @@ import { endSaleNow } from '../event/sale.ts'
 import { newestMoment } from '../event/update.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
+import { settleTokenPrizes } from '../prize/settle.ts'
 import {
   events,
   operatorWallets,
@@ -28,30 +29,28 @@ export type Outgoing = {
   paid: (typeof registerPayments.$inferInsert)[]
 }
 type Place = { height: bigint; hash: Hash; blockTime: Date }
-export type OutgoingCursor = Place & { wallets: string[] }
 
 /** A row has a dozen parameters, and a statement takes 65,535. */
 const rowsAtOnce = 2_000
 
-export async function getOutgoingCursor(db: Db): Promise<OutgoingCursor | undefined> {
+export async function getOutgoingCursor(db: Db): Promise<Place | undefined> {
   const [row] = await db.select().from(outgoingCursor)
   return row
 }
 
 /**
  * Writes what the wallets sent up to `after` and moves the cursor there. False, with nothing written, when another worker
- * has moved it. Rows that are on record already stay as they are; no row is above the cursor, where nobody looks whether its
- * block was replaced, so a cursor that goes back, for another set of wallets, takes back what is above it.
+ * has moved it. Rows that are on record already stay as they are.
  */
 export async function recordOutgoing(
   db: Db,
   before: Place | undefined,
-  after: OutgoingCursor,
+  after: Place,
   { transfers, paid }: Outgoing,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const { height, hash, blockTime, wallets } = after
-    const values = { height, hash, blockTime, wallets, updatedAt: sql`now()` }
+    const { height, hash, blockTime } = after
+    const values = { height, hash, blockTime, updatedAt: sql`now()` }
     const moved = before
       ? await tx.update(outgoingCursor).set(values).where(isAt(before)).returning({ id: outgoingCursor.id })
       : await tx
@@ -60,7 +59,6 @@ export async function recordOutgoing(
           .onConflictDoNothing()
           .returning({ id: outgoingCursor.id })
     if (moved.length === 0) return false
-    if (before && height < before.height) await takeBackAbove(tx, height)
     for (let at = 0; at < paid.length; at += rowsAtOnce)
       await tx
         .insert(registerPayments)
@@ -111,11 +109,13 @@ async function takeBackAbove(tx: Db, height: bigint | undefined): Promise<number
     const above = height === undefined ? undefined : gt(table.blockNumber, height)
     gone += (await tx.delete(table).where(above).returning({ hash: table.transactionHash })).length
   }
-  if (gone > 0) await bumpVersion(tx)
+  if (gone === 0) return 0
+  await settleTokenPrizes(tx)
+  await bumpVersion(tx)
   return gone
 }
 
-/** What has to be read, and since when: the sale start of the oldest event that is open or in which somebody is owed something. */
+/** What has to be read, and since when at first: the first sale start. What a wallet sent before it was ours is not read. */
 export async function dueWallets(
   db: Db,
 ): Promise<{ wallets: Address[]; tokens: Address[]; since: Date | null }> {
@@ -124,17 +124,13 @@ export async function dueWallets(
     .from(operatorWallets)
     .orderBy(asc(operatorWallets.address))
   const all = await db
-    .select({
-      token: events.token,
-      saleStart: events.saleStart,
-      counts: sql<boolean>`${events.archivedAt} is null or exists (select from owed_payments p where p.event_number = ${events.number})`,
-    })
+    .select({ token: events.token, saleStart: events.saleStart })
     .from(events)
     .orderBy(asc(events.saleStart))
   return {
     wallets: wallets.map(({ address }) => address),
     tokens: [...new Set(all.map(({ token }) => token))].sort(),
-    since: all.find(({ counts }) => counts)?.saleStart ?? null,
+    since: all[0]?.saleStart ?? null,
   }
 }
 
@@ -264,7 +260,9 @@ export async function addTransfers(db: Db, transfers: Outgoing['transfers']): Pr
       .insert(outgoingTransfers)
       .values(transfers.slice(at, at + rowsAtOnce))
       .onConflictDoNothing()
-  if (transfers.length > 0) await bumpVersion(db)
+  if (transfers.length === 0) return
+  await settleTokenPrizes(db)
+  await bumpVersion(db)
 }
 
 export async function holdPayer(tx: Db, payer: Address, note: string | null): Promise<void> {

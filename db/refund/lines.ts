@@ -31,7 +31,8 @@ export function lines(minUnits: bigint, which: SQL): SQL {
     manual: sql`w.is_held and not ${isLifted('manual')}`,
     contract: sql`c.is_contract and not ${isLifted('contract')}`,
     exchange: sql`d.payer = any(${textArray(exchangeWallets)}) and not ${isLifted('exchange')}`,
-    stolen: sql`d.is_stolen and not ${isLifted('stolen')}`,
+    // A release lifts what was paid before it.
+    stolen: sql`d.stolen_at is not null and coalesce(d.stolen_at > w.stolen_released, true)`,
     dust: isDust,
     unchecked: sql`c.payer is null and d.due > 0 and not (${isDust})`,
     transfer: sql`d.is_unjudged`,
@@ -50,7 +51,7 @@ export function lines(minUnits: bigint, which: SQL): SQL {
       from refund_dues d
       left join payer_codes c on c.payer = d.payer
       left join (
-        select payer, bool_or(decision = 'hold') as is_held, array_agg(hold) as lifted
+        select payer, bool_or(decision = 'hold') as is_held, array_agg(hold) as lifted, max(n.at) filter (where hold = 'stolen') as stolen_released
         from refund_decisions n left join unnest(n.holds) hold on true
         where not exists (
           select from refund_decisions h where h.payer = n.payer and h.decision = 'hold' and h.id > n.id)
@@ -93,6 +94,19 @@ export const receipts = sql`(
 export const lastPaid = (which: SQL): SQL => sql`
   select distinct on (payer, token) payer, token, transaction_hash from ${receipts} where ${which}
   order by payer, token, block_number desc, transaction_index desc`
+
+/** Every line with something due that is no dust, in the token of the open event, by payer: one question, however many there are. */
+export async function openLines(
+  db: Db,
+  { minUnits, event }: Pick<RefundFilter, 'minUnits' | 'event'>,
+): Promise<Dues[]> {
+  const which = sql`d.due > 0 and d.token = (select token from events where archived_at is null)`
+  const rows = await db.execute<LineRow>(sql`
+    select ${columns} from (${lines(minUnits, which)}) l where not l.is_dust
+      and ${event === undefined ? sql`true` : sql`l.payer in (select payer from owed_payments where event_number = ${event})`}
+    order by l.payer`)
+  return rows.map(toDues)
+}
 
 /** The lines of these payers that fit the filter. */
 function fitting(payers: readonly Address[], { minUnits, event, state }: RefundFilter): SQL {

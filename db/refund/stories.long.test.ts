@@ -152,7 +152,6 @@ class World {
       height: BigInt(to),
       hash: this.hashOf(to),
       blockTime: new Date(to * 1000),
-      wallets: [operator],
     }
     const isRecorded = await facts.recordOutgoing(tx, before, after, {
       transfers: fresh

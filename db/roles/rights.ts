@@ -55,7 +55,8 @@ export const tableRights = {
   contents: { api: 'si', worker: '', backup: 's' },
   content_draft: { api: 'su', worker: '', backup: 's' },
   corrections: { api: 'si', worker: '', backup: 's' },
-  operator_wallets: { api: 'siu', worker: 'siu', backup: 's' },
+  // A trigger of the owner's adds the wallet of an event.
+  operator_wallets: { api: 'su', worker: 'su', backup: 's' },
   wallet_proofs: { api: 'si', worker: 'sud', backup: 's' },
   changes: { api: 'si', worker: 'si', backup: 's' },
   outcomes: written,

@@ -123,7 +123,7 @@ export const refundReports = pgTable('refund_reports', {
   finalAt: moment('final_at'),
 })
 
-/** The last final block up to which everything that these wallets sent was read; one row. Another set of wallets is read anew. */
+/** The last final block up to which everything that our wallets sent was read; one row. */
 export const outgoingCursor = pgTable(
   'outgoing_cursor',
   {
@@ -131,7 +131,6 @@ export const outgoingCursor = pgTable(
     height: height('height').notNull(),
     hash: hash('hash').notNull(),
     blockTime: moment('block_time').notNull(),
-    wallets: text('wallets').array().notNull(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [onlyOne('outgoing_cursor', t.id)],
@@ -189,8 +188,8 @@ export const refundDues = pgView('refund_dues', {
   due: units('due').notNull(),
   /** Some of it had tickets, in an event that ended in refunds: never dust. */
   hadTickets: boolean('had_tickets').notNull(),
-  /** Some of it was paid to a wallet after that was stolen. */
-  isStolen: boolean('is_stolen').notNull(),
+  /** When the last of it was paid to a wallet after that was stolen. */
+  stolenAt: moment('stolen_at'),
   /** An operator wallet sent him something since the sale start of his oldest owed event, and nobody has said for what. */
   isUnjudged: boolean('is_unjudged').notNull(),
 }).existing()

@@ -8,7 +8,7 @@ import { unitsOf } from '../../core/money.ts'
 import { parseEnv, usdtOnBsc } from '../../core/server/env.ts'
 import { commitmentOfEvent } from '../../db/draw/anchors.ts'
 import { getBook } from '../../db/event/book.ts'
-import { type Event, getOpenEvent, openFirstEvent, watchWallet } from '../../db/event/events.ts'
+import { type Event, getOpenEvent, openFirstEvent } from '../../db/event/events.ts'
 import { events, operatorWallets } from '../../db/schema/index.ts'
 import { operatorAccount, startChain } from '../../infra/local/chain.ts'
 import { connectChain } from '../../worker/chain/index.ts'
@@ -21,6 +21,7 @@ import { type TestDb, testDb } from './database.ts'
 import { withOtherPast } from './other-past.ts'
 import { patient, secondsFromNow } from './test-time.ts'
 import { transferData, usdtGas } from './usdt.ts'
+import { watchWallet } from './watch-wallet.ts'
 
 /** Moments of the story, in seconds after the sale start; all of them lie in the database's past. */
 export const saleEndAt = 200

@@ -1,7 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { getBook } from '../../db/event/book.ts'
-import { watchWallet } from '../../db/event/events.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { getOutgoingCursor, markTransfer, noteReport, openReports } from '../../db/refund/facts.ts'
 import { lineOf } from '../../db/refund/lines.ts'
@@ -16,6 +15,7 @@ import { payUpTo } from '../../e2e/lab/refunds.ts'
 import { book as otherBook } from '../../e2e/lab/register.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
 import { transferData, usdtUnits } from '../../e2e/lab/usdt.ts'
+import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { connectChain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
@@ -90,15 +90,13 @@ test('what the register pays by our book counts from any wallet, as one fact a c
   expect(await line(2)).toEqual(['due', owed[2], []])
 })
 
-test('what a wallet sent before it was ours is read from the sale start on', async () => {
-  await world.sendAt(-20, 6, transferData(account(1), 1n))
+test('of a wallet that is new, what it sends since it is ours is read', async () => {
   await world.sendAt(5, 6, transferData(account(1), 2n))
   await miss()
-  expect(await transfers()).toEqual([])
   await watchWallet(world.db, account(6))
-  await watch()
-  expect(await transfers()).toMatchObject([{ wallet: account(6), recipient: account(1), units: 2n }])
-  expect((await getOutgoingCursor(world.db))?.hash).toBe((await getScanCursor(world.db))?.hash)
+  await send(6, 1, 3n)
+  await settle()
+  expect(await transfers()).toMatchObject([{ wallet: account(6), recipient: account(1), units: 3n }])
 })
 
 test('a reorg takes back what was sent in the blocks that it replaced', async () => {

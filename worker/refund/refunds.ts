@@ -70,15 +70,12 @@ const stepsAtOnce = 20
 /** What our wallets sent and the register paid, up to the block that payments are folded to. */
 async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<boolean> {
   for (let step = 0; step < stepsAtOnce; step++) {
-    const [{ wallets, tokens, since }, book, scanned] = await Promise.all([
-      dueWallets(db),
-      getBook(db),
-      getScanCursor(db),
-    ])
+    // The cursor first: a wallet that is not among those read after it is ours since a later block.
+    const scanned = await getScanCursor(db)
+    const [{ wallets, tokens, since }, book] = await Promise.all([dueWallets(db), getBook(db)])
     if (!since || !book || !scanned || wallets.length === 0) return false
     const before = await getOutgoingCursor(db)
-    const isKnown = before !== undefined && `${before.wallets}` === `${wallets}`
-    if (isKnown && before.hash === scanned.hash) return false
+    if (before?.hash === scanned.hash) return false
     const head = await chain.finalized()
     if (before && (await isReplaced(chain, before, head))) {
       const read = (below: bigint) => outgoingBlocks(db, below, blocksAtOnce)
@@ -90,15 +87,14 @@ async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<bool
       )
       continue
     }
-    // A wallet that is new may have sent something before it was ours.
-    const from = isKnown
+    const from = before
       ? before.height + 1n
       : await firstBlockSince(chain, since.getTime() / 1000, head, 0n, clock)
     if (from > scanned.height || head.number < scanned.height) return false
     const watch = { tokens, wallets, outgoing: { book } }
     const reading = await chain.transfers(watch, { from, to: scanned.height, head: head.number })
     const { number: height, hash, timestamp } = reading.end
-    const after = { height, hash, blockTime: new Date(timestamp * 1000), wallets }
+    const after = { height, hash, blockTime: new Date(timestamp * 1000) }
     const found = toOutgoing(reading)
     if (!(await recordOutgoing(db, before, after, found))) return false
     const [transfers, paid] = [found.transfers.length, found.paid.length]

@@ -64,12 +64,13 @@ function Stolen() {
   const [since, setSince] = useState('')
   const from = fromField(since)
   const [report, isBusy] = useAction(t('도난을 기록하지 못했습니다'), async () => {
+    if (!from) return
     const body = t(
       '이 지갑이 판 이벤트가 아직 판매 중이면 판매를 멈추고 모두 환불합니다. 되돌릴 수 없습니다.',
     )
     const action = t('도난으로 기록')
     if (!(await confirm({ title: t('지갑 도난 신고'), body, action, tone: 'danger' }))) return
-    const asked = { wallet: wallet.trim(), ...(from && { from: toApi(from) }) }
+    const asked = { wallet: wallet.trim(), from: toApi(from) }
     const { stolenFrom } = await call(() => api.wallets.stolen.post(asked))
     showToast(t('도난을 기록했습니다'), t('{since} UTC부터입니다.', { since: toField(stolenFrom) }), 'good')
   })
@@ -89,7 +90,7 @@ function Stolen() {
             label={t('도난 시각 (UTC)')}
             value={since}
             onChange={setSince}
-            emptyHint={t('비우면 지금부터')}
+            emptyHint={t('도난당했을 수 있는 가장 이른 시각')}
           />
         </div>
       }
@@ -98,7 +99,7 @@ function Stolen() {
           need="wallet.stolen"
           tone="danger-edged"
           isBusy={isBusy}
-          disabled={!wallet.trim() || (since !== '' && !from)}
+          disabled={!wallet.trim() || !from}
           onClick={() => void report()}
         >
           {t('도난으로 기록')}

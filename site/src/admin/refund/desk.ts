@@ -45,11 +45,13 @@ async function askLines(eventNumber: number | undefined): Promise<Line[]> {
     const body = { refundInfo, ...(eventNumber && { eventNumber }) }
     return (await call(() => api.raffle['execute-refund'].post(body))).refundTransactions
   }
-  return ask().catch((error) => {
-    // A payment came in between the two calls.
-    if (isRefusal(error, 'REFUND_TOTALS_CHANGED')) return ask()
-    throw error
-  })
+  // A payment may come in between the two calls.
+  for (let tries = 1; ; tries++)
+    try {
+      return await ask()
+    } catch (error) {
+      if (tries === 5 || !isRefusal(error, 'REFUND_TOTALS_CHANGED')) throw error
+    }
 }
 
 let leave = (): void => undefined

@@ -169,13 +169,15 @@ export function createPay(deps: Deps): { run: () => Promise<void>; leave: () => 
     change({ ahead: chunks(open, perCall).map(shareOf) })
     if (next.length === 0) return 'done'
     const { units: sum } = shareOf(open)
-    if (facts.usdt < sum) return 'usdt'
+    if (facts.usdt < shareOf(next).units) return 'usdt'
     // What was allowed for lines that turned out to be refused stays until the next time.
     const spare = state.refused.reduce((units, line) => units + line.units, 0n)
-    if (facts.allowance < sum || facts.allowance > sum + spare) {
-      if (approved !== sum) return approve(sum, facts.allowance)
-      // The wallet's user has changed the amount: what it allows is used.
-      if (facts.allowance < shareOf(next).units) return 'allowance'
+    const isExact = facts.allowance >= sum && facts.allowance <= sum + spare
+    // Once allowed, what is owed may grow while calls are signed: it is allowed anew only where the next call needs more.
+    if (approved === undefined ? !isExact : facts.allowance < shareOf(next).units) {
+      // The wallet's user has lowered the amount.
+      if (approved === sum) return 'allowance'
+      return approve(sum, facts.allowance)
     }
     const validUntil = (await readTime(provider)) + callSeconds
     const taken = await tryCall(next, validUntil)
@@ -204,7 +206,8 @@ export function createPay(deps: Deps): { run: () => Promise<void>; leave: () => 
     }
     const stop = await hand(call, isPaid, payers)
     if (stop) return stop
-    for (const { to, total } of part) paid.set(to, BigInt(total))
+    // A transaction may succeed while the call within it did not run: the register alone says who was paid.
+    if (!(await isPaid())) return 'reverted'
     change({ paid: [...state.paid, share] })
     return undefined
   }

@@ -185,7 +185,7 @@ export const refund = {
     'A wallet whose key was stolen. Money that came in since then is held, and its balance no longer counts as yours.',
   '도난당한 지갑': 'Stolen wallet',
   '도난 시각 (UTC)': 'Stolen since (UTC)',
-  '비우면 지금부터': 'Empty: since now',
+  '도난당했을 수 있는 가장 이른 시각': 'The earliest time at which it may have been stolen',
   '도난으로 기록': 'Record as stolen',
   '도난을 기록하지 못했습니다': 'The theft was not recorded',
   '도난을 기록했습니다': 'The theft is recorded',
