@@ -89,7 +89,7 @@ async function sellOut(sql: postgres.Sql, count: number): Promise<void> {
 async function reopen(sql: postgres.Sql, everything: boolean): Promise<void> {
   await withoutTriggers(sql, async () => {
     await sql`delete from draws`
-    await sql`delete from outcomes`
+    await sql`delete from endings`
     await sql`update events set frozen_at = null, ledger_sha256 = null, ledger_lines = null, terms = null,
       terms_sha256 = null, entropy = ${everything ? 'blocks+drand' : 'blocks'}, winners = ${everything ? 20 : 1}`
   })
@@ -98,7 +98,7 @@ async function reopen(sql: postgres.Sql, everything: boolean): Promise<void> {
 
 /** What the triggers refuse on purpose: to sell tickets in the past, and to undo what was drawn. */
 async function withoutTriggers(sql: postgres.Sql, act: () => Promise<unknown>): Promise<void> {
-  const tables = ['draws', 'outcomes', 'events']
+  const tables = ['draws', 'endings', 'events']
   for (const table of tables) await sql`alter table ${sql(table)} disable trigger all`
   await act()
   for (const table of tables) await sql`alter table ${sql(table)} enable trigger all`

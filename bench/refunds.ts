@@ -78,7 +78,7 @@ async function measure(
 
 /** An event in refunds; every other payer is paid by one call of the register. */
 async function putBuyers(db: Db, payers: number): Promise<void> {
-  await db.execute(sql`insert into outcomes (event_number, kind, reason) values (1, 'refund', 'minimum')`)
+  await db.execute(sql`insert into endings (event_number, kind, reason) values (1, 'refunds', 'minimum')`)
   await db.execute(sql`
     insert into payments (transaction_hash, payer, wallet, event_number, token, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, ticket_number, ticket_count)

@@ -61,7 +61,7 @@ test('while a file is written, its answer estimates the size', async () => {
       now() + i * interval '1 second', i % 100, 0, 'credited', i, 1
     from generate_series(1, 1000) as i`)
   await adminApi.db.execute(
-    sql`insert into outcomes (event_number, kind, reason) values (1, 'refund', 'minimum')`,
+    sql`insert into endings (event_number, kind, reason) values (1, 'refunds', 'minimum')`,
   )
   for (const [method, path] of [
     ['GET', '/api/tickets/export/excel'],

@@ -153,7 +153,7 @@ test('an event that sold enough has nothing to be signed, nor one whose list is 
   await foldTo(admin.db, admin.event, 5, [paid(admin.event, { block: 2, cents: 300_00 })])
   const none = { totalTickets: 0, totalAmount: 0 }
   expect(await codeOf(execute(none))).toBe('MIN_REACHED')
-  await admin.db.execute(sql`update events set refund_mode_at = now()`)
+  await admin.db.execute(sql`insert into endings (event_number, kind, reason) values (1, 'refunds', 'minimum')`)
   expect(await codeOf(execute(none))).toBe('NOT_FINAL')
 })
 

@@ -12,7 +12,7 @@ import { termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/public.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
-import { changes, draws, outcomes } from '../schema/index.ts'
+import { changes, draws, endings } from '../schema/index.ts'
 import { contentOfEvent } from './contents.ts'
 import { correctionsOf } from './corrections.ts'
 
@@ -87,7 +87,7 @@ const isPaidBack = async (tx: Db, { number }: Event): Promise<boolean> =>
   (await loadOpenRefunds(tx)).every(({ eventNumber }) => eventNumber !== number)
 
 async function refundReasonOf(tx: Db, number: number) {
-  const [row] = await tx.select().from(outcomes).where(eq(outcomes.eventNumber, number))
+  const [row] = await tx.select().from(endings).where(eq(endings.eventNumber, number))
   return row?.reason ?? null
 }
 

@@ -165,8 +165,7 @@ export async function awaitedRound(
   const [row] = await db.execute<{ number: number; waited: string }>(sql`
     select e.number, extract(epoch from clock_timestamp() - r.due_at) as waited
     from ${events} e join ${beaconRounds} r on r.event_number = e.number
-    where e.archived_at is null and e.refund_mode_at is null
-      and not exists (select 1 from ${draws} d where d.event_number = e.number)
+    where e.archived_at is null and not exists (select 1 from endings where event_number = e.number)
       and not exists (select 1 from ${beacons} b where b.chain_hash = r.chain_hash and b.round = r.round)`)
   return row && { eventNumber: row.number, waitedSeconds: Number(row.waited) }
 }

@@ -3,7 +3,7 @@ import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { lockOpenEvent } from '../event/events.ts'
-import { recordOutcome } from '../event/outcome.ts'
+import { recordEnding } from '../event/outcome.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { openPrizes } from '../prize/open.ts'
@@ -40,7 +40,7 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
     const refusal = whyNotDrawn({ ...(await factsOf(tx, event)), isDue: true })
     if (refusal) throw refusal
     const { row, winners, reserves } = await resultOf(tx, event, blocks, beacon)
-    if (!(await recordOutcome(tx, eventNumber, { kind: 'draw' })))
+    if (!(await recordEnding(tx, eventNumber, { kind: 'drawn' })))
       throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
     await tx.insert(draws).values({
       ...row,

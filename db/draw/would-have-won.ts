@@ -2,10 +2,10 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { namesATicket } from '../../core/draw/rules.ts'
 import type { WouldHaveWon } from '../../core/live/public.ts'
-import type { Event } from '../event/events.ts'
+import { type Event, eventColumns } from '../event/events.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { draws, events, outcomes, wouldHaveWon } from '../schema/index.ts'
+import { draws, endings, events, wouldHaveWon } from '../schema/index.ts'
 import { insertBeacon } from './beacons.ts'
 import type { DrawInput } from './draws.ts'
 import { resultOf } from './result.ts'
@@ -21,9 +21,9 @@ const giveUpDays = 14
  */
 export async function dueWouldHaveWon(db: Db): Promise<Event[]> {
   const rows = await db
-    .select({ event: events, outcome: outcomes })
+    .select({ event: eventColumns, outcome: endings })
     .from(events)
-    .leftJoin(outcomes, eq(outcomes.eventNumber, events.number))
+    .leftJoin(endings, eq(endings.eventNumber, events.number))
     .leftJoin(draws, eq(draws.eventNumber, events.number))
     .leftJoin(wouldHaveWon, eq(wouldHaveWon.eventNumber, events.number))
     .where(
@@ -32,7 +32,7 @@ export async function dueWouldHaveWon(db: Db): Promise<Event[]> {
         isNull(wouldHaveWon.eventNumber),
         isNotNull(events.frozenAt),
         sql`${events.drawDate} between clock_timestamp() - ${`${giveUpDays} days`}::interval
-          and clock_timestamp() - case when ${outcomes.kind} is null then ${`${noteAfterMinutes} minutes`} else '0' end::interval`,
+          and clock_timestamp() - case when ${endings.kind} is null then ${`${noteAfterMinutes} minutes`} else '0' end::interval`,
       ),
     )
   return rows
@@ -66,10 +66,10 @@ export async function recordWouldHaveWon(
 /** By event, those that are refunded. A list that was made anew since was frozen after the draw date, and is not told. */
 export async function loadWouldHaveWon(tx: Db): Promise<Map<number, WouldHaveWon>> {
   const rows = await tx
-    .select({ event: events, reason: outcomes.reason, noted: wouldHaveWon })
+    .select({ event: events, reason: endings.reason, noted: wouldHaveWon })
     .from(wouldHaveWon)
     .innerJoin(events, eq(events.number, wouldHaveWon.eventNumber))
-    .innerJoin(outcomes, and(eq(outcomes.eventNumber, events.number), eq(outcomes.kind, 'refund')))
+    .innerJoin(endings, and(eq(endings.eventNumber, events.number), eq(endings.kind, 'refunds')))
   return new Map(
     rows
       .filter(({ event, reason }) => namesATicket(event, reason))

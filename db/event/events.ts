@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { termsOfContent } from '../../core/content/follows.ts'
@@ -8,7 +8,15 @@ import { addContent } from '../content/contents.ts'
 import type { Db } from '../index.ts'
 import { events, operatorWallets, payments, scanCursor, voidedPayments } from '../schema/index.ts'
 
-export type Event = typeof events.$inferSelect
+/** The row, and since when its money goes back by its ending; null for an event that has none, or was drawn. */
+export type Event = typeof events.$inferSelect & { refundModeAt: Date | null }
+export const eventColumns = {
+  ...getTableColumns(events),
+  refundModeAt:
+    sql<Date | null>`(select ending.at from endings ending where ending.event_number = events.number and ending.kind = 'refunds')`.mapWith(
+      events.saleStart,
+    ),
+}
 
 /** Terms of the next sale that come from the environment; `entropy` is the first event's alone. */
 export type EnvTerms = {
@@ -24,13 +32,13 @@ export type EnvTerms = {
 
 /** The event on sale, drawn or refunded now; undefined before the first. */
 export async function getOpenEvent(db: Db): Promise<Event | undefined> {
-  const [event] = await db.select().from(events).where(isNull(events.archivedAt))
+  const [event] = await db.select(eventColumns).from(events).where(isNull(events.archivedAt))
   return event
 }
 
 /** Any event, also an archived one. */
 export async function getEvent(db: Db, number: number): Promise<Event | undefined> {
-  const [event] = await db.select().from(events).where(eq(events.number, number))
+  const [event] = await db.select(eventColumns).from(events).where(eq(events.number, number))
   return event
 }
 
@@ -41,7 +49,8 @@ export async function getEvent(db: Db, number: number): Promise<Event | undefine
 export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
   do {
     const [event] = await tx.select().from(events).where(isNull(events.archivedAt)).for('update')
-    if (event) return event
+    // Asked again: an ending that was committed while this call waited is seen only by a question that begins later.
+    if (event) return getEvent(tx, event.number)
     // The event was archived while this call waited for its row: the next one is open by now.
   } while (await getOpenEvent(tx))
   return undefined
@@ -75,7 +84,7 @@ export async function openFirstEvent(
         ...(content && termsOfContent(content)),
       })
       .onConflictDoNothing()
-      .returning()
+      .returning(eventColumns)
     return event
   })
 }

@@ -6,6 +6,7 @@ import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
 import { isRevealed } from '../draw/revealed.ts'
 import type { Db } from '../index.ts'
 import { draws, events, payments } from '../schema/index.ts'
+import { eventColumns } from './events.ts'
 
 /**
  * Every event with its draw, newest first; `drawn` are its winners in order, then the reserves. Before the drawing has ended,
@@ -13,7 +14,7 @@ import { draws, events, payments } from '../schema/index.ts'
  */
 export async function listDrawHistory(db: Db) {
   const rows = await db
-    .select({ event: events, draw: draws, payment: payments, isRevealed })
+    .select({ event: eventColumns, draw: draws, payment: payments, isRevealed })
     .from(events)
     .leftJoin(draws, eq(draws.eventNumber, events.number))
     .leftJoin(payments, eq(payments.id, draws.winningPayment))

@@ -7,15 +7,15 @@ import type { PrizePromise } from '../../core/prize/promise.ts'
 import { nextContent, type SavedContent } from '../content/contents.ts'
 import { lockContentDraft, writeContentDraft } from '../content/draft-row.ts'
 import type { Db } from '../index.ts'
-import { draws, events, outcomes, termsDraft } from '../schema/index.ts'
-import { type EnvTerms, type Event, nextSaleStart, termsFromEnv } from './events.ts'
+import { draws, endings, events, termsDraft } from '../schema/index.ts'
+import { type EnvTerms, type Event, eventColumns, nextSaleStart, termsFromEnv } from './events.ts'
 
 /** An event is over when it was drawn, its refunds have begun, or it ended without a ticket. */
 export async function isOver(tx: Db, event: Event): Promise<boolean> {
   const [row] = await tx.execute<{ drawn: boolean; drawing: boolean; refunded: boolean; due: boolean }>(sql`
     select exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
       exists (select 1 from ${draws} where event_number = ${event.number} and greatest(drawn_at, ${event.redrawnAt?.toISOString() ?? null}::timestamptz) + interval '10 seconds' > now()) as drawing,
-      exists (select 1 from ${outcomes} where event_number = ${event.number} and kind = 'refund') as refunded,
+      exists (select 1 from ${endings} where event_number = ${event.number} and kind = 'refunds') as refunded,
       (select draw_date <= now() or (stopped_at is not null and frozen_at is not null)
         from ${events} where number = ${event.number}) as due`)
   // The archive shows the winner, so it must wait until the drawing has ended.
@@ -126,6 +126,6 @@ export async function openNext(
       googleFormUrl: over.googleFormUrl,
       revision,
     })
-    .returning()
+    .returning(eventColumns)
   return next as Event
 }

@@ -1,36 +1,36 @@
 import { eq, sql } from 'drizzle-orm'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
-import { events, outcomes } from '../schema/index.ts'
+import { endings, events } from '../schema/index.ts'
 import { addChange } from './changes.ts'
 import type { Event } from './events.ts'
 import { bumpVersion } from './version.ts'
 
-type Outcome = { kind: 'draw' } | { kind: 'refund'; reason: RefundCause }
+type Ending = { kind: 'drawn' } | { kind: 'refunds'; reason: RefundCause }
 
 /**
  * Records how an event ends; its number is the row's key, so it ends once, in one way. False if it has ended already. The
  * caller holds the event's lock.
  */
-export async function recordOutcome(tx: Db, eventNumber: number, outcome: Outcome): Promise<boolean> {
+export async function recordEnding(tx: Db, eventNumber: number, ending: Ending): Promise<boolean> {
   const rows = await tx
-    .insert(outcomes)
-    .values({ eventNumber, ...outcome })
+    .insert(endings)
+    .values({ eventNumber, ...ending })
     .onConflictDoNothing()
-    .returning({ eventNumber: outcomes.eventNumber })
+    .returning({ eventNumber: endings.eventNumber })
   return rows.length === 1
 }
 
-/** Puts an event into refund mode and lists it. False if the event has an outcome already. */
+/** Puts an event into refund mode and lists it. False if the event has an ending already. */
 export async function beginRefundMode(
   tx: Db,
   { number }: Pick<Event, 'number'>,
   reason: RefundCause,
 ): Promise<boolean> {
-  if (!(await recordOutcome(tx, number, { kind: 'refund', reason }))) return false
+  if (!(await recordEnding(tx, number, { kind: 'refunds', reason }))) return false
   await tx
     .update(events)
-    .set({ refundModeAt: sql`now()`, revision: sql`${events.revision} + 1` })
+    .set({ revision: sql`${events.revision} + 1` })
     .where(eq(events.number, number))
   await addChange(tx, number, 'refundMode', null, 'on')
   await bumpVersion(tx)

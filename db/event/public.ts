@@ -17,9 +17,9 @@ import { loadPrizeStates, loadPrizes } from '../prize/public.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { loadSolvency } from '../refund/solvency.ts'
 import { readNodeWatch } from '../report/node-watch.ts'
-import { draws, events, outcomes, payments, publicVersion } from '../schema/index.ts'
+import { draws, endings, events, payments, publicVersion } from '../schema/index.ts'
 import { getBook } from './book.ts'
-import type { Event } from './events.ts'
+import { type Event, eventColumns } from './events.ts'
 import { publicOwnWallets } from './own-wallets.ts'
 import { getEventSettings } from './settings.ts'
 import { termsOf } from './terms.ts'
@@ -90,7 +90,7 @@ async function readVersion(tx: Db) {
 }
 
 async function openEvent(tx: Db): Promise<Event | undefined> {
-  const [event] = await tx.select().from(events).where(isNull(events.archivedAt))
+  const [event] = await tx.select(eventColumns).from(events).where(isNull(events.archivedAt))
   return event
 }
 
@@ -122,9 +122,9 @@ const ownFacts = (event: Event) => ({
 
 async function loadRefundReason(tx: Db, { number }: Event): Promise<RefundCause | null> {
   const [row] = await tx
-    .select({ reason: outcomes.reason })
-    .from(outcomes)
-    .where(eq(outcomes.eventNumber, number))
+    .select({ reason: endings.reason })
+    .from(endings)
+    .where(eq(endings.eventNumber, number))
   return row?.reason ?? null
 }
 

@@ -3,7 +3,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 import { addChange } from './changes.ts'
-import { type Event, lockOpenEvent, mustLockEvent, nextSaleStart } from './events.ts'
+import { type Event, eventColumns, lockOpenEvent, mustLockEvent, nextSaleStart } from './events.ts'
 import { newestMoment } from './update.ts'
 import { bumpVersion } from './version.ts'
 
@@ -46,7 +46,7 @@ export async function endSaleNow(tx: Db, event: Event): Promise<Event> {
       revision: sql`${events.revision} + 1`,
     })
     .where(eq(events.number, event.number))
-    .returning()
+    .returning(eventColumns)
   await addChange(tx, event.number, 'sales', 'open', 'stopped')
   await bumpVersion(tx)
   return stopped as Event

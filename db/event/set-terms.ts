@@ -4,7 +4,7 @@ import { whyNotOperatorWallet } from '../../core/event/event.ts'
 import { locked } from '../../core/event/event-locks.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
-import type { Event } from './events.ts'
+import { type Event, eventColumns } from './events.ts'
 import { rejudgeSale } from './reread.ts'
 import { bumpVersion } from './version.ts'
 
@@ -75,7 +75,7 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
       revision: sql`${events.revision} + 1`,
     })
     .where(eq(events.number, event.number))
-    .returning()
+    .returning(eventColumns)
   if (updated?.saleEnd && updated.saleEnd <= updated.saleStart && !event.stoppedAt)
     throw locked(judging[0] ?? 'drawDate', '판매 종료 시각 전에 판매를 다시 시작할 수 없습니다.')
   await bumpVersion(tx)

@@ -3,7 +3,7 @@ import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
 import { alice, bob, envTerms, foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { freezeLedger } from '../payment/ledger.ts'
 import { getSaleRules } from '../payment/sale-rules.ts'
-import { changes, draws, events, outcomes, payments } from '../schema/index.ts'
+import { changes, draws, endings, events, payments } from '../schema/index.ts'
 import { type Event, getOpenEvent } from './events.ts'
 import { updateEvent } from './update.ts'
 
@@ -57,7 +57,7 @@ describe('archive', () => {
     await updateEvent(own.db, { minTickets: 42 }, rules)
     await endSale({ drawn: true, isSold: true })
     await freezeLedger(own.db)
-    await own.db.insert(outcomes).values({ eventNumber: 1, kind: 'refund', reason: 'minimum' })
+    await own.db.insert(endings).values({ eventNumber: 1, kind: 'refunds', reason: 'minimum' })
     const terms = { ...envTerms, ticketPrice: 5n * 10n ** 18n }
     const { event: next } = await updateEvent(own.db, { drawDate: inFuture(3_600) }, { ...rules, terms })
     expect(next).toMatchObject({ number: 2, minTickets: 42, ticketPrice: 5n * 10n ** 18n, ticketsSold: 0 })

@@ -230,6 +230,14 @@ CREATE TABLE "draws" (
 	CONSTRAINT "draws_winning" CHECK ("draws"."winning_ticket" between 1 and "draws"."tickets_sold")
 );
 --> statement-breakpoint
+CREATE TABLE "endings" (
+	"event_number" integer PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"reason" text,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "endings_reason" CHECK ("endings"."kind" in ('drawn', 'refunds') and ("endings"."kind" = 'refunds') = ("endings"."reason" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "event_settings" (
 	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
 	"prize_image_url" text,
@@ -274,7 +282,6 @@ CREATE TABLE "events" (
 	"ledger_lines" integer,
 	"second_reading" boolean,
 	"stopped_at" timestamp with time zone,
-	"refund_mode_at" timestamp with time zone,
 	"refund_notice" boolean DEFAULT false NOT NULL,
 	"halted_at" timestamp with time zone,
 	"winner_cleared_at" timestamp with time zone,
@@ -365,14 +372,6 @@ CREATE TABLE "operator_wallets" (
 	"own_since" timestamp with time zone,
 	"proven_since" timestamp with time zone,
 	CONSTRAINT "operator_wallets_address" CHECK ("operator_wallets"."address" not in ('0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd'))
-);
---> statement-breakpoint
-CREATE TABLE "outcomes" (
-	"event_number" integer PRIMARY KEY NOT NULL,
-	"kind" text NOT NULL,
-	"reason" text,
-	"at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "outcomes_reason" CHECK (("outcomes"."kind" = 'refund') = ("outcomes"."reason" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "outgoing_cursor" (
@@ -755,11 +754,11 @@ ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_channel_id_channels_id_fk" F
 ALTER TABLE "draw_blocks" ADD CONSTRAINT "draw_blocks_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_winning_payment_payments_id_fk" FOREIGN KEY ("winning_payment") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "endings" ADD CONSTRAINT "endings_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_terms_sha256_legal_texts_sha256_fk" FOREIGN KEY ("terms_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_privacy_sha256_legal_texts_sha256_fk" FOREIGN KEY ("privacy_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "login_failures" ADD CONSTRAINT "login_failures_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "outcomes" ADD CONSTRAINT "outcomes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkey_challenges" ADD CONSTRAINT "passkey_challenges_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "prizes" ADD CONSTRAINT "prizes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -842,7 +841,7 @@ BEGIN
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER operator_wallets_own_since BEFORE UPDATE ON "operator_wallets" FOR EACH ROW EXECUTE FUNCTION keep_own_since();--> statement-breakpoint
-CREATE TRIGGER outcomes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "outcomes" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER endings_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "endings" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE FUNCTION iso_moment(moment timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;--> statement-breakpoint
@@ -1112,7 +1111,7 @@ BEGIN
   PERFORM public.tell('refund_mode', NEW.event_number::text, NEW.event_number, jsonb_build_object('reason', NEW.reason));
   RETURN NULL;
 END $$;--> statement-breakpoint
-CREATE TRIGGER outcomes_tell AFTER INSERT ON "outcomes" FOR EACH ROW WHEN (NEW.kind = 'refund') EXECUTE FUNCTION tell_refund_mode();--> statement-breakpoint
+CREATE TRIGGER endings_tell AFTER INSERT ON "endings" FOR EACH ROW WHEN (NEW.kind = 'refunds') EXECUTE FUNCTION tell_refund_mode();--> statement-breakpoint
 CREATE FUNCTION tell_claim() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM public.tell('claimed', NEW.event_number || ' ' || NEW.place || ' ' || NEW.wallet || ' ' || NEW.round, NEW.event_number,
@@ -1272,7 +1271,7 @@ CREATE TRIGGER refund_decisions_append_only BEFORE UPDATE OR DELETE OR TRUNCATE 
 CREATE VIEW owed_payments AS
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index
-FROM payments p JOIN outcomes o ON o.event_number = p.event_number AND o.kind = 'refund' WHERE p.ticket_count > 0
+FROM payments p JOIN endings o ON o.event_number = p.event_number AND o.kind = 'refunds' WHERE p.ticket_count > 0
 UNION ALL
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index
@@ -1283,7 +1282,7 @@ FROM payments p WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'hel
 -- money is taken off again.
 CREATE VIEW owed_units AS
 (SELECT p.payer, p.token, p.event_number, p.units::numeric AS units, p.ticket_count FROM payments p
-  WHERE p.ticket_count > 0 AND p.event_number = ANY (ARRAY(SELECT event_number FROM outcomes WHERE kind = 'refund'))
+  WHERE p.ticket_count > 0 AND p.event_number = ANY (ARRAY(SELECT event_number FROM endings WHERE kind = 'refunds'))
   ORDER BY p.payer, p.token, p.event_number)
 UNION ALL
 (SELECT p.payer, p.token, p.event_number, p.units::numeric, 0 FROM payments p

@@ -247,6 +247,6 @@ test('a raffle and a login go on where nothing can be told', async () => {
   const [{ id: adminId } = { id: 0 }] = await db.execute<{ id: number }>(sql`select id from admins`)
   const session = { tokenHash: 'x', adminId, clientAddress: '10.0.0.1', passwordHash: 'x' }
   expect(await openSession(database.dbOf('api'), session)).toBe(true)
-  expect(await db.execute(sql`select kind from outcomes`)).toMatchObject([{ kind: 'refund' }])
+  expect(await db.execute(sql`select kind from endings`)).toMatchObject([{ kind: 'refunds' }])
   expect(await toldIn(db)).toEqual([])
 })

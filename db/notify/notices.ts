@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { unitsOf } from '../../core/money.ts'
 import type { Db } from '../index.ts'
 import { listRefundHistory, loadOpenRefunds } from '../refund/dues.ts'
-import { events, notifications, outcomes, scanCursor } from '../schema/index.ts'
+import { endings, events, notifications, scanCursor } from '../schema/index.ts'
 
 /** A sale ends with time, so no transaction makes it happen. Safe to run twice and by many workers. */
 export async function noteSaleEnd(db: Db): Promise<void> {
@@ -19,8 +19,8 @@ export async function noteSaleEnd(db: Db): Promise<void> {
 /** That every payer with a ticket has his money back, once for each event. Safe to run twice and by many workers. */
 export async function noteRefundsDone(db: Db): Promise<void> {
   const untold = await db.execute<{ number: number }>(sql`
-    select o.event_number as number from ${outcomes} o
-    where o.kind = 'refund' and ${isNew(sql`'refunds_done'`, sql`o.event_number::text`)}`)
+    select o.event_number as number from ${endings} o
+    where o.kind = 'refunds' and ${isNew(sql`'refunds_done'`, sql`o.event_number::text`)}`)
   if (untold.length === 0) return
   const open = (await loadOpenRefunds(db)).map(({ eventNumber }) => eventNumber)
   const done = untold.map(({ number }) => number).filter((number) => !open.includes(number))

@@ -66,6 +66,6 @@ test.each([
 
 test('in refund mode it is idle', async () => {
   await setDates('29 seconds', '1 day')
-  await own.db.execute(sql`update events set refund_mode_at = now()`)
+  await own.db.execute(sql`insert into endings (event_number, kind, reason) values (1, 'refunds', 'minimum')`)
   expect(await pace()).toBe('idle')
 })

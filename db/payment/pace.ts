@@ -11,10 +11,9 @@ export type Pace = 'busy' | 'idle' | 'asleep'
 export async function scanPace(db: Db): Promise<Pace> {
   const [row] = await db.execute<{ busy: boolean; asleep: boolean }>(sql`
     select
-      coalesce(bool_or(refund_mode_at is null and (
+      coalesce(bool_or(not exists (select 1 from endings where event_number = e.number) and (
         (frozen_at is null and sale_end < now() + interval '30 seconds')
-        or (draw_date between now() - interval '10 minutes' and now() + interval '30 seconds'
-          and not exists (select 1 from draws where event_number = e.number)))), false)
+        or (draw_date between now() - interval '10 minutes' and now() + interval '30 seconds'))), false)
         or exists (select 1 from claims where next_attempt_at is not null
           and (status = 'confirming' or created_at > now() - interval '1 minute')) as busy,
       bool_and(draw_date is null and now() - interval '1 hour' > greatest(sale_start, (

@@ -9,7 +9,7 @@ import { openNext } from '../event/next.ts'
 import { getScanCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { newestMoment } from '../event/update.ts'
 import { refundInfo } from '../refund/dues.ts'
-import { events, outcomes, payments, voidedPayments } from '../schema/index.ts'
+import { endings, events, payments, voidedPayments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { freezeLedger } from './ledger.ts'
 import { paymentBlocks, takeBack } from './refold.ts'
@@ -99,7 +99,7 @@ test.each([
   await setDates({ drawInSeconds: -1, saleEndBlock: 6 })
   const after = await freezeLedger(db)
   expect(after?.sha256 === before?.sha256).toBe(reason === undefined)
-  expect((await db.select().from(outcomes))[0]?.reason).toBe(reason)
+  expect((await db.select().from(endings))[0]?.reason).toBe(reason)
   expect((await getOpenEvent(db))?.refundModeAt ?? undefined).toEqual(reason && expect.any(Date))
 })
 

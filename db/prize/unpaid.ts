@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { promisesOf } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
-import { draws, events, outcomes, prizes } from '../schema/index.ts'
+import { draws, endings, events, prizes } from '../schema/index.ts'
 import { keyOf, paidPrizes } from './settle.ts'
 
 /**
@@ -13,12 +13,12 @@ export async function unpaidTokenPrizes(db: Db): Promise<bigint> {
   const undrawn = await db
     .select({ prizes: events.prizes, winners: events.winners })
     .from(events)
-    .leftJoin(outcomes, eq(outcomes.eventNumber, events.number))
+    .leftJoin(endings, eq(endings.eventNumber, events.number))
     .leftJoin(draws, eq(draws.eventNumber, events.number))
     .where(
       and(
         isNull(draws.eventNumber),
-        sql`${outcomes.kind} is distinct from 'refund'`,
+        sql`${endings.kind} is distinct from 'refunds'`,
         isNull(events.archivedAt),
       ),
     )

@@ -6,7 +6,7 @@ import type { TransferMark } from '../../core/refund/rules.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, openEvent, operator } from '../../e2e/lab/ledger-story.ts'
 import { getOpenEvent } from '../event/events.ts'
-import { recordOutcome } from '../event/outcome.ts'
+import { recordEnding } from '../event/outcome.ts'
 import { payments } from '../schema/index.ts'
 import * as dues from './dues.ts'
 import * as facts from './facts.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await db.execute(sql`
     do $$ begin
       set local session_replication_role = replica;
-      truncate events, payments, outcomes, operator_wallets, house_book, changes, outgoing_transfers, register_payments,
+      truncate events, payments, endings, operator_wallets, house_book, changes, outgoing_transfers, register_payments,
         transfer_marks, own_money, refund_decisions, payer_codes, refund_reports, outgoing_cursor, solvency cascade;
     end $$`)
   start = (await openEvent(db)).saleStart
@@ -58,7 +58,7 @@ async function pay(payer: Address, units: bigint, block: number, { tickets = 1, 
   return row as NonNullable<typeof row>
 }
 
-const refund = (event = 1) => recordOutcome(db, event, { kind: 'refund', reason: 'minimum' })
+const refund = (event = 1) => recordEnding(db, event, { kind: 'refunds', reason: 'minimum' })
 
 /** A plain transfer of an operator wallet. */
 async function send(recipient: Address, units: bigint, block: number) {

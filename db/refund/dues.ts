@@ -86,7 +86,7 @@ export async function listRefundHistory(db: Db) {
 
 /** Of payers with tickets in events that ended in refunds; those in which all are paid are left out, oldest first. */
 export async function loadOpenRefunds(db: Db): Promise<PublicRefund[]> {
-  const [any] = await db.execute(sql`select from outcomes where kind = 'refund' limit 1`)
+  const [any] = await db.execute(sql`select from endings where kind = 'refunds' limit 1`)
   if (!any) return []
   const now = (await readClock(db)) * 1000
   const figures = await byEvent(db, sql`payer in (select payer from owed_units where ticket_count > 0)`)

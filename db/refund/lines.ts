@@ -168,7 +168,7 @@ async function candidates(
           arm(
             sql`p.payer`,
             sql`payments p where p.ticket_count > 0
-              and p.event_number = any(array(select event_number from outcomes where kind = 'refund'))`,
+              and p.event_number = any(array(select event_number from endings where kind = 'refunds'))`,
           ),
           arm(sql`p.payer`, leftovers, sql`sum(p.units) >= ${`${minUnits}`}::numeric`),
           arm(sql`r.debtor`, sql`register_payments r where true`),

@@ -52,7 +52,7 @@ export async function byEvent(db: Db, which = sql`true`): Promise<EventFigures[]
           group by payer, token, event_number having sum(units) > 0
         ) p
       ) p left join (${received(which)}) r using (payer, token)
-    ) e left join outcomes o on o.event_number = e.event_number and o.kind = 'refund'
+    ) e left join endings o on o.event_number = e.event_number and o.kind = 'refunds'
     group by e.event_number, o.reason, o.at order by e.event_number desc`)
   return rows.map((row) => ({
     ...row,

@@ -30,7 +30,7 @@ type Log = {
 }
 /** Signed once, sent whenever somebody likes until its last block. */
 type Call = { totals: Map<Address, bigint>; until: number }
-const tables = ['payments', 'outcomes', 'outgoing_transfers', 'register_payments', 'transfer_marks']
+const tables = ['payments', 'endings', 'outgoing_transfers', 'register_payments', 'transfer_marks']
 const kept = [...tables, 'outgoing_cursor', 'payer_codes']
 
 /** A chain whose last blocks may be replaced, a database that lags behind it, and people who pay, send and sign. */
@@ -143,7 +143,7 @@ class World {
     for (const [event, block] of this.ends)
       if (block <= to)
         await tx.execute(
-          sql`insert into outcomes (event_number, kind, reason) values (${event}, 'refund', 'minimum') on conflict do nothing`,
+          sql`insert into endings (event_number, kind, reason) values (${event}, 'refunds', 'minimum') on conflict do nothing`,
         )
     const fact = ({ id, wallet, units, block }: Log) => ({
       ...{ transactionHash: hashOf(id), wallet, token, units, firstLogIndex: id, ...this.place(block) },

@@ -57,15 +57,15 @@ export async function readFigures(db: Db): Promise<Figures> {
     unread: boolean
     overdue: string
   }>(sql`
-    select case when refund_mode_at is not null then 'refund' when d.event_number is not null then 'drawn'
+    select case when o.kind = 'refunds' then 'refund' when o.kind = 'drawn' then 'drawn'
         when frozen_at is not null then 'frozen' when sale_end <= now() then 'ended' else 'open' end as state,
       e.tickets_sold as tickets, operator_wallet is not null as wallet, wallet_proven_at is not null as proven,
       halted_at is not null as halted,
       (frozen_at is not null and not second_reading) or exists (select 1 from second_reading s
         where s.event_number = e.number and s.failed_at is not null and e.frozen_at is null) as unread,
-      case when draw_date <= now() and refund_mode_at is null and d.event_number is null and e.tickets_sold > 0
+      case when draw_date <= now() and o.event_number is null and e.tickets_sold > 0
         then extract(epoch from now() - draw_date) else 0 end as overdue
-    from events e left join draws d on d.event_number = e.number where archived_at is null`)
+    from events e left join endings o on o.event_number = e.number where archived_at is null`)
   const [scan] = await db.execute<{ height: string; lag: string; idle: string; newest: string | null }>(sql`
     select height, extract(epoch from now() - block_time) as lag, extract(epoch from now() - updated_at) as idle,
       extract(epoch from now() - newest_block_time) as newest from scan_cursor`)

@@ -84,7 +84,7 @@ test.each([
   'changes',
   'draws',
   'draw_blocks',
-  'outcomes',
+  'endings',
   'voided_payments',
   'beacons',
   'anchor_sends',

@@ -59,7 +59,7 @@ export const tableRights = {
   operator_wallets: { api: 'su', worker: 'su', backup: 's' },
   wallet_proofs: { api: 'si', worker: 'sud', backup: 's' },
   changes: { api: 'si', worker: 'si', backup: 's' },
-  outcomes: written,
+  endings: written,
   public_version: { api: 'su', worker: 'su', backup: 's' },
   schema_major: { api: 's', worker: 's', backup: 's' },
 

@@ -90,7 +90,7 @@ async function readSizes(tx: Db, eventNumber: number): Promise<Size[]> {
 async function readMoney(tx: Db, { number }: Event): Promise<Money[]> {
   const [sums] = await tx.execute<{ all: string; credited: string; confirming: string }>(sql`
     select coalesce(sum(p.units), 0)::text as all, coalesce(sum(p.units) filter (where p.ticket_count > 0
-        and not exists (select from outcomes o where o.event_number = p.event_number and o.kind = 'refund')), 0)::text as credited,
+        and not exists (select from endings o where o.event_number = p.event_number and o.kind = 'refunds')), 0)::text as credited,
       (select coalesce(sum((seen.one ->> 'units')::numeric), 0)
         from claims cross join lateral jsonb_array_elements(claims.seen) seen (one)
         where claims.next_attempt_at is not null)::text as confirming

@@ -73,7 +73,6 @@ export const events = pgTable(
     secondReading: boolean('second_reading'),
     /** `stop-sale`: the operator ended the sale into refund mode. */
     stoppedAt: moment('stopped_at'),
-    refundModeAt: moment('refund_mode_at'),
     refundNotice: boolean('refund_notice').notNull().default(false),
     /** A missed payment or a reorg below finality: sales wait until an administrator resumes them. */
     haltedAt: moment('halted_at'),
@@ -150,19 +149,24 @@ export const termsDraft = pgTable(
   ],
 )
 
-/** How an event ended, once: a draw or a refund, never both. Written under the lock of the event's row. */
-export const outcomes = pgTable(
-  'outcomes',
+/** How an event ended, once and for ever: drawn, or all its money goes back. A trigger refuses update and delete. */
+export const endings = pgTable(
+  'endings',
   {
     eventNumber: integer('event_number')
       .primaryKey()
       .references(() => events.number),
-    kind: text('kind').$type<'draw' | 'refund'>().notNull(),
+    kind: text('kind').$type<'drawn' | 'refunds'>().notNull(),
     /** Why the money goes back. */
     reason: text('reason').$type<RefundCause>(),
     at: moment('at').notNull().defaultNow(),
   },
-  (t) => [check('outcomes_reason', sql`(${t.kind} = 'refund') = (${t.reason} is not null)`)],
+  (t) => [
+    check(
+      'endings_reason',
+      sql`${t.kind} in ('drawn', 'refunds') and (${t.kind} = 'refunds') = (${t.reason} is not null)`,
+    ),
+  ],
 )
 
 /** Tells this raffle from any other life of the same wallet: set by a trigger when event 1 first has a wallet, and never changed. */

@@ -7,7 +7,7 @@ import { stopSale } from '../../db/event/sale.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { takeBack } from '../../db/payment/refold.ts'
 import { enterRefundMode } from '../../db/refund/mode.ts'
-import { draws, events, outcomes, owedPayments } from '../../db/schema/index.ts'
+import { draws, endings, events, owedPayments } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
@@ -20,7 +20,7 @@ const drawBy = drawAt + 7 * day
 let world: DrawWorld
 afterEach(() => world?.close())
 
-const outcome = async () => (await world.db.select().from(outcomes))[0]
+const outcome = async () => (await world.db.select().from(endings))[0]
 
 async function readyToDraw(options: Parameters<typeof openDrawWorld>[0] = {}): Promise<void> {
   world = await openDrawWorld(options)
@@ -47,7 +47,7 @@ describe('an event without an outcome', () => {
     await reach(drawBy)
     expect(await dueDraws(world.db)).toEqual([1])
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'overdue' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
     expect((await world.event()).refundModeAt).toBeInstanceOf(Date)
     await world.db.update(events).set({ haltedAt: null })
     const call = await addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, waitMs: 60_000 })
@@ -67,7 +67,7 @@ describe('an event without an outcome', () => {
     expect(await outcome()).toBeUndefined()
     await world.db.execute(sql`update scan_cursor set updated_at = now() - interval '61 minutes'`)
     await world.draw({ chain })
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'overdue' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
   })
 
   test('is not refunded by a clock that jumped ahead while the chain goes on', async () => {
@@ -84,7 +84,7 @@ describe('an event without an outcome', () => {
       health: () => ({ ...world.deps.chain.health(), isStalled: true }),
     }
     await world.draw({ chain })
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'overdue' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
   })
 
   test('without a draw date ends 180 days after its first ticket, and its money can be given back', async () => {
@@ -98,7 +98,7 @@ describe('an event without an outcome', () => {
     expect(await outcome()).toBeUndefined()
     await reach(10 + 180 * day)
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'overdue' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
     await reach(10 + 180 * day + 20)
     await closeSale(world.deps)
     expect(await world.db.select().from(owedPayments)).toHaveLength(3)
@@ -120,18 +120,18 @@ test('I14 of a draw and a deadline that race, one is the outcome', async () => {
     ...Array.from({ length: 4 }, () => enterRefundMode(world.db, 1, deadline)),
     ...Array.from({ length: 4 }, () => world.draw()),
   ])
-  const rows = await world.db.select().from(outcomes)
+  const rows = await world.db.select().from(endings)
   expect(rows).toHaveLength(1)
-  expect(await world.db.select().from(draws)).toHaveLength(rows[0]?.kind === 'draw' ? 1 : 0)
-  expect((await world.event()).refundModeAt !== null).toBe(rows[0]?.kind === 'refund')
-  await expect(world.db.delete(outcomes)).rejects.toThrow()
+  expect(await world.db.select().from(draws)).toHaveLength(rows[0]?.kind === 'drawn' ? 1 : 0)
+  expect((await world.event()).refundModeAt !== null).toBe(rows[0]?.kind === 'refunds')
+  await expect(world.db.delete(endings)).rejects.toThrow()
 })
 
 describe('the cause of refund mode is stored', () => {
   test('too few tickets', async () => {
     await readyToDraw({ minTickets: 40 })
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'minimum' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'minimum' })
   })
 
   test('a sale that the operator stopped', async () => {
@@ -144,13 +144,13 @@ describe('the cause of refund mode is stored', () => {
     await stopSale(world.db)
     await reach(3_700)
     await closeSale(world.deps)
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'stopped' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'stopped' })
   })
 
   test('a list that turned out wrong after the draw date', async () => {
     await readyToDraw({ autoDraw: false })
     const cursor = (await getScanCursor(world.db)) as ScanCursor
     await takeBack(world.db, cursor, undefined, { text: 'a payment had been missed', isHole: true })
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'ledger' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'ledger' })
   })
 })

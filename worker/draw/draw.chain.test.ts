@@ -6,7 +6,7 @@ import { dueDraws } from '../../db/draw/facts.ts'
 import { beginRefundMode } from '../../db/event/outcome.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
-import { draws, outcomes, payments } from '../../db/schema/index.ts'
+import { draws, endings, payments } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
@@ -239,8 +239,8 @@ describe('refund mode', () => {
     expect(await dueDraws(world.db)).toEqual([1])
     await world.draw()
     expect(await drawOf()).toBeUndefined()
-    const [outcome] = await world.db.select().from(outcomes)
-    expect(outcome).toMatchObject({ kind: 'refund', reason: 'ledger' })
+    const [outcome] = await world.db.select().from(endings)
+    expect(outcome).toMatchObject({ kind: 'refunds', reason: 'ledger' })
   })
 
   test('an anchor that was made again for the list as it is lets it be drawn from', async () => {

@@ -5,7 +5,7 @@ import { publicState } from '../../core/live/state.ts'
 import { recordBeacon } from '../../db/draw/beacons.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
 import { loadPublicFacts } from '../../db/event/public.ts'
-import { beaconRounds, beacons, drawBlocks, draws, outcomes } from '../../db/schema/index.ts'
+import { beaconRounds, beacons, drawBlocks, draws, endings } from '../../db/schema/index.ts'
 import { type BeaconWorld, openBeaconWorld, roundAt } from '../../e2e/lab/beacon-story.ts'
 import { drawAt } from '../../e2e/lab/draw-story.ts'
 import { noteWouldHaveWon } from './would-have-won.ts'
@@ -17,7 +17,7 @@ afterEach(() => world?.close())
 
 const drawn = async () => (await world.db.select().from(draws))[0]
 const known = () => world.db.select().from(beacons)
-const outcome = async () => (await world.db.select().from(outcomes))[0]
+const outcome = async () => (await world.db.select().from(endings))[0]
 async function told(second: number) {
   const { facts } = (await loadPublicFacts(world.db, world.network)) ?? expect.fail('no event')
   return publicState(facts, (world.start + second) * 1000, false)
@@ -178,12 +178,12 @@ describe('a round that does not come', () => {
     await world.reach(world.roundTime(round) + 7 * day)
     expect(await dueDraws(world.db)).toEqual([1])
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'beacon_lost' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'beacon_lost' })
     for (const relay of world.relays) relay.fault = undefined
     await world.draw()
     await handIn()
     await world.draw()
-    expect([await drawn(), (await world.db.select().from(outcomes)).length]).toEqual([undefined, 1])
+    expect([await drawn(), (await world.db.select().from(endings)).length]).toEqual([undefined, 1])
   })
 
   test('that one honest visitor brings on the last day is drawn from', async () => {
@@ -195,7 +195,7 @@ describe('a round that does not come', () => {
     await handIn()
     await world.reach(world.roundTime(round) + 7 * day)
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'draw' })
+    expect(await outcome()).toMatchObject({ kind: 'drawn' })
   })
 
   test('is lost for good where its signature comes after the seven days, though before anybody noticed', async () => {
@@ -206,7 +206,7 @@ describe('a round that does not come', () => {
     await world.reach(world.roundTime(round) + 7 * day)
     await handIn()
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'beacon_lost' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'beacon_lost' })
     expect(await drawn()).toBeUndefined()
   })
 
@@ -239,14 +239,14 @@ describe('a round that does not come', () => {
     await world.reachDraw()
     await world.reach(drawAt + 8 * day)
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'beacon_lost' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'beacon_lost' })
   })
 
   test('never hides too few tickets', async () => {
     world = await openBeaconWorld({ minTickets: 40 })
     await world.toDraw()
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'minimum' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'minimum' })
   })
 })
 
@@ -275,7 +275,7 @@ describe('D9: an event that was refunded tells who would have won', () => {
     const { round } = (await world.round()) ?? expect.fail('no round')
     await world.reach(world.roundTime(round) + 7 * day)
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'beacon_lost' })
+    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'beacon_lost' })
     for (const relay of world.relays) relay.fault = undefined
     await note()
     const { wouldHaveWon } = (await told(roundAt + 60)).drawStatus

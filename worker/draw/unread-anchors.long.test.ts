@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { RaffleError } from '../../core/errors.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
 import { loadProof } from '../../db/draw/proof.ts'
-import { draws, events, outcomes } from '../../db/schema/index.ts'
+import { draws, endings, events } from '../../db/schema/index.ts'
 import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
@@ -26,7 +26,7 @@ const mute = (): Chain => ({
   anchors: () => Promise.reject(new RaffleError('RPC_UNAVAILABLE', 'no endpoint')),
 })
 const drawn = () => world.db.select().from(draws)
-const refunded = async () => (await world.db.select().from(outcomes)).map(({ reason }) => reason)
+const refunded = async () => (await world.db.select().from(endings)).map(({ reason }) => reason)
 async function proven() {
   await world.db.update(events).set({ redrawnAt: new Date(Date.now() - 20_000) })
   return (await loadProof(world.db, 1))?.anchor ?? null

@@ -9,9 +9,9 @@ import { loadSolvency } from '../../../db/refund/solvency.ts'
 import {
   claims,
   draws,
+  endings,
   events,
   operatorWallets,
-  outcomes,
   payments,
   refundDues,
 } from '../../../db/schema/index.ts'
@@ -215,8 +215,8 @@ async function checkClaims({ db }: World, check: Check): Promise<void> {
 async function checkRefunds(world: World, { payments: folded }: Folded, last: number, check: Check) {
   const { db, closed, isTorn, overlooked } = world
   const ended = new Set(
-    (await db.select().from(outcomes)).flatMap(({ kind, eventNumber }) =>
-      kind === 'refund' ? eventNumber : [],
+    (await db.select().from(endings)).flatMap(({ kind, eventNumber }) =>
+      kind === 'refunds' ? eventNumber : [],
     ),
   )
   const goesBack = ({ event, isBefore, reason }: FoldedPayment) =>

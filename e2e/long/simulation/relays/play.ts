@@ -1,7 +1,7 @@
 import { randomnessOf } from '../../../../core/draw/beacon.ts'
 import { drawWinner, firstSeed } from '../../../../core/draw/draw.ts'
 import { RaffleError } from '../../../../core/errors.ts'
-import { beacons, draws, outcomes } from '../../../../db/schema/index.ts'
+import { beacons, draws, endings } from '../../../../db/schema/index.ts'
 import { type BeaconWorld, openBeaconWorld, roundAt } from '../../../lab/beacon-story.ts'
 import { buildApi, siteProxyToken } from '../../../lab/build-api.ts'
 import { Killed, killedAt } from '../../../lab/killed.ts'
@@ -149,9 +149,9 @@ async function settle(world: Played): Promise<Broken[]> {
     await world.reach(roundAt + week + 3)
     await work(world)
   }
-  const [outcome, ...others] = await world.db.select().from(outcomes)
+  const [outcome, ...others] = await world.db.select().from(endings)
   const came = `${outcome?.kind} ${outcome?.reason}`
-  if (others.length > 0 || came !== (isDelivered ? 'draw null' : 'refund beacon_lost'))
+  if (others.length > 0 || came !== (isDelivered ? 'drawn null' : 'refunds beacon_lost'))
     return [{ name: 'the outcome', saw: came }]
   const [row] = drawn
   return row && !isByRule(world, row) ? [{ name: 'the rule', saw: JSON.stringify(row.beacon) }] : []
