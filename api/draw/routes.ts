@@ -6,6 +6,7 @@ import { getDrawFacts } from '../../db/draw/facts.ts'
 import { announceAgain, clearWinner } from '../../db/draw/winner.ts'
 import { getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { listDrawHistory } from '../../db/event/history.ts'
+import { expectOpenHouse } from '../../db/event/restored.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { workerRequest } from '../http/worker-request.ts'
@@ -99,6 +100,7 @@ export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard:
 async function beginDraw({ db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>): Promise<number> {
   const found = await getDrawFacts(db)
   if (!found) throw new RaffleError('DRAW_NOT_DUE', 'No event has been opened yet.')
+  await expectOpenHouse(db)
   const { event, facts } = found
   if (facts.isDrawn && event.winnerClearedAt && (await db.transaction(announceAgain))) return event.number
   const refusal = whyNotDrawn(facts)

@@ -13,6 +13,7 @@ import {
   takeAnchorWallet,
 } from '../../db/draw/anchor-sends.ts'
 import { getBook } from '../../db/event/book.ts'
+import { isShut } from '../../db/event/restored.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { readAnchorKey, saveReport } from '../../db/report/reports.ts'
 import raffleRegister from '../../infra/contracts/raffle-register.json' with { type: 'json' }
@@ -55,6 +56,7 @@ const [lookEverySeconds, lookSoonSeconds] = [240, 10]
  */
 export async function tendAnchorKey(deps: KeyDeps): Promise<void> {
   const { db, signer } = deps
+  if (await isShut(db)) return
   const wallet = signer.address.toLowerCase() as Address
   await takeAnchorWallet(db, wallet)
   const key = await lookAtKey(deps, wallet)
