@@ -123,7 +123,13 @@ export type Finding = keyof FindingValues
 export type VerifyStatus = 'passed' | 'failed' | 'open'
 
 export type VerifyResult = {
-  [F in Finding]: { kind: 'result'; step: VerifyStep; status: VerifyStatus; finding: F; values: FindingValues[F] }
+  [F in Finding]: {
+    kind: 'result'
+    step: VerifyStep
+    status: VerifyStatus
+    finding: F
+    values: FindingValues[F]
+  }
 }[Finding]
 export type VerifyProgress = { kind: 'progress'; step: VerifyStep; done: number; total: number }
 export type VerifyEvent = VerifyResult | VerifyProgress
