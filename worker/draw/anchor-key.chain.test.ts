@@ -160,7 +160,7 @@ test('a key without gas sends nothing and is looked at until it has some', async
   })
   await fund()
   await wait(11)
-  await world.mine(3)
+  await settle()
   await tend()
   await settle()
   expect(await stored()).toHaveLength(1)
@@ -168,7 +168,7 @@ test('a key without gas sends nothing and is looked at until it has some', async
 
 test('where the register is missing the key deploys it and then anchors', async () => {
   await rpc(world.url, 'anvil_setCode', [register.address, '0x'])
-  await world.mine(3)
+  await settle()
   await tend()
   for (let again = 0; again < 2; again++) {
     await settle()

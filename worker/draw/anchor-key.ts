@@ -52,8 +52,7 @@ export async function tendAnchorKey(deps: KeyDeps): Promise<void> {
   const wallet = signer.address.toLowerCase() as Address
   await takeAnchorWallet(db, wallet)
   const key = await lookAtKey(deps, wallet)
-  // Nothing can be sent, or not again so soon.
-  if (!key || (isPoor(key) && !key.isNew)) return
+  if (!key || isPoor(key)) return
   if (key.register === 'missing') return key.isNew ? send(deps, wallet, null) : undefined
   const due = key.register === 'there' ? await dueAnchor(db, wallet) : undefined
   if (due) await send(deps, wallet, due)

@@ -42,6 +42,8 @@ test('every anchor of the book is on record, whoever sent it and whenever; of no
 
 test('T counts before the sale end, C from then to the draw date, by the event’s wallets; anything else of theirs is told', async () => {
   await world.sell()
+  await world.mine(3)
+  await world.scan()
   const t = termsSha256(await termsOf(world.db, await world.event()))
   await world.sendAnchor(t, { from: 4, at: 50 })
   const terms = await world.sendAnchor(t, { at: 51 })

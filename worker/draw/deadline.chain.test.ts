@@ -58,7 +58,7 @@ describe('an event with a draw date', () => {
     world = await openDrawWorld()
     await world.sell()
     await reach(drawBy + 30 * day)
-    await world.draw()
+    await expect(world.draw()).rejects.toMatchObject({ code: 'NOT_FINAL' })
     expect(await ending()).toBeUndefined()
     await closeSale(world.deps)
     await world.draw()

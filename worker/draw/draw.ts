@@ -35,11 +35,11 @@ async function tryDraw(deps: Deps, eventNumber: number): Promise<void> {
   if (facts.isOverdue) await beginRefundMode(deps, eventNumber)
   if (!event.drawDate) throw new RaffleError('DRAW_NOT_DUE', 'There is no draw date.')
   const head = await chain.finalized()
-  if (head.timestamp < event.drawDate.getTime() / 1000)
-    throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
-  await beginRefundMode(deps, eventNumber, head.timestamp)
-  const refusal = whyNotDrawn({ ...facts, isDue: true })
+  const hasBlock = head.timestamp >= event.drawDate.getTime() / 1000
+  if (hasBlock) await beginRefundMode(deps, eventNumber, head.timestamp)
+  const refusal = whyNotDrawn({ ...facts, isDue: facts.isDue || hasBlock })
   if (refusal && refusal.code !== 'BEACON_PENDING') throw refusal
+  if (!hasBlock) throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
   const inputs = await readInputs(deps, event, head)
   const { blocks, beacon, source } = inputs
   if (await recordDraw(db, { eventNumber, ...inputs }))
