@@ -9,6 +9,7 @@ import { announceAgain, clearWinner } from '../../db/draw/winner.ts'
 import { mustHaveEvent } from '../../db/event/events.ts'
 import { listDrawHistory } from '../../db/event/history.ts'
 import { getEnding } from '../../db/event/outcome.ts'
+import { expectOpenHouse } from '../../db/event/restored.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -85,6 +86,7 @@ const lookEveryMs = 80
 async function beginDraw({ db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>): Promise<number> {
   const found = await getDrawFacts(db)
   if (!found) throw new RaffleError('DRAW_NOT_DUE', 'No event has been opened yet.')
+  await expectOpenHouse(db)
   const { event, facts } = found
   const { number: eventNumber, drawDate } = event
   if (facts.isDrawn && event.winnerClearedAt && (await db.transaction(announceAgain))) return eventNumber

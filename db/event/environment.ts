@@ -10,6 +10,7 @@ import {
   openFirstEvent,
   termsFromEnv,
 } from './events.ts'
+import { isShut } from './restored.ts'
 import { setTerms } from './set-terms.ts'
 import { hasEnded, newestMoment } from './update.ts'
 
@@ -32,6 +33,7 @@ export async function applyEnvironment(
       await openFirstEvent(tx, { ...environment, operatorWallet }, firstEventContent)
       return
     }
+    if (await isShut(tx)) return
     const terms = vars ? onlySet(environment, event, vars) : environment
     const isLocked = await hasTickets(tx, event.number)
     const isOver = hasEnded(event, await newestMoment(tx))

@@ -4,6 +4,7 @@ import type { Db } from '../index.ts'
 import { endings, events } from '../schema/index.ts'
 import { addChange } from './changes.ts'
 import type { Event } from './events.ts'
+import { expectOpenHouse } from './restored.ts'
 import { bumpVersion } from './version.ts'
 
 type Ending = { kind: 'drawn' } | { kind: 'refunds'; reason: RefundCause }
@@ -13,6 +14,7 @@ type Ending = { kind: 'drawn' } | { kind: 'refunds'; reason: RefundCause }
  * caller holds the event's lock.
  */
 export async function recordEnding(tx: Db, eventNumber: number, ending: Ending): Promise<boolean> {
+  await expectOpenHouse(tx)
   const rows = await tx
     .insert(endings)
     .values({ eventNumber, ...ending })

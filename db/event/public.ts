@@ -59,6 +59,7 @@ export async function loadPublicFacts(
         version: row.version,
         event: {
           ...ownFacts(event),
+          isHalted: event.haltedAt !== null || row.shutSince !== null,
           refundReason,
           terms,
           termsSha256: event.termsSha256 ?? termsSha256(terms),
@@ -77,6 +78,7 @@ async function readVersion(tx: Db) {
   const [row] = await tx
     .select({
       version: publicVersion.version,
+      shutSince: publicVersion.shutSince,
       now: sql<string>`extract(epoch from clock_timestamp()) * 1000`,
     })
     .from(publicVersion)
@@ -110,7 +112,6 @@ const ownFacts = (event: Event) => ({
   ...{ maxTickets: event.maxTickets, maxPerWallet: event.maxPerWallet },
   firstDrawDate: event.firstDrawDate?.getTime() ?? null,
   refundNotice: event.refundNotice,
-  isHalted: event.haltedAt !== null,
   winnerCleared: event.winnerClearedAt !== null,
 })
 

@@ -9,6 +9,7 @@ import { scanCursor } from '../schema/index.ts'
 import { type CapsPatch, checkCaps } from './caps.ts'
 import { type EnvTerms, type Event, hasTickets, mustLockEvent } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
+import { expectOpenHouse } from './restored.ts'
 import { setTerms } from './set-terms.ts'
 import { firstTicketTime } from './terms.ts'
 
@@ -49,6 +50,7 @@ export type Updated = { event: Event; archived: number | undefined }
 export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Promise<Updated> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
+    await expectOpenHouse(tx)
     if (rules.revision !== undefined && rules.revision !== event.revision)
       throw new RaffleError(
         'VERSION_CONFLICT',
@@ -71,6 +73,7 @@ export async function openNextEvent(
 ): Promise<Updated> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
+    await expectOpenHouse(tx)
     const { drawDate } = (await lockDraft(tx, draftRevision)).terms
     if (!(await isOver(tx, event)))
       throw locked(

@@ -528,6 +528,7 @@ CREATE TABLE "prizes" (
 CREATE TABLE "public_version" (
 	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
 	"version" bigint NOT NULL,
+	"shut_since" timestamp with time zone,
 	CONSTRAINT "public_version_one" CHECK ("public_version"."id" = 1)
 );
 --> statement-breakpoint

@@ -250,6 +250,11 @@ export const schemaMajor = pgTable(
 /** One row; its update is a commit's last step, so versions are in commit order. A trigger notifies. */
 export const publicVersion = pgTable(
   'public_version',
-  { id: oneRowKey(), version: bigint('version', { mode: 'number' }).notNull() },
+  {
+    id: oneRowKey(),
+    version: bigint('version', { mode: 'number' }).notNull(),
+    /** When this database was restored; null once it was compared with the chain. Until then it decides nothing. */
+    shutSince: moment('shut_since'),
+  },
   (t) => [onlyOne('public_version', t.id)],
 )

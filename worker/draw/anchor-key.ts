@@ -12,6 +12,7 @@ import {
 } from '../../db/draw/anchor-sends.ts'
 import { dueAnchor } from '../../db/draw/anchors.ts'
 import { getBook } from '../../db/event/book.ts'
+import { isShut } from '../../db/event/restored.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { readAnchorKey, saveReport } from '../../db/report/reports.ts'
 import raffleRegister from '../../infra/contracts/raffle-register.json' with { type: 'json' }
@@ -49,6 +50,7 @@ const [lookEverySeconds, lookSoonSeconds] = [240, 10]
  */
 export async function tendAnchorKey(deps: KeyDeps): Promise<void> {
   const { db, signer } = deps
+  if (await isShut(db)) return
   const wallet = signer.address.toLowerCase() as Address
   await takeAnchorWallet(db, wallet)
   const key = await lookAtKey(deps, wallet)
