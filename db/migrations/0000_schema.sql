@@ -368,6 +368,7 @@ CREATE TABLE "operator_wallets" (
 	"address" text PRIMARY KEY NOT NULL,
 	"stolen_from" timestamp with time zone,
 	"since" timestamp with time zone DEFAULT now() NOT NULL,
+	"books_read_at" timestamp with time zone,
 	"own_since" timestamp with time zone,
 	"proven_since" timestamp with time zone,
 	CONSTRAINT "operator_wallets_address" CHECK ("operator_wallets"."address" not in ('0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd'))

@@ -182,6 +182,8 @@ export const operatorWallets = pgTable(
     /** An administrator's word that its key was stolen: what was paid to it in blocks from this time on is held. */
     stolenFrom: moment('stolen_from'),
     since: moment('since').notNull().defaultNow(),
+    /** When the register was asked whether it knows this wallet under another book; null before, and for wallets of later events. */
+    booksReadAt: moment('books_read_at'),
     /** From blocks of this time on it buys nothing; null until a signature or a frozen ledger shows that it is ours. */
     ownSince: moment('own_since'),
     /** What it sends in blocks of this time on is nobody's to get back; null until it has signed. */

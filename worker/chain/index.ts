@@ -4,6 +4,7 @@ import { RaffleError } from '../../core/errors.ts'
 import { type Clock as OwnClock, realClock } from '../../core/server/time.ts'
 import {
   readBalances,
+  readBooks,
   readCall,
   readCodes,
   readGasPrice,
@@ -95,6 +96,8 @@ export type Chain = {
   nonces: (wallets: readonly Address[], at: bigint) => Promise<number[]>
   /** Code at each address as of this block, `0x` for none. */
   codes: (addresses: readonly Address[], at: bigint) => Promise<Hex[]>
+  /** Books of the register in which this wallet was active up to this block, as far as any endpoint tells: a hint. */
+  booksOf: (wallet: Address, at: bigint) => Promise<Hex[]>
   /** Balance of each address in wei as of this block. */
   balances: (addresses: readonly Address[], at: bigint) => Promise<bigint[]>
   /**
@@ -210,6 +213,8 @@ export function connectChain(
       present(await agree(trusted(), (endpoint) => readNonces(endpoint, wallets, at), String)),
     codes: async (addresses, at) =>
       present(await agree(trusted(), (endpoint) => readCodes(endpoint, addresses, at), String)),
+    booksOf: async (wallet, at) =>
+      (await askUntil(trusted(), 1, (endpoint) => readBooks(endpoint, wallet, at)))?.flat() ?? [],
     balances: async (addresses, at) =>
       present(await agree(trusted(), (endpoint) => readBalances(endpoint, addresses, at), String)),
     tokenBalances: async (question) =>

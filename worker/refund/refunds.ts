@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { isTemporary } from '../../core/errors.ts'
 import { isContractCode } from '../../core/refund/rules.ts'
 import { getBook } from '../../db/event/book.ts'
+import { noteBooks, unreadWallet } from '../../db/event/restored.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import {
   addTransfers,
@@ -43,6 +44,7 @@ type Part = (deps: RefundDeps) => Promise<unknown>
 export async function watchRefunds(deps: RefundDeps): Promise<boolean> {
   const parts: Part[] = [
     checkWalletProofs,
+    checkBooks,
     checkHolders,
     checkPayers,
     readOutgoing,
@@ -121,6 +123,17 @@ async function readWanted({ db, chain }: RefundDeps): Promise<void> {
     )
     await addTransfers(db, toOutgoing({ transfers, paid: [], anchors: [] }).transfers)
   }
+}
+
+/** One wallet serves one house at a time: its first event sells only once somebody has typed that another one is over. */
+async function checkBooks({ db, chain, log }: RefundDeps): Promise<void> {
+  const wallet = await unreadWallet(db)
+  if (!wallet) return
+  const { number } = await chain.finalized()
+  const [book, books] = [await getBook(db), await chain.booksOf(wallet, number)]
+  const other = books.find((one) => one.toLowerCase() !== book)
+  await noteBooks(db, wallet, other !== undefined)
+  if (other) log.fatal({ wallet, book: other }, 'the register knows the operator wallet under another book')
 }
 
 const payersAtOnce = 500
