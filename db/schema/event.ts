@@ -17,7 +17,7 @@ import { register } from '../../core/chain/register.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
-import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { address, hash, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 import { contents } from './contents.ts'
 
 /** What is sent to one of these is lost for good. */
@@ -77,8 +77,6 @@ export const events = pgTable(
     /** A missed payment or a reorg below finality: sales wait until an administrator resumes them. */
     haltedAt: moment('halted_at'),
     winnerClearedAt: moment('winner_cleared_at'),
-    /** The first block before the draw date whose anchors no endpoint would tell; null while all were read. */
-    anchorsUnreadFrom: height('anchors_unread_from'),
     /** The last draw after a clear: the same winner is announced again 10 s after it. */
     redrawnAt: moment('redrawn_at'),
     walletProvenAt: moment('wallet_proven_at'),
