@@ -29,11 +29,13 @@ export const commitmentOfEvent = ({
 }: Pick<Event, 'terms' | 'ledgerSha256'>): Hex | undefined =>
   terms !== null && ledgerSha256 !== null ? commitmentOf(terms, ledgerSha256) : undefined
 
-/** Records anchors that were read, each once, whatever they carry; those of no event of ours are nothing to us. */
+/** Strangers anchor for any number; beyond this there is no event. */
+const mostEvents = 1_000_000
+
+/** Records anchors that were read, each once, whatever they carry; also of events that a restored database has lost. */
 export async function noteAnchors(tx: Db, found: readonly FoundAnchor[]): Promise<void> {
   if (found.length === 0) return
-  const numbers = new Set((await tx.select({ number: events.number }).from(events)).map((one) => one.number))
-  for (const { blockTime, ...anchor } of found.filter(({ eventNumber }) => numbers.has(eventNumber))) {
+  for (const { blockTime, ...anchor } of found.filter(({ eventNumber }) => eventNumber <= mostEvents)) {
     const { eventNumber, wallet, commitment, transactionHash, blockNumber, logIndex } = anchor
     await tx
       .insert(anchors)
