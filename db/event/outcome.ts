@@ -23,6 +23,12 @@ export async function recordEnding(tx: Db, eventNumber: number, ending: Ending):
   return rows.length === 1
 }
 
+/** How an event has ended; undefined before. */
+export async function getEnding(db: Db, eventNumber: number) {
+  const [row] = await db.select().from(endings).where(eq(endings.eventNumber, eventNumber))
+  return row
+}
+
 /** Puts an event into refund mode and lists it. False if the event has an ending already. */
 export async function beginRefundMode(
   tx: Db,
