@@ -108,7 +108,8 @@ export const findings: Record<Finding, string> = {
   anchorWalletAnchoredOther:
     'The anchor wallet put something else on the chain for this event: {commitment} by {transaction}. Ask the operator why.',
   noEndpoint: 'Not asked: no node was named.',
-  noLogs: 'This node gives out no history of payments. Take another one: most paid nodes and archive nodes do.',
+  noLogs:
+    'This node gives out no history of payments. Take another one: most paid nodes and archive nodes do.',
   noOldLogs: 'This node gives out the newest history alone. Take one with an archive.',
   noHistory: 'This node no longer has blocks this old ({problem}). Take one with an archive.',
   endpointFailed: 'The node could not be used for this: {problem} Try again, or take another node.',

@@ -1,5 +1,4 @@
 import type { draw as english } from '../en/draw.ts'
-import { findings } from './findings.ts'
 
 export const draw: typeof english = {
   winner: {
@@ -139,30 +138,25 @@ export const draw: typeof english = {
     ledger: '티켓 목록',
     noneYet: '검증 {asked}건, 아직 시작 전',
     someFailed: '{asked}건 중 {failed}건 실패',
-    someOpen: '이 추첨과 어긋나는 점은 없지만, 검증 {asked}건 중 {count}건을 하지 못했거나 일부만 했습니다.',
+    someOpen: '이 추첨과 어긋나는 점은 없지만, 검증 {asked}건 중 {count}건을 하지 못했습니다.',
     allPassed: '{asked}건 중 {passed}건 통과',
     verdicts: { verified: '검증 완료', incomplete: '검증 미완', contradicted: '불일치' },
-    lacks: {
-      logs: '이 노드는 판매 기간의 모든 결제를 찾는 데 필요한 로그를 제공하지 않습니다. 다른 노드를 써 보세요.',
-      archive: '이 노드에는 이 판매만큼 오래된 블록이 더는 없습니다. 아카이브 노드를 쓰세요.',
-      line: '이 브라우저에는 이 이벤트의 조건이 보관되어 있지 않습니다. 구매한 브라우저에는 있으며, 이 페이지 밖의 검증 프로그램에는 적어 둔 조건 문장을 넣을 수 있습니다.',
-      content: '이 사이트가 이벤트 내용을 알려 주지 않아, 조건에 있는 SHA-256과 비교하지 못했습니다.',
-      dates:
-        '이 브라우저에 보관된 조건은 날짜가 정해지기 전의 것입니다. 그 뒤에 구매했거나 이 페이지를 본 브라우저에는 날짜가 있습니다.',
-    },
     badges: {
       waiting: '대기',
       checking: '검증 중',
       passed: '통과',
       failed: '실패',
-      partial: '일부 확인',
-      unknown: '응답 없음',
-      skipped: '확인 안 함',
+      open: '확인 못 함',
     },
     expected: '기댓값',
     found: '확인한 값',
     progress: '{total}건 중 {done}건 확인',
     cutShort: '앞선 검증에서 멈춰 확인하지 않았습니다.',
+    kept: '내 조건 문장',
+    keptHere: '구매할 때의 조건 문장이 이 브라우저에 보관되어 있습니다. 검증할 때 증명과 비교합니다.',
+    keptNone:
+      '이 브라우저에는 이 이벤트의 조건 문장이 없습니다. 구매할 때 적어 둔 문장을 붙여 넣으세요. 없으면 무엇을 약속받았는지 알 수 없습니다.',
+    noLine: '이벤트 {event}의 조건 문장이 아닙니다. "blockdraw-terms"부터 끝까지 한 줄 전체를 복사하세요.',
     silentNode:
       '이 노드가 응답하지 않습니다. 멈췄거나 웹 페이지의 요청(CORS)을 거절했을 수 있습니다. 신뢰하는 다른 노드의 주소를 입력하거나, 내 컴퓨터에서 bun run verify를 실행하세요.',
     noProof: '이 이벤트의 증명이 없습니다. 아직 당첨자가 발표되지 않았습니다.',
@@ -173,8 +167,8 @@ export const draw: typeof english = {
     encrypted: '이 페이지는 암호화되어 있어 노드 주소도 https://로 시작해야 합니다.',
     steps: {
       form: '증명이 정해진 형식을 모두 갖추었습니다',
-      terms: '조건이 판매 중에 보인 것과 같습니다',
-      ledger: '티켓 목록의 지문이 공개된 것과 같습니다',
+      terms: '조건이 약속받은 것과 같습니다',
+      list: '티켓 목록의 지문이 공개된 것과 같습니다',
       lines: '티켓 번호가 체인 순서대로 빠짐없이 매겨졌습니다',
       seed: '시드는 블록 해시 다섯 개와, 비콘을 섞는 경우 그 비콘에서 나옵니다',
       number: '당첨 티켓은 시드에서 나옵니다',
@@ -185,11 +179,10 @@ export const draw: typeof english = {
       chain: '노드가 이 체인을 제공하며 추첨 블록이 확정되었습니다',
       'draw-block': '추첨 블록은 추첨 시각 이후의 첫 블록입니다',
       blocks: '블록 해시 다섯 개가 체인과 같습니다',
-      receipts: '목록의 결제가 체인에 있습니다',
-      completeness: '체인의 결제가 목록에서 빠지지 않았습니다',
-      anchor: '조건과 지문이 추첨 블록보다 먼저 체인에 있었습니다',
+      completeness: '티켓 목록에는 체인의 결제가 빠짐없이 있고, 다른 것은 없습니다',
+      'terms-anchor': '조건이 판매 종료 전에 체인에 있었습니다',
+      'list-anchor': '조건과 목록이 추첨 전에 체인에 있었습니다',
     },
-    findings,
   },
   certificate: {
     title: '추첨 증서',
@@ -210,10 +203,13 @@ export const draw: typeof english = {
     severalProducers: '생성자 {count}명: {names}',
     blockSeed: '블록의 SHA-256',
     signature: '{round}회차',
+    termsHash: '조건, sha256',
     commitment: '조건과 목록, sha256',
-    anchor: '체인 기록',
+    termsAnchor: '조건의 체인 기록',
+    listAnchor: '조건과 목록의 체인 기록',
     anchorAt: '블록 {block}, {hash}',
-    noAnchor: '추첨 전에 체인에 기록하지 않았습니다',
+    noAnchor: '기록하지 않았습니다',
+    formerWallets: '운영자의 이전 지갑 (티켓을 사지 않음)',
     terms: '이 추첨에 적용된 조건',
     checkAt: '검증 주소',
     seal: '확정',

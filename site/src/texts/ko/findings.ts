@@ -21,8 +21,7 @@ export const steps: Record<VerifyStep, string> = {
 
 export const findings: Record<Finding, string> = {
   proofWhole: '이벤트 {event}, 티켓 {tickets}장.',
-  proofBroken:
-    '증명을 읽을 수 없습니다: {problem} 다시 불러오세요. 계속 그렇다면 이 추첨을 믿지 마세요.',
+  proofBroken: '증명을 읽을 수 없습니다: {problem} 다시 불러오세요. 계속 그렇다면 이 추첨을 믿지 마세요.',
   termsKept: '보관한 조건과 한 글자도 다르지 않습니다.',
   noLineKept:
     '이 브라우저에 보관된 조건이 없습니다. 티켓을 산 브라우저에서 확인하거나, 판매 종료 전에 보관한 조건 줄을 붙여 넣으세요.',
