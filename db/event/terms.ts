@@ -1,7 +1,8 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lt } from 'drizzle-orm'
+import type { Address } from 'viem'
 import { termsLine } from '../../core/event/terms.ts'
 import type { Db } from '../index.ts'
-import { payments } from '../schema/index.ts'
+import { events, payments } from '../schema/index.ts'
 import type { Event } from './events.ts'
 import { ownWalletsBefore } from './own-wallets.ts'
 
@@ -14,6 +15,17 @@ export async function termsOf(db: Db, event: Event): Promise<string> {
     firstTicketAt: await firstTicketTime(db, event),
     ownWallets: await ownWalletsBefore(db, event.saleEnd),
   })
+}
+
+/** Operator wallets of the events before this one, which buy no tickets; in order. */
+export async function formerWalletsOf(db: Db, { number }: Pick<Event, 'number'>): Promise<Address[]> {
+  const rows = await db
+    .select({ wallet: events.operatorWallet })
+    .from(events)
+    .where(and(lt(events.number, number), isNotNull(events.operatorWallet)))
+    .groupBy(events.operatorWallet)
+    .orderBy(asc(events.operatorWallet))
+  return rows.map(({ wallet }) => wallet as Address)
 }
 
 /** Block time of the payment that has ticket 1; null before it. */
