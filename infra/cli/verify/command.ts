@@ -7,9 +7,12 @@ import {
   verifyDraw,
   verifyRefunds,
 } from '../../../core/verify/verify.ts'
+import { draw as enDraw } from '../../../site/src/texts/en/draw.ts'
 import * as en from '../../../site/src/texts/en/findings.ts'
-import * as ko from '../../../site/src/texts/ko/findings.ts'
 import { fill } from '../../../site/src/texts/fill.ts'
+import { sentenceOf } from '../../../site/src/texts/findings.ts'
+import { draw as koDraw } from '../../../site/src/texts/ko/draw.ts'
+import * as ko from '../../../site/src/texts/ko/findings.ts'
 import { type CommandInput, readInput } from './input.ts'
 
 /** EX_USAGE of `sysexits.h`, distinct from the three verdicts. */
@@ -56,13 +59,14 @@ export async function verifyCommand(
   }
   const { input, isKorean } = given
   const texts = isKorean ? ko : en
+  const { steps: titles } = (isKorean ? koDraw : enDraw).check
   const results: VerifyResult[] = []
   try {
     for await (const event of 'proof' in input ? verifyDraw(input) : verifyRefunds(input)) {
       if (event.kind === 'progress') continue
       results.push(event)
-      print(`${marks[event.status]} ${texts.steps[event.step]}`)
-      print(harmless(`       ${fill(texts.findings[event.finding], { ...event.values })}`))
+      print(`${marks[event.status]} ${titles[event.step]}`)
+      print(harmless(`       ${sentenceOf(texts.findings, event)}`))
     }
   } catch (error) {
     // The exit code of a crash is 1, which says that the draw is contradicted.
@@ -73,7 +77,7 @@ export async function verifyCommand(
     print(`\nThe block seed, in a shell:\n  ${shellCheck(input.proof)}`)
   const verdict = verdictOf(results)
   const wanted = verdict === 'contradicted' ? 'failed' : 'open'
-  const steps = results.filter(({ status }) => status === wanted).map(({ step }) => texts.steps[step])
+  const steps = results.filter(({ status }) => status === wanted).map(({ step }) => titles[step])
   print(`\n${fill(texts.verdicts[verdict], { steps: results.length, open: steps.length })}`)
   for (const step of steps) print(`  ${step}`)
   return exitCodes[verdict]

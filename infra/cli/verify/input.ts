@@ -42,7 +42,8 @@ export async function readInput(args: readonly string[], sleep?: Sleep): Promise
     const list = createReadStream('', { fd: openSync(values.ledger, 'r') })
     if (values.proof) return with_({ ...rest, list, proof: readFileSync(values.proof, 'utf8') })
     const [terms] = kept ?? []
-    if (terms === undefined || site) throw new Error('Name the proof with --proof, or of refunds the terms line.')
+    if (terms === undefined || site)
+      throw new Error('Name the proof with --proof, or of refunds the terms line.')
     return with_({ ...rest, list, terms, formerWallets })
   }
   if (!site || event === undefined)
@@ -51,8 +52,7 @@ export async function readInput(args: readonly string[], sleep?: Sleep): Promise
   const [proof, ledger] = await Promise.all([ask(urlOf(`proof/${event}`)), get(urlOf(`ledger/${event}`))])
   if (!ledger.body) throw new Error('The ledger is empty.')
   const list = ledger.body
-  if (proof.status !== 404)
-    return with_({ ...rest, list, proof: await readText(checked(proof.url, proof)) })
+  if (proof.status !== 404) return with_({ ...rest, list, proof: await readText(checked(proof.url, proof)) })
   const config = JSON.parse(await readText(await get(urlOf('config')))) as Config
   if (`${config.eventNumber}` !== event || config.refundReason !== 'minimum')
     throw new Error(`Event ${event} has no proof: it was not drawn, or is not announced yet.`)

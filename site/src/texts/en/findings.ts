@@ -1,24 +1,4 @@
-import type { Finding, Verdict, VerifyStep } from '../../../../core/verify/steps.ts'
-
-/** What each step of the check shows where it has passed. */
-export const steps: Record<VerifyStep, string> = {
-  form: 'The proof is complete and in its one form',
-  terms: 'The terms are those that you kept at your purchase',
-  list: 'The ticket list has the published fingerprint',
-  lines: 'Tickets are numbered in chain order, without a gap',
-  seed: 'The seed follows from the five block hashes, and from the beacon where one is mixed in',
-  number: 'The winning ticket follows from the seed',
-  winner: 'The winner holds the winning ticket',
-  winners: 'All winners and reserves follow from the seed',
-  'beacon-round': "The beacon's round is the one that the rule names",
-  beacon: "The beacon's signature is genuine",
-  chain: 'The node serves this chain, and what was drawn from is final',
-  'draw-block': 'The draw block is the first one at or after the draw date',
-  blocks: 'The five block hashes are those of the chain',
-  completeness: 'The list is exactly the payments of the sale on the chain',
-  'terms-anchor': 'The terms were on the chain before the sale ended',
-  'list-anchor': 'The list was on the chain before the draw block existed',
-}
+import type { Finding, Verdict } from '../../../../core/verify/steps.ts'
 
 /** Sentences of what was found; each that is not good says what to do next. */
 export const findings: Record<Finding, string> = {

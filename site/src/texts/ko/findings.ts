@@ -1,23 +1,4 @@
-import type { Finding, Verdict, VerifyStep } from '../../../../core/verify/steps.ts'
-
-export const steps: Record<VerifyStep, string> = {
-  form: '증명이 온전하고 정해진 형식입니다',
-  terms: '조건이 구매할 때 보관한 조건과 같습니다',
-  list: '티켓 명단의 지문이 공개된 지문과 같습니다',
-  lines: '티켓 번호가 체인 순서대로 빠짐없이 이어집니다',
-  seed: '시드가 다섯 블록 해시(비콘을 섞는 경우 비콘까지)에서 나옵니다',
-  number: '당첨 번호가 시드에서 나옵니다',
-  winner: '당첨자가 당첨 티켓을 가지고 있습니다',
-  winners: '모든 당첨자와 예비 당첨자가 시드에서 나옵니다',
-  'beacon-round': '비콘 회차가 규칙이 정한 회차입니다',
-  beacon: '비콘 서명이 진짜입니다',
-  chain: '노드가 이 체인을 제공하고 추첨 근거가 확정되었습니다',
-  'draw-block': '추첨 블록이 추첨 시각 이후 첫 블록입니다',
-  blocks: '다섯 블록 해시가 체인의 것과 같습니다',
-  completeness: '명단이 체인에 있는 판매 기간의 결제와 정확히 같습니다',
-  'terms-anchor': '조건이 판매 종료 전에 체인에 기록되었습니다',
-  'list-anchor': '명단이 추첨 블록이 생기기 전에 체인에 기록되었습니다',
-}
+import type { Finding, Verdict } from '../../../../core/verify/steps.ts'
 
 export const findings: Record<Finding, string> = {
   proofWhole: '이벤트 {event}, 티켓 {tickets}장.',
