@@ -47,7 +47,6 @@ export const actionRoles = {
   'process-transaction': 'operator',
   draw: 'operator',
   'winner.clear': 'operator',
-  'ledger.anchor': 'operator',
   'prize.shipped': 'operator',
   'prize.corrected': 'operator',
 
