@@ -126,7 +126,9 @@ describe('the OpenAPI document', () => {
     await expectAnswer('POST /api/admin/event/settings', { prizeValue: '$1' })
     await expectAnswer('POST /api/admin/setup-otp')
     await expectAnswer('POST /api/admin/reauth', { password: owner.password })
-    await adminApi.db.execute(sql`insert into endings (event_number, kind, reason) values (1, 'refunds', 'minimum')`)
+    await adminApi.db.execute(
+      sql`insert into endings (event_number, kind, reason) values (1, 'refunds', 'minimum')`,
+    )
     await expectAnswer('POST /api/admin/raffle/refund-notification')
     const reads = calls.filter(
       ({ name, answer, operation }) =>

@@ -12,7 +12,7 @@ import { resolveClaims } from './claims.ts'
 import { recordPayments } from './payments.ts'
 import { withoutKnown } from './recorded.ts'
 import { halt } from './refold.ts'
-import { getSaleRules } from './sale-rules.ts'
+import { getSaleRules, rulesFor } from './sale-rules.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
 /** What payments were looked for. */
@@ -40,7 +40,7 @@ export async function foldRange(
     if (!(await advanceCursor(tx, before, after))) return undefined
     if (event) await noteAnchorsOf(tx, event, anchors, before ? before.height + 1n : end.number)
     if (found.length === 0) return 0
-    const written = await recordFound(tx, found, await getSaleRules(tx))
+    const written = await recordFound(tx, found, await rulesFor(tx, found))
     if (event?.frozenAt) await openIfSold(tx, event, written)
     await bumpVersion(tx)
     return ticketsOf(written)
