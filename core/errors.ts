@@ -106,6 +106,8 @@ export const errors = {
   /** The round of the beacon that the draw takes is not there yet. */
   BEACON_PENDING: { status: 503, retry: true },
   REFUNDS_PAUSED: { status: 503 },
+  /** The database was restored, or its first wallet has served another book, and nobody has compared it with the chain yet. */
+  HOUSE_SHUT: { status: 503 },
 } as const satisfies Record<string, Meaning>
 
 export type ErrorCode = keyof typeof errors

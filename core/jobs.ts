@@ -8,8 +8,6 @@ export type Jobs = {
   'second-reading': Record<string, never>
   'ingest-manual': { hash: Hash }
   draw: { eventNumber: number }
-  anchor: { eventNumber: number }
-  'would-have-won': { eventNumber: number }
   'watch-refunds': Record<string, never>
   'send-notification': { id: number }
 }
@@ -27,8 +25,6 @@ export const queueOf: Record<JobName, QueueName> = {
   'second-reading': 'close',
   'ingest-manual': 'manual',
   draw: 'draw',
-  anchor: 'draw',
-  'would-have-won': 'draw',
   'watch-refunds': 'refunds',
   'send-notification': 'notify',
 }

@@ -70,8 +70,8 @@ test.each([
   ['alter table admins drop column username', ['admins.username is gone']],
   ['alter table admins rename column username to name', expect.arrayContaining(['admins.username is gone'])],
   [
-    'alter table would_have_won rename to near_misses',
-    expect.arrayContaining(['would_have_won.event_number is gone']),
+    'alter table draw_blocks rename to near_misses',
+    expect.arrayContaining(['draw_blocks.event_number is gone']),
   ],
   [
     'alter table claims alter column client_address type varchar(40)',

@@ -22,11 +22,9 @@ import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { watchHeads } from './chain/heads.ts'
 import { connectChain } from './chain/index.ts'
 import type { Deps } from './deps.ts'
-import { anchor } from './draw/anchor.ts'
 import { tendAnchorKey } from './draw/anchor-key.ts'
 import { draw } from './draw/draw.ts'
 import { connectRelays } from './draw/relays.ts'
-import { noteWouldHaveWon } from './draw/would-have-won.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
 import { enqueueDeliveries } from './notify/enqueue-deliveries.ts'
 import { type SendDeps, sendNotification } from './notify/send.ts'
@@ -105,8 +103,6 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'second-reading': () => readSecond(deps),
   'ingest-manual': (payload) => ingestManual(deps, payload),
   draw: (payload) => draw(deps, payload),
-  anchor: (payload) => anchor(deps, payload),
-  'would-have-won': (payload) => noteWouldHaveWon(deps, payload),
   'watch-refunds': async () => {
     if (await watchRefunds({ ...deps, refundMinUnits: env.refundMinUnits })) await enqueueWatch()
   },

@@ -102,7 +102,6 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
   const coverShort = gauge('cover_short', '1 while the wallets hold less than is owed, or it is unknown.')
   const keyBalance = gauge('anchor_key_balance_wei', 'What the anchor key holds.', ['wallet'])
   const keyAnchors = gauge('anchor_key_anchors', 'So many anchors it can pay for.', ['wallet'])
-  const keyForeign = gauge('anchor_key_foreign', 'Anchors that it signed and no worker made.', ['wallet'])
   const auditRows = gauge('audit_rows', 'Rows that the audit list has had, archived ones too.')
   const unsent = gauge(
     'notifications_oldest_unsent_seconds',
@@ -167,13 +166,11 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
     held.set(wholeUsdt(units))
     required.set(wholeUsdt(owed))
     coverShort.set(Number(event?.hasWallet === true && state !== 'covered'))
-    for (const metric of [keyBalance, keyAnchors, keyForeign]) metric.reset()
+    for (const metric of [keyBalance, keyAnchors]) metric.reset()
     if (figures.anchorKey) {
-      const { facts, foreign } = figures.anchorKey
-      const wallet = facts.address
-      keyBalance.set({ wallet }, Number(facts.balanceWei))
-      keyAnchors.set({ wallet }, anchorsLeft(facts))
-      keyForeign.set({ wallet }, foreign)
+      const wallet = figures.anchorKey.address
+      keyBalance.set({ wallet }, Number(figures.anchorKey.balanceWei))
+      keyAnchors.set({ wallet }, anchorsLeft(figures.anchorKey))
     }
     claims.set({ status: 'received' }, open.received)
     claims.set({ status: 'confirming' }, open.confirming)

@@ -1,8 +1,6 @@
 import type { JobQueue } from '../core/server/queue.ts'
-import { dueAnchors } from '../db/draw/anchors.ts'
 import { awaitedRound } from '../db/draw/beacons.ts'
-import { dueDrawBlocks, dueDraws } from '../db/draw/facts.ts'
-import { dueWouldHaveWon } from '../db/draw/would-have-won.ts'
+import { dueDraws } from '../db/draw/facts.ts'
 import { openWalletProofs, purgeWalletProofs } from '../db/event/wallet-proofs.ts'
 import { purgeBars } from '../db/house/bars.ts'
 import { noteRefundsDone, noteSaleEnd } from '../db/notify/notices.ts'
@@ -30,13 +28,9 @@ export async function sweep({ db, jobs, now = Date.now }: SweepDeps): Promise<vo
   if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot}` })
   else if (await dueSecondReading(db))
     await jobs.enqueue('second-reading', {}, { jobId: `second-reading-${slot}` })
-  for (const eventNumber of await dueAnchors(db))
-    await jobs.enqueue('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot}` })
   for (const eventNumber of await dueDraws(db))
     await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot}` })
   await enqueueBeacon(turn)
-  await enqueueDrawBlocks(turn)
-  await enqueueUndrawn(turn)
   await enqueueRefunds(turn)
   await sweepPrizes(db)
   if (slot % purgeSlots === 0) await purgeClaims(db)
@@ -70,27 +64,6 @@ async function enqueueBeacon({ db, jobs, now }: Turn): Promise<void> {
     const jobId = `draw-${eventNumber}-beacon-${Math.floor((now() + delay) / beaconEveryMs)}`
     await jobs.enqueue('draw', { eventNumber }, { jobId, delay })
   }
-}
-
-/** Nobody waits for it: a job that a killed worker took with it is added again after so long. */
-const undrawnMs = 30_000
-
-async function enqueueDrawBlocks({ db, jobs, now }: Turn): Promise<void> {
-  for (const eventNumber of await dueDrawBlocks(db))
-    await jobs.enqueue(
-      'draw',
-      { eventNumber },
-      { jobId: `draw-${eventNumber}-blocks-${Math.floor(now() / undrawnMs)}` },
-    )
-}
-
-async function enqueueUndrawn({ db, jobs, now }: Turn): Promise<void> {
-  for (const { number: eventNumber } of await dueWouldHaveWon(db))
-    await jobs.enqueue(
-      'would-have-won',
-      { eventNumber },
-      { jobId: `would-have-won-${eventNumber}-${Math.floor(now() / undrawnMs)}` },
-    )
 }
 
 /** What wallets sent is read so often; at every turn while somebody waits for what a worker reads of the chain. */

@@ -1,19 +1,23 @@
 import { Elysia } from 'elysia'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { readAnchorState } from '../../db/draw/anchor-state.ts'
+import { poll } from '../../core/server/time.ts'
+import { readAnchorState } from '../../db/draw/anchors.ts'
+import { unwantDraw, wantDraw } from '../../db/draw/draws.ts'
 import { getDrawFacts } from '../../db/draw/facts.ts'
 import { announceAgain, clearWinner } from '../../db/draw/winner.ts'
-import { getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
+import { mustHaveEvent } from '../../db/event/events.ts'
 import { listDrawHistory } from '../../db/event/history.ts'
+import { getEnding } from '../../db/event/outcome.ts'
+import { expectOpenHouse } from '../../db/event/restored.ts'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { workerRequest } from '../http/worker-request.ts'
-import { anchorBody, anchoredAnswer, anchorState, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
+import { anchorState, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
 
-/** Draw calls of administrators: begin it, hide its winner, anchor the ticket list, read the history. */
+/** Draw calls of administrators: begin it, hide its winner, look at its anchors, read the history. */
 export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard: AdminGuard) => {
-  // A worker draws: the draw and its answer are one transaction of the worker, so this action has none.
+  // A worker draws, in a transaction of its own, so this action has none.
   const draw = guard.action(
     'draw',
     {
@@ -26,6 +30,7 @@ export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard:
         'REFUND_MODE',
         'NOT_FINAL',
         'BEACON_PENDING',
+        'RPC_UNAVAILABLE',
       ],
       fresh: true,
       atomic: false,
@@ -56,27 +61,6 @@ export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard:
         },
       ),
     )
-    .post(
-      '/api/admin/raffle/anchor',
-      ...guard.action(
-        'ledger.anchor',
-        {
-          about: 'Names the transaction that anchors the ticket list',
-          body: anchorBody,
-          answer: anchoredAnswer,
-          refusals: ['SALES_OPEN', 'TX_PENDING', 'TRANSACTION_NOT_FOUND'],
-          atomic: false,
-        },
-        async ({ db, body, record }) => {
-          const event = await getOpenEvent(db)
-          if (!event?.frozenAt) throw new RaffleError('SALES_OPEN', '아직 티켓 명단이 확정되지 않았습니다.')
-          await workerRequest({ db, jobs, clock }, { kind: 'anchor', eventNumber: event.number, ...body })
-          const after = { eventNumber: event.number, ...body }
-          record({ after })
-          return after
-        },
-      ),
-    )
     .get(
       '/api/admin/raffle/anchor',
       ...guard.read(
@@ -92,17 +76,35 @@ export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard:
     )
 }
 
+const waitMs = 8_000
+const lookEveryMs = 80
+
 /**
- * Returns once the draw has begun; of parallel calls only one begins it. After a clear the winner already
- * drawn is announced again, without a new draw. Refusals that follow from the database need no worker.
+ * Returns once the draw has begun: a worker makes what is wanted here, and of parallel calls the first begins it. After a clear
+ * the winner already drawn is announced again, without a new draw.
  */
 async function beginDraw({ db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>): Promise<number> {
   const found = await getDrawFacts(db)
   if (!found) throw new RaffleError('DRAW_NOT_DUE', 'No event has been opened yet.')
+  await expectOpenHouse(db)
   const { event, facts } = found
-  if (facts.isDrawn && event.winnerClearedAt && (await db.transaction(announceAgain))) return event.number
+  const { number: eventNumber, drawDate } = event
+  if (facts.isDrawn && event.winnerClearedAt && (await db.transaction(announceAgain))) return eventNumber
   const refusal = whyNotDrawn(facts)
   if (refusal) throw refusal
-  await workerRequest({ db, jobs, clock }, { kind: 'draw', eventNumber: event.number })
-  return event.number
+  const cursor = await getScanCursor(db)
+  if (!cursor || !drawDate || cursor.blockTime < drawDate)
+    throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
+  const isFirst = await wantDraw(db, eventNumber)
+  void jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-wanted-${Date.now()}` })
+  const look = () => getEnding(db, eventNumber)
+  const ending =
+    (await poll(look, { withinMs: waitMs, everyMs: lookEveryMs }, clock)) ??
+    ((await unwantDraw(db, eventNumber)) ? undefined : await look())
+  if (!ending)
+    throw new RaffleError('RPC_UNAVAILABLE', '서버가 추첨하지 못했습니다. 잠시 후 다시 시도해주세요.')
+  if (ending.kind === 'refunds')
+    throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
+  if (!isFirst) throw new RaffleError('ALREADY_DRAWN', 'This event has been drawn.')
+  return eventNumber
 }

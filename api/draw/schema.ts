@@ -15,10 +15,9 @@ import {
   refundReason,
   units,
 } from '../http/answers.ts'
-import { exact, read, refusal, refuse } from '../http/schema.ts'
-import { hash as hashIn, whole } from '../http/values.ts'
+import { read, refusal, refuse } from '../http/schema.ts'
+import { whole } from '../http/values.ts'
 
-export const anchorBody = exact({ transactionHash: hashIn })
 export const beaconBody = t.Object({
   eventNumber: whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' }),
   signature: read(
@@ -36,28 +35,16 @@ export const clearedAnswer = answer({
     randomNumber: t.String(),
   }),
 })
-export const anchoredAnswer = answer({ eventNumber: number(), transactionHash: hash })
 export const takenBeacon = answer({ eventNumber: number(), round: number(), randomness: hash })
 export const anchorState = answer(
   {
     eventNumber: number(),
     anchorWallet: orNull(lowerAddress),
-    commitment: orNull(hash),
-    areUnread: t.Boolean({
-      description:
-        'No endpoint has told the anchors of the last blocks before the draw date: they are asked again.',
+    terms: answer({ commitment: hash, transactionHash: orNull(hash) }),
+    list: orNull(answer({ commitment: hash, transactionHash: orNull(hash) })),
+    others: t.Array(answer({ transactionHash: hash, walletAddress: lowerAddress, at: moment() }), {
+      description: 'By a wallet of the event, with something else: whoever checks the draw is told of it.',
     }),
-    transactionHash: orNull(hash),
-    anchors: t.Array(
-      answer({
-        transactionHash: hash,
-        walletAddress: lowerAddress,
-        commitment: hash,
-        at: moment(),
-        counts: t.Boolean({ description: 'Where the operator wallet has anchored no other wallet counts.' }),
-        isForeign: t.Boolean({ description: 'By the anchor key, and no worker made it: the key is stolen.' }),
-      }),
-    ),
     key: orNull(
       answer({
         walletAddress: lowerAddress,
@@ -140,26 +127,6 @@ const beacon = answer({
   randomness: hash,
 })
 
-/** Of an event that was refunded, not drawn. */
-export const wouldHaveWon = answer(
-  {
-    ticketNumber: number(),
-    ticketsSold: number(),
-    walletAddress: address,
-    transactionHash: hash,
-    ledgerSha256: hash,
-    blocks: drawBlocks,
-    beacon: orNull(beacon),
-    seed: hash,
-    counter: number('Seeds refused before the accepted one.'),
-    randomNumber: t.String(),
-  },
-  {
-    $id: 'WouldHaveWon',
-    description:
-      'The ticket that the rule names in an event that was refunded, not drawn. No winner: nothing can be claimed.',
-  },
-)
 export const drawnTickets = t.Array(drawnTicket, {
   $id: 'DrawnTickets',
   description: 'Winners in order, then reserves; empty while none is announced.',
@@ -193,7 +160,6 @@ export const drawStatus = answer(
         description: 'The five blocks, oldest first, as long as the draw waits for a round of the beacon.',
       }),
     ),
-    wouldHaveWon: orNull(wouldHaveWon),
     refunds: t.Array(openRefund, {
       description:
         'Of events in refund mode, archived ones too, in which somebody is not paid yet; empty once all are.',

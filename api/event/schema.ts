@@ -2,7 +2,7 @@ import { type TSchema, Type as t } from '@sinclair/typebox'
 import { isAddress, zeroAddress } from 'viem'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { entropies } from '../../core/event/event.ts'
-import { drawnTicket, wouldHaveWon } from '../draw/schema.ts'
+import { drawnTicket } from '../draw/schema.ts'
 import {
   address,
   answer,
@@ -176,7 +176,6 @@ export const publicHistory = t.Array(
       description: 'Of an event that promised more than one winner: all of them, in order.',
     }),
     prizes: prizeStates,
-    wouldHaveWon: orNull(wouldHaveWon),
   }),
   { $id: 'History', description: 'Newest first.' },
 )

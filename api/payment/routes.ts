@@ -3,6 +3,7 @@ import { addressKeys } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { jobId } from '../../core/jobs.ts'
 import type { PurchaseReceipt } from '../../core/live/public.ts'
+import { expectOpenHouse } from '../../db/event/restored.ts'
 import { noteAcceptance } from '../../db/house/accepted.ts'
 import { claimPayment } from '../../db/payment/claims.ts'
 import { listWalletPayments, reportPurchase } from '../../db/report/purchases.ts'
@@ -29,9 +30,10 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
           body: purchaseBody,
           answer: receipt,
           also: { 202: 'Taken, it will be verified.' },
-          refusals: ['TOO_MANY_UNVERIFIED'],
+          refusals: ['TOO_MANY_UNVERIFIED', 'HOUSE_SHUT'],
         },
         async ({ body, request, server }) => {
+          if (state.snapshot()?.config.salesPaused) await expectOpenHouse(db)
           const { transactionHash: hash, walletAddress = null, quantity = null, amount = null } = body
           const peer = server?.requestIP(request)?.address
           const address = addressOf(request, peer)

@@ -8,6 +8,7 @@ import { readClock } from '../../db/clock.ts'
 import { factsOf } from '../../db/draw/facts.ts'
 import { getBook } from '../../db/event/book.ts'
 import { getEvent, mustHaveEvent } from '../../db/event/events.ts'
+import { expectOpenHouse } from '../../db/event/restored.ts'
 import type { Db } from '../../db/index.ts'
 import { payableLines, payerFacts, refundInfo, refundSummary } from '../../db/refund/dues.ts'
 import { getOutgoingCursor } from '../../db/refund/facts.ts'
@@ -31,6 +32,7 @@ export async function execute(
       '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.',
       { reason: { REFUNDS_PAUSED: true } },
     )
+  await expectOpenHouse(db)
   const event = eventNumber === undefined ? await mustHaveEvent(db) : await getEvent(db, eventNumber)
   if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
   const inScope = eventNumber === undefined ? undefined : eq(owedPayments.eventNumber, eventNumber)

@@ -75,7 +75,13 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
           ...{ body: schema.executeBody, answer: schema.execution, fresh: true, atomic: false },
           refusals: [
             ...(['SALES_OPEN', 'MIN_REACHED', 'WINNER_EXISTS', 'NOTHING_TO_REFUND', 'NOT_FINAL'] as const),
-            ...(['NOT_FOUND', 'REFUND_TOTALS_CHANGED', 'REFUNDS_PAUSED', 'RPC_UNAVAILABLE'] as const),
+            ...([
+              'NOT_FOUND',
+              'REFUND_TOTALS_CHANGED',
+              'REFUNDS_PAUSED',
+              'HOUSE_SHUT',
+              'RPC_UNAVAILABLE',
+            ] as const),
           ],
         },
         async ({ db, body, record }) => {

@@ -25,7 +25,7 @@ const blocks = Array.from({ length: 5 }, (_, i) => ({
 }))
 const beacon = everything ? await checkedBeacon(1000) : null
 const drawn = await recordDraw(db, {
-  ...{ eventNumber: 1, blocks, beacon, workerRequests: [] },
+  ...{ eventNumber: 1, blocks, beacon },
   ...(beacon && { source: 'bench' }),
 })
 const seconds = (performance.now() - began) / 1000

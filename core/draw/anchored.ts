@@ -44,16 +44,6 @@ export function decodeAnchored(log: RpcLog): Anchored | undefined {
   }
 }
 
-/**
- * The anchor of a proof: the last one that counts and carries this commitment. `anchors` in chain order, all of the
- * window. Another one that came later takes nothing from it here: who checks the proof finds it, and says so.
- */
-export const anchorOfProof = <T extends Pick<Anchored, 'wallet' | 'commitment'>>(
-  anchors: readonly T[],
-  { operatorWallet, commitment }: { operatorWallet: Address; commitment: Hex },
-): T | undefined =>
-  countingAnchors(anchors, operatorWallet).findLast((anchor) => anchor.commitment === commitment)
-
 /** The anchors that count: those of the operator wallet if there is one, else those of the anchor wallet. */
 export function countingAnchors<T extends Pick<Anchored, 'wallet'>>(
   anchors: readonly T[],

@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest'
-import { namesATicket } from './rules.ts'
+import { type DrawFacts, dueRefund, whyNotDrawn } from './rules.ts'
 
-const drawDate = new Date('2025-09-30T12:00:00Z')
-const second = (delta: number) => new Date(drawDate.getTime() + delta * 1000)
-const event = { ticketsSold: 1, frozenAt: second(-1), drawDate } as const
+const ready: DrawFacts = {
+  ...{ isDue: true, isFrozen: true, ticketsSold: 10, minTickets: 10, beacon: 'none' },
+  ...{ isRefunded: false, isDrawn: false, isOverdue: false },
+}
 
 test.each([
-  ['sold too few tickets', event, 'minimum', true],
-  ['had no outcome by its deadline', event, 'overdue', true],
-  ['may still be drawn', event, null, true],
-  ['was frozen at the draw date', { ...event, frozenAt: drawDate }, 'overdue', false],
-  ['was frozen after the draw date', { ...event, frozenAt: second(1) }, 'overdue', false],
-  ['is not frozen', { ...event, frozenAt: null }, 'overdue', false],
-  ['has no draw date, as its sale was stopped', { ...event, drawDate: null }, 'stopped', false],
-  ['had a wrong list', event, 'ledger', false],
-  ['waited for a beacon in vain', event, 'beacon_lost', true],
-  ['sold nothing', { ...event, ticketsSold: 0 }, 'overdue', false],
-] as const)('an event that %s names a ticket without a draw or does not', (_, undrawn, reason, named) => {
-  expect(namesATicket(undrawn, reason)).toBe(named)
+  ['is ready', {}, undefined, undefined],
+  ['has its round', { beacon: 'found' }, undefined, undefined],
+  ['waits for its round', { beacon: 'pending' }, 'BEACON_PENDING', undefined],
+  ['has lost its round', { beacon: 'lost' }, 'REFUND_MODE', 'beacon_lost'],
+  ['has lost its round before it was frozen', { beacon: 'lost', isFrozen: false }, 'REFUND_MODE', undefined],
+  ['is not due', { isDue: false }, 'DRAW_NOT_DUE', undefined],
+  ['is not frozen', { isFrozen: false }, 'NOT_FINAL', undefined],
+  ['sold too few tickets', { ticketsSold: 9 }, 'MIN_NOT_REACHED', 'minimum'],
+  ['sold too few tickets and is not due', { ticketsSold: 9, isDue: false }, 'DRAW_NOT_DUE', undefined],
+  ['sold nothing', { ticketsSold: 0 }, 'MIN_NOT_REACHED', undefined],
+  ['got no draw date in time', { isDue: false, isFrozen: false, isOverdue: true }, 'REFUND_MODE', 'overdue'],
+  ['was drawn', { isDrawn: true, isOverdue: true }, 'ALREADY_DRAWN', undefined],
+  ['is refunded', { isRefunded: true, ticketsSold: 9 }, 'REFUND_MODE', undefined],
+] as const)('an event that %s is drawn, refunded or waits', (_, facts, refusal, cause) => {
+  expect(whyNotDrawn({ ...ready, ...facts })?.code).toBe(refusal)
+  expect(dueRefund({ ...ready, ...facts })).toBe(cause)
 })

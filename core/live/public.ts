@@ -1,5 +1,4 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { ProofBeacon } from '../draw/proof.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Entropy } from '../event/event.ts'
 import type { PublicRules } from '../house/rules.ts'
@@ -97,24 +96,6 @@ export type PublicDrawnTicket = {
  */
 export type BeaconState = 'sealed' | 'awaited' | 'found'
 
-/** Whom the rule names in an event that was not drawn but refunded. No winner: there is nothing to claim. */
-export type WouldHaveWon = {
-  ticketNumber: number
-  ticketsSold: number
-  walletAddress: Address
-  /** The payment that bought the ticket. */
-  transactionHash: Hash
-  /** Of the list that was frozen before the draw block. */
-  ledgerSha256: Hex
-  /** D−4 … D, oldest first. */
-  blocks: { number: number; hash: Hash; timestamp: number }[]
-  /** The round that was mixed in; null for `blocks`. */
-  beacon: ProofBeacon | null
-  seed: Hex
-  counter: number
-  randomNumber: string
-}
-
 export type PublicDrawStatus = {
   isDrawing: boolean
   isRefundMode: boolean
@@ -131,8 +112,6 @@ export type PublicDrawStatus = {
   blockSeed: Hex | null
   /** D−4 … D, oldest first, as long as the draw waits for a round. */
   drawBlocks: { number: number; hash: Hash }[] | null
-  /** Null but in refund mode. */
-  wouldHaveWon: WouldHaveWon | null
   /** Of events in refund mode, archived ones too, in which somebody is not paid yet; oldest first. */
   refunds: PublicRefund[]
 }
@@ -160,7 +139,6 @@ export type PublicHistoryItem = {
   winners: PublicDrawnTicket[]
   /** By place; empty where no record was kept. */
   prizes: PublicPrizeState[]
-  wouldHaveWon: WouldHaveWon | null
 }
 
 export type PublicEventSettings = {

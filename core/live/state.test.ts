@@ -76,20 +76,6 @@ test('buyers are told the terms, the deadline, why money goes back, and that a s
   expect(drawStatus.refundReason).toBe('overdue')
 })
 
-test('who would have won is told in refund mode alone, and is no winner', () => {
-  const wouldHaveWon = { ticketNumber: 5 } as PublicFacts['wouldHaveWon']
-  const at = (isRefundMode: boolean, now: number, drawn = false) => {
-    const facts = aSale({ drawn })
-    return publicState({ ...facts, wouldHaveWon, event: { ...facts.event, isRefundMode } }, now, false)
-  }
-  expect(at(false, drawDate).drawStatus.wouldHaveWon).toBeNull()
-  expect(at(true, drawDate - 1).drawStatus.wouldHaveWon).toBeNull()
-  expect(at(false, drawnAt + drawingMs, true).drawStatus.wouldHaveWon).toBeNull()
-  const told = at(true, drawDate)
-  expect(told.drawStatus).toMatchObject({ wouldHaveWon, isDrawing: false, canDraw: false })
-  expect([told.winner, told.history]).toEqual([null, []])
-})
-
 test('refunds that are not over are told in every phase, of earlier events too', () => {
   const refunds = [{ eventNumber: 1, since: '2025-09-01T00:00:00.000Z', days: 29, paid: 3, open: 1 }]
   for (const now of [drawDate - 1, drawDate])
@@ -217,7 +203,6 @@ function aSale({ drawn = false } = {}): PublicFacts {
           prizes: [],
         }
       : null,
-    wouldHaveWon: null,
     beacon: null,
     blockSeed: null,
     drawBlocks: null,

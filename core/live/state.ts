@@ -16,7 +16,6 @@ import type {
   PublicRefund,
   PublicState,
   PublicWinner,
-  WouldHaveWon,
 } from './public.ts'
 import type { PublicSolvency } from './solvency.ts'
 
@@ -79,8 +78,6 @@ export type PublicFacts = {
   blockSeed: Hex | null
   /** D−4 … D of the current event, once D is final and while it waits for its round. */
   drawBlocks: { number: number; hash: Hash }[] | null
-  /** Of the current event. */
-  wouldHaveWon: WouldHaveWon | null
   /** Of all events. */
   refunds: PublicRefund[]
   recent: PublicPurchase[]
@@ -150,7 +147,6 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
       // Where no beacon follows, it is the seed itself, and tells the winner.
       drawBlocks: isDue ? facts.drawBlocks : null,
       blockSeed: event.entropy === 'blocks' && phase !== 'announced' ? null : facts.blockSeed,
-      wouldHaveWon: event.isRefundMode && isDue ? facts.wouldHaveWon : null,
       refunds: facts.refunds,
     } satisfies PublicDrawStatus,
     history: winner ? [historyItem(event, winner, { winners, prizes }), ...facts.archived] : facts.archived,
@@ -224,5 +220,4 @@ const historyItem = (
   randomNumber: winner.randomNumber,
   winners: event.winners > 1 ? winners.filter(({ kind }) => kind === 'winner') : [],
   prizes: prizes.map(prizeState),
-  wouldHaveWon: null,
 })

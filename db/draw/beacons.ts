@@ -6,18 +6,10 @@ import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PublicFacts } from '../../core/live/state.ts'
 import { type Event, getEvent } from '../event/events.ts'
-import { getScanCursor, reachedTime } from '../event/scan-cursor.ts'
+import { getScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import {
-  beaconRounds,
-  beacons,
-  type DrawBlock,
-  drawBlocks,
-  draws,
-  events,
-  scanCursor,
-} from '../schema/index.ts'
+import { beaconRounds, beacons, type DrawBlock, drawBlocks, draws, events } from '../schema/index.ts'
 import type { AgreedBlock } from './result.ts'
 
 /** The round that an event takes, and since when it may be known. */
@@ -104,16 +96,12 @@ export const proofBeaconOf = (
 })
 
 /**
- * Stores a verified signature. False if it was known: a round has only one. It has come at the time that the chain has
- * reached, by which it is judged whether the round was lost before.
+ * Stores a verified signature. False if it was known: a round has only one.
  */
 export async function insertBeacon(tx: Db, brought: BroughtRound): Promise<boolean> {
   const rows = await tx
     .insert(beacons)
-    .values({
-      ...brought,
-      receivedAt: sql`coalesce((select ${reachedTime()} from ${scanCursor}), clock_timestamp())`,
-    })
+    .values(brought)
     .onConflictDoNothing()
     .returning({ round: beacons.round })
   return rows.length > 0

@@ -3,15 +3,14 @@ import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { lockOpenEvent } from '../event/events.ts'
-import { recordEnding } from '../event/outcome.ts'
+import { getEnding, recordEnding } from '../event/outcome.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { openPrizes } from '../prize/open.ts'
-import { type DrawnPayment, draws, workerRequests } from '../schema/index.ts'
+import { type DrawnPayment, draws, wantedDraws } from '../schema/index.ts'
 import { insertBeacon } from './beacons.ts'
 import { factsOf } from './facts.ts'
 import { type AgreedBlock, resultOf } from './result.ts'
-import { answerWorkerRequests, type WorkerRequest } from './worker-requests.ts'
 
 export type DrawInput = {
   eventNumber: number
@@ -21,23 +20,23 @@ export type DrawInput = {
   beacon: ProofBeacon | null
   /** Who brought it, where it is not stored yet: that belongs to the same transaction. */
   source?: string | undefined
-  /** Calls that wait for this draw. */
-  workerRequests: readonly WorkerRequest[]
 }
 
 /**
- * Draws: inputs, result, answers and version in one transaction. Races cannot draw an event twice, as its row
- * is locked and its number is the draw's key. Throws the error of whyNotDrawn, and those of resultOf. False when an administrator starts the draws of this event and no
- * caller waits any longer. Nothing is written in any of these cases.
+ * Draws: inputs, result, ending and version in one transaction. Races cannot draw an event twice, as its row is locked
+ * and its number is the key of its ending. Throws the error of whyNotDrawn, and those of resultOf. False where an administrator
+ * starts the draw of this event and none wants it. Nothing is written in any of these cases.
  */
 export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
   const { eventNumber, blocks, beacon, source } = input
-  const noCallerWaits = new Error('nobody waits')
-  const drawing = db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (event?.number !== eventNumber) throw new RaffleError('ALREADY_DRAWN', 'This event is over.')
+    const known = await factsOf(tx, event)
+    if (!known.isWanted) return false
     if (beacon && source) await insertBeacon(tx, { ...beacon, source })
-    const refusal = whyNotDrawn({ ...(await factsOf(tx, event)), isDue: true })
+    const facts = { ...known, isDue: true }
+    const refusal = whyNotDrawn(beacon ? { ...facts, beacon: 'found' } : facts)
     if (refusal) throw refusal
     const { row, winners, reserves } = await resultOf(tx, event, blocks, beacon)
     if (!(await recordEnding(tx, eventNumber, { kind: 'drawn' })))
@@ -50,29 +49,33 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
       drawnAt: sql`clock_timestamp()`,
     })
     await openPrizes(tx, eventNumber)
-    const isHeard = await answerCalls(tx, input.workerRequests)
-    if (!isHeard && !event.autoDraw) throw noCallerWaits
     await bumpVersion(tx)
     return true
-  })
-  return drawing.catch((error) => {
-    if (error === noCallerWaits) return false
-    throw error
   })
 }
 
 const stored = (drawn: readonly { ticket: number; payment: { id: number } }[]): DrawnPayment[] =>
   drawn.map(({ ticket, payment }) => ({ ticket, payment: payment.id }))
 
-/** Answers the oldest call as the one that drew, the others as too late. False if no caller waits. */
-async function answerCalls(tx: Db, calls: readonly WorkerRequest[]): Promise<boolean> {
-  const answered = await answerWorkerRequests(
-    tx,
-    calls.map((call) => call.id),
-    { code: 'ALREADY_DRAWN', message: 'This event has been drawn.' },
-  )
-  const [first] = answered
-  if (first === undefined) return false
-  await tx.update(workerRequests).set({ code: null, message: null }).where(eq(workerRequests.id, first))
-  return true
+/** An administrator wants the draw. True for the call that said so first. */
+export async function wantDraw(db: Db, eventNumber: number): Promise<boolean> {
+  const rows = await db
+    .insert(wantedDraws)
+    .values({ eventNumber })
+    .onConflictDoNothing()
+    .returning({ eventNumber: wantedDraws.eventNumber })
+  return rows.length === 1
+}
+
+/**
+ * Takes the wish of a caller back who waits no longer, so that nothing happens that he was told has failed. False where the
+ * event has ended by now: the draw holds its lock too.
+ */
+export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockOpenEvent(tx)
+    if (await getEnding(tx, eventNumber)) return false
+    await tx.delete(wantedDraws).where(eq(wantedDraws.eventNumber, eventNumber))
+    return true
+  })
 }

@@ -1,41 +1,37 @@
 import { and, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { commitmentOf } from '../../core/draw/anchor.ts'
-import { anchorOfProof } from '../../core/draw/anchored.ts'
 import type { Proof, ProofWinner } from '../../core/draw/proof.ts'
+import { getEvent } from '../event/events.ts'
 import { publicOwnWallets } from '../event/own-wallets.ts'
 import type { Db } from '../index.ts'
-import { type DrawnPayment, draws, events, payments } from '../schema/index.ts'
-import { listAnchors } from './anchors.ts'
+import { type DrawnPayment, draws, events } from '../schema/index.ts'
+import { readAnchors } from './anchors.ts'
 import { paymentsOfDrawn } from './drawn-tickets.ts'
 import { isRevealed } from './revealed.ts'
-
-const rows = (db: Db) =>
-  db
-    .select()
-    .from(draws)
-    .innerJoin(events, eq(events.number, draws.eventNumber))
-    .innerJoin(payments, eq(payments.id, draws.winningPayment))
 
 /**
  * The proof of an event whose winner was announced; undefined before. It never changes afterwards: the draw
  * is append-only, the event's terms were locked, and an anchor must have been found before the draw.
  */
 export async function loadProof(db: Db, eventNumber: number): Promise<Proof | undefined> {
-  const [row] = await rows(db).where(and(eq(draws.eventNumber, eventNumber), isRevealed))
-  if (!row) return undefined
-  const { draws: draw, events: event } = row
+  const [row] = await db
+    .select({ draw: draws })
+    .from(draws)
+    .innerJoin(events, eq(events.number, draws.eventNumber))
+    .where(and(eq(draws.eventNumber, eventNumber), isRevealed))
+  const event = row && (await getEvent(db, eventNumber))
+  if (!event) return undefined
+  const { draw } = row
   const terms = event.terms as string
   const commitment = commitmentOf(terms, draw.ledgerSha256)
   const operatorWallet = event.operatorWallet as Address
-  const [anchors, winners, reserves] = await Promise.all([
-    listAnchors(db, eventNumber),
+  const [{ list }, winners, reserves] = await Promise.all([
+    readAnchors(db, event),
     drawnWinners(db, draw.winners),
     drawnWinners(db, draw.reserves),
   ])
-  // Of anchors that are unread the last one may be another: who checks the proof finds it, and it is not to contradict.
-  const areRead = event.anchorsUnreadFrom === null
-  const anchor = areRead ? anchorOfProof(anchors, { operatorWallet, commitment }) : undefined
+  const anchor = list?.anchor
   return {
     version: 2,
     eventNumber,

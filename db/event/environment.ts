@@ -4,6 +4,7 @@ import { EnvError } from '../../core/server/env.ts'
 import type { Db } from '../index.ts'
 import { getBook } from './book.ts'
 import { type EnvTerms, type Event, lockOpenEvent, openFirstEvent, termsFromEnv } from './events.ts'
+import { isShut } from './restored.ts'
 import { setTerms, type TermsPatch } from './set-terms.ts'
 import { hasEnded, newestMoment } from './update.ts'
 
@@ -26,6 +27,7 @@ export async function applyEnvironment(
       await openFirstEvent(tx, { ...environment, operatorWallet }, firstEventContent)
       return []
     }
+    if (await isShut(tx)) return []
     const terms = vars ? onlySet(environment, event, vars) : environment
     if (await getBook(tx)) refuseOtherChain(event, terms)
     const { operatorWallet, saleLeadSeconds, ...others } = termsFromEnv(terms)

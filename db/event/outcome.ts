@@ -4,6 +4,7 @@ import type { Db } from '../index.ts'
 import { endings, events } from '../schema/index.ts'
 import { addChange } from './changes.ts'
 import type { Event } from './events.ts'
+import { expectOpenHouse } from './restored.ts'
 import { bumpVersion } from './version.ts'
 
 type Ending = { kind: 'drawn' } | { kind: 'refunds'; reason: RefundCause }
@@ -13,12 +14,19 @@ type Ending = { kind: 'drawn' } | { kind: 'refunds'; reason: RefundCause }
  * caller holds the event's lock.
  */
 export async function recordEnding(tx: Db, eventNumber: number, ending: Ending): Promise<boolean> {
+  await expectOpenHouse(tx)
   const rows = await tx
     .insert(endings)
     .values({ eventNumber, ...ending })
     .onConflictDoNothing()
     .returning({ eventNumber: endings.eventNumber })
   return rows.length === 1
+}
+
+/** How an event has ended; undefined before. */
+export async function getEnding(db: Db, eventNumber: number) {
+  const [row] = await db.select().from(endings).where(eq(endings.eventNumber, eventNumber))
+  return row
 }
 
 /** Puts an event into refund mode and lists it. False if the event has an ending already. */

@@ -3,14 +3,12 @@ import { getAddress } from 'viem'
 import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { recentLimit } from '../../core/live/live.ts'
-import type { WouldHaveWon } from '../../core/live/public.ts'
 import type { PublicFacts } from '../../core/live/state.ts'
 import { centsOf } from '../../core/money.ts'
 import { promisesOf } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
 import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
-import { loadWouldHaveWon } from '../draw/would-have-won.ts'
 import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
 import { loadPrizeStates, loadPrizes } from '../prize/public.ts'
@@ -34,19 +32,16 @@ export async function loadPublicFacts(
 ): Promise<{ facts: PublicFacts; now: number } | undefined> {
   return db.transaction(
     async (tx) => {
-      const wouldHaveWon = loadWouldHaveWon(tx)
-      const [row, event, undrawn, nodes, refunds, archived, eventSettings, rules, solvency] =
-        await Promise.all([
-          readVersion(tx),
-          openEvent(tx),
-          wouldHaveWon,
-          readNodeWatch(tx),
-          loadOpenRefunds(tx),
-          loadArchived(tx, wouldHaveWon),
-          getEventSettings(tx),
-          loadPublicRules(tx),
-          loadSolvency(tx),
-        ])
+      const [row, event, nodes, refunds, archived, eventSettings, rules, solvency] = await Promise.all([
+        readVersion(tx),
+        openEvent(tx),
+        readNodeWatch(tx),
+        loadOpenRefunds(tx),
+        loadArchived(tx),
+        getEventSettings(tx),
+        loadPublicRules(tx),
+        loadSolvency(tx),
+      ])
       if (!row || !event) return undefined
       const { number } = event
       const [terms, refundReason, formerWallets, draw, beacon, blocks, recent, book] = await Promise.all([
@@ -63,6 +58,7 @@ export async function loadPublicFacts(
         version: row.version,
         event: {
           ...ownFacts(event),
+          isHalted: event.haltedAt !== null || row.shutSince !== null,
           refundReason,
           terms,
           termsSha256: event.termsSha256 ?? termsSha256(terms),
@@ -70,7 +66,6 @@ export async function loadPublicFacts(
           formerWallets,
         },
         ...{ nodes, draw, beacon, ...blocks, refunds, recent, archived, eventSettings, solvency, rules },
-        wouldHaveWon: undrawn.get(number) ?? null,
       }
       return { facts, now: Number(row.now) }
     },
@@ -82,6 +77,7 @@ async function readVersion(tx: Db) {
   const [row] = await tx
     .select({
       version: publicVersion.version,
+      shutSince: publicVersion.shutSince,
       now: sql<string>`extract(epoch from clock_timestamp()) * 1000`,
     })
     .from(publicVersion)
@@ -113,7 +109,6 @@ const ownFacts = (event: Event) => ({
   winners: event.winners,
   prizes: promisesOf(event),
   refundNotice: event.refundNotice,
-  isHalted: event.haltedAt !== null,
   winnerCleared: event.winnerClearedAt !== null,
 })
 
@@ -162,18 +157,14 @@ async function loadRecent(tx: Db, eventNumber: number): Promise<PublicFacts['rec
   }))
 }
 
-async function loadArchived(
-  tx: Db,
-  wouldHaveWon: Promise<ReadonlyMap<number, WouldHaveWon>>,
-): Promise<PublicFacts['archived']> {
-  const asked = tx
+async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
+  const rows = await tx
     .select()
     .from(events)
     .leftJoin(draws, eq(draws.eventNumber, events.number))
     .leftJoin(payments, eq(payments.id, draws.winningPayment))
     .where(isNotNull(events.archivedAt))
     .orderBy(desc(events.number))
-  const [rows, undrawn] = await Promise.all([asked, wouldHaveWon])
   const several = rows.flatMap(({ events: event, draws: draw }) => (draw && event.winners > 1 ? [draw] : []))
   const [winners, prizes] = await Promise.all([
     loadDrawnTickets(
@@ -194,6 +185,5 @@ async function loadArchived(
     randomNumber: draw?.randomNumber.toString() ?? null,
     winners: winners.filter(({ eventNumber }) => eventNumber === event.number),
     prizes: prizes.flatMap(({ eventNumber, ...state }) => (eventNumber === event.number ? [state] : [])),
-    wouldHaveWon: undrawn.get(event.number) ?? null,
   }))
 }

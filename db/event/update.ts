@@ -8,6 +8,7 @@ import type { Db } from '../index.ts'
 import { scanCursor } from '../schema/index.ts'
 import { type EnvTerms, type Event, mustLockEvent } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
+import { expectOpenHouse } from './restored.ts'
 import { dateInPast, setTerms } from './set-terms.ts'
 
 /** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
@@ -49,6 +50,7 @@ export type Updated = { event: Event; archived: number | undefined }
 export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Promise<Updated> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
+    await expectOpenHouse(tx)
     if (rules.revision !== undefined && rules.revision !== event.revision)
       throw new RaffleError(
         'VERSION_CONFLICT',
@@ -71,6 +73,7 @@ export async function openNextEvent(
 ): Promise<Updated> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
+    await expectOpenHouse(tx)
     const { drawDate } = (await lockDraft(tx, draftRevision)).terms
     if (!(await isOver(tx, event)))
       throw locked(

@@ -283,7 +283,6 @@ CREATE TABLE "events" (
 	"refund_notice" boolean DEFAULT false NOT NULL,
 	"halted_at" timestamp with time zone,
 	"winner_cleared_at" timestamp with time zone,
-	"anchors_unread_from" bigint,
 	"redrawn_at" timestamp with time zone,
 	"wallet_proven_at" timestamp with time zone,
 	"archived_at" timestamp with time zone,
@@ -365,6 +364,7 @@ CREATE TABLE "operator_wallets" (
 	"address" text PRIMARY KEY NOT NULL,
 	"stolen_from" timestamp with time zone,
 	"since" timestamp with time zone DEFAULT now() NOT NULL,
+	"books_read_at" timestamp with time zone,
 	CONSTRAINT "operator_wallets_address" CHECK ("operator_wallets"."address" not in ('0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd'))
 );
 --> statement-breakpoint
@@ -450,7 +450,7 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
 	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
 	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),
-	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'full', 'missed', 'over_cap', 'claim')),
+	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'full', 'missed', 'claim')),
 	CONSTRAINT "payments_tickets" CHECK ("payments"."ticket_number" + "payments"."ticket_count" <= 2000000001),
 	CONSTRAINT "payments_state" CHECK (("payments"."status" = 'credited' and "payments"."reason" is null and "payments"."ticket_number" >= 1 and "payments"."ticket_count" >= 1 and "payments"."event_number" is not null)
         or ("payments"."status" = 'rejected' and "payments"."reason" is not null and "payments"."ticket_number" is null and "payments"."ticket_count" = 0))
@@ -523,6 +523,7 @@ CREATE TABLE "prizes" (
 CREATE TABLE "public_version" (
 	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
 	"version" bigint NOT NULL,
+	"shut_since" timestamp with time zone,
 	CONSTRAINT "public_version_one" CHECK ("public_version"."id" = 1)
 );
 --> statement-breakpoint
@@ -712,33 +713,9 @@ CREATE TABLE "wallet_proofs" (
 	"asked_by" text
 );
 --> statement-breakpoint
-CREATE TABLE "worker_requests" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"kind" text NOT NULL,
-	"event_number" integer NOT NULL,
-	"transaction_hash" text,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"answered_at" timestamp with time zone,
-	"code" text,
-	"message" text
-);
---> statement-breakpoint
-CREATE TABLE "would_have_won" (
+CREATE TABLE "wanted_draws" (
 	"event_number" integer PRIMARY KEY NOT NULL,
-	"blocks" jsonb NOT NULL,
-	"ledger_sha256" text NOT NULL,
-	"tickets_sold" integer NOT NULL,
-	"block_seed" text NOT NULL,
-	"beacon" jsonb,
-	"seed" text NOT NULL,
-	"counter" integer NOT NULL,
-	"random_number" numeric(78, 0) NOT NULL,
-	"winning_ticket" integer NOT NULL,
-	"payer" text NOT NULL,
-	"transaction_hash" text NOT NULL,
-	"noted_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "would_have_won_ticket" CHECK ("would_have_won"."winning_ticket" between 1 and "would_have_won"."tickets_sold")
+	"at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "anchor_sends" ADD CONSTRAINT "anchor_sends_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -766,8 +743,7 @@ ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_f
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terms_versions" ADD CONSTRAINT "terms_versions_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "worker_requests" ADD CONSTRAINT "worker_requests_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "would_have_won" ADD CONSTRAINT "would_have_won_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wanted_draws" ADD CONSTRAINT "wanted_draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "admins_username" ON "admins" USING btree (lower("username"));--> statement-breakpoint
 CREATE INDEX "anchors_event" ON "anchors" USING btree ("event_number","block_number","log_index");--> statement-breakpoint
 CREATE INDEX "approvals_asked" ON "approvals" USING btree ("asked_by","action");--> statement-breakpoint
@@ -802,7 +778,6 @@ CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> stateme
 CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "voided_payments_transaction" ON "voided_payments" USING btree ("transaction_hash");--> statement-breakpoint
 CREATE INDEX "wallet_proofs_open" ON "wallet_proofs" USING btree ("id") WHERE "wallet_proofs"."answered_at" is null;--> statement-breakpoint
-CREATE INDEX "worker_requests_open" ON "worker_requests" USING btree ("kind","event_number") WHERE "worker_requests"."answered_at" is null;--> statement-breakpoint
 -- What drizzle-kit does not generate: the rows that are always there, and the rules of what never changes.
 INSERT INTO "event_settings" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "settings" ("id") VALUES (1);--> statement-breakpoint
@@ -950,15 +925,7 @@ BEGIN
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER events_list_terms AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, claim_days, anchor_wallet, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION list_terms();--> statement-breakpoint
-CREATE TRIGGER would_have_won_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "would_have_won" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
-CREATE FUNCTION keep_anchors() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP = 'UPDATE' OR EXISTS (SELECT FROM draws WHERE event_number = coalesce(NEW.event_number, OLD.event_number)) THEN
-    RAISE EXCEPTION 'the anchors of an event are kept as they are' USING ERRCODE = 'restrict_violation';
-  END IF;
-  RETURN coalesce(NEW, OLD);
-END $$;--> statement-breakpoint
-CREATE TRIGGER anchors_keep BEFORE INSERT OR UPDATE OR DELETE ON "anchors" FOR EACH ROW EXECUTE FUNCTION keep_anchors();--> statement-breakpoint
+CREATE TRIGGER anchors_keep BEFORE UPDATE OR TRUNCATE ON "anchors" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER anchor_sends_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "anchor_sends" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TABLE "audit_default" PARTITION OF "audit" DEFAULT;--> statement-breakpoint
 CREATE TRIGGER audit_no_truncate BEFORE TRUNCATE ON "audit_default" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
@@ -1104,8 +1071,12 @@ CREATE TRIGGER events_tell AFTER UPDATE OF tickets_sold, min_tickets, frozen_at,
   OR (NEW.tickets_sold >= NEW.min_tickets AND OLD.tickets_sold < OLD.min_tickets)
   OR (NEW.frozen_at IS NOT NULL AND OLD.frozen_at IS NULL)
   OR (NEW.halted_at IS NOT NULL AND NEW.halted_at IS DISTINCT FROM OLD.halted_at)) EXECUTE FUNCTION tell_event();--> statement-breakpoint
+-- By a wallet of the event: anybody can anchor anything.
 CREATE FUNCTION tell_anchor() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+  IF NOT EXISTS (SELECT FROM public.events e WHERE e.number = NEW.event_number AND NEW.wallet IN (e.operator_wallet, e.anchor_wallet)) THEN
+    RETURN NULL;
+  END IF;
   PERFORM public.tell('anchored', NEW.event_number || ' ' || NEW.transaction_hash || ' ' || NEW.commitment, NEW.event_number,
     jsonb_build_object('transactionHash', NEW.transaction_hash, 'commitment', NEW.commitment, 'wallet', NEW.wallet));
   RETURN NULL;

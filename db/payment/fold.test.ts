@@ -68,7 +68,7 @@ describe('foldRange', () => {
     const { token } = event
     const before = await getScanCursor(db)
     const fold = (read: { wallets: Address[]; token: Address }) =>
-      foldRange(db, before, blockEnd(event, 5), [], [], read)
+      foldRange(db, before, blockEnd(event, 5), [], read)
     await watchWallet(db, bob)
     expect(await fold({ wallets: [operator], token })).toBeUndefined()
     expect(await fold({ wallets: [operator, bob], token: alice })).toBeUndefined()

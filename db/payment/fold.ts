@@ -1,7 +1,6 @@
 import type { Address, Hash } from 'viem'
 import { type FoldedPayment, isBeforeSale, judgePayment, type SaleRules } from '../../core/payment/judge.ts'
 import type { FoundPayment } from '../../core/payment/payment.ts'
-import { type FoundAnchor, noteAnchors, noteUnreadAnchors } from '../draw/anchors.ts'
 import { addChange } from '../event/changes.ts'
 import { type Event, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type ScanCursor } from '../event/scan-cursor.ts'
@@ -20,8 +19,7 @@ type Read = { token: Address; wallets: readonly Address[] }
 
 /**
  * Folds the final blocks after `before` up to `end` into the ledger in one transaction: payments, ticket
- * numbers, claims, cursor, version, and the anchors of the open event. Returns the number of new
- * tickets; undefined, with nothing written, if another worker had moved the cursor, or these blocks have to be read
+ * numbers, claims, cursor and version. Returns the number of new tickets; undefined, with nothing written, if another worker had moved the cursor, or these blocks have to be read
  * again as the event has another token, or one more wallet is watched, than `read` for them. The event's row is
  * locked first, so that no date changes meanwhile.
  */
@@ -30,7 +28,6 @@ export async function foldRange(
   before: ScanCursor | undefined,
   end: BlockEnd,
   found: readonly FoundPayment[],
-  anchors: readonly FoundAnchor[] | 'unread' = [],
   read?: Read,
 ): Promise<number | undefined> {
   return db.transaction(async (tx) => {
@@ -38,7 +35,6 @@ export async function foldRange(
     if (event && read && !(await isComplete(tx, event, read))) return undefined
     const after = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
     if (!(await advanceCursor(tx, before, after))) return undefined
-    if (event) await noteAnchorsOf(tx, event, anchors, before ? before.height + 1n : end.number)
     if (found.length === 0) return 0
     const written = await recordFound(tx, found, await rulesFor(tx, found))
     if (event?.frozenAt) await openIfSold(tx, event, written)
@@ -46,9 +42,6 @@ export async function foldRange(
     return ticketsOf(written)
   })
 }
-
-const noteAnchorsOf = (tx: Db, event: Event, anchors: readonly FoundAnchor[] | 'unread', from: bigint) =>
-  anchors === 'unread' ? noteUnreadAnchors(tx, event.number, from) : noteAnchors(tx, event, anchors)
 
 const isComplete = async (tx: Db, event: Event, { token, wallets }: Read): Promise<boolean> =>
   event.token === token && (await getSaleWallets(tx)).every((wallet) => wallets.includes(wallet))

@@ -9,6 +9,7 @@ import { copyCsv } from '../copy.ts'
 import { addChange } from '../event/changes.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/outcome.ts'
+import { isShut } from '../event/restored.ts'
 import { termsOf } from '../event/terms.ts'
 import { newestMoment } from '../event/update.ts'
 import { bumpVersion } from '../event/version.ts'
@@ -112,6 +113,7 @@ export async function getFrozenLedger(db: Db, eventNumber: number) {
 
 /** True when every block before the sale end is final and folded, and the ledger is not frozen yet. */
 export async function canFreeze(db: Db): Promise<boolean> {
+  if (await isShut(db)) return false
   const rows = await db
     .select({ number: events.number })
     .from(events)

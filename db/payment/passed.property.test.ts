@@ -96,7 +96,7 @@ async function play(db: Db, all: readonly One[], event: Event): Promise<void> {
   await withOtherPast(db, (tx) => tx.update(events).set({ haltedAt: null, drawDate }))
   await foldUpTo(end)
   const blocks = [4, 3, 2, 1, 0].map((less) => ({ ...blockEnd(event, drawBlock - less), miner: zeroAddress }))
-  await recordDraw(db, { eventNumber: 1, blocks, beacon: null, workerRequests: [] })
+  await recordDraw(db, { eventNumber: 1, blocks, beacon: null })
   const drawn = await fingerprintLedger(db, 1)
   await report('after the draw', end)
   await db.update(events).set({ archivedAt: fromNow(0) })

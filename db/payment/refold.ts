@@ -1,5 +1,4 @@
 import { and, desc, eq, gt, gte, lt, or, sql } from 'drizzle-orm'
-import { takeBackAnchors } from '../draw/anchors.ts'
 import { addChange } from '../event/changes.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/outcome.ts'
@@ -55,7 +54,6 @@ export async function takeBack(
         : and(notBeforeSales, why.isHole ? gte(payments.blockTime, event.saleStart) : undefined),
     )
     const taken = await voidPayments(tx, which, why.text)
-    if (!drawn && !why.isHole) await takeBackAnchors(tx, event.number, to)
     await rewindCursor(tx, to)
     const tickets = taken.reduce((sum, payment) => sum + payment.ticketCount, 0)
     if (drawn) await addChange(tx, event.number, 'ledger', null, `kept as drawn: ${why.text}`)

@@ -71,7 +71,9 @@ async function register(debtor: Address, units: bigint, total: bigint, block: nu
   const paid = { transactionHash: hash(), wallet: bob, debtor, token, units, total, ...place(block) }
   const before = await facts.getOutgoingCursor(db)
   const after = { height: BigInt(block), hash: place(block).blockHash, blockTime: start }
-  expect(await facts.recordOutgoing(db, before, after, { transfers: [], paid: [paid as never] })).toBe(true)
+  expect(
+    await facts.recordOutgoing(db, before, after, { transfers: [], paid: [paid as never], anchors: [] }),
+  ).toBe(true)
 }
 
 const line = async (payer = alice) => {
@@ -143,7 +145,9 @@ test('facts above a replaced block go; another worker writes nothing', async () 
   expect((await facts.outgoingBlocks(db, 9n, 10)).map(({ height }) => height)).toEqual([5n])
   const to = { height: 5n, hash: place(5).blockHash, blockTime: start }
   expect(await facts.rewindOutgoing(db, cursor as never, to)).toBe(1)
-  expect(await facts.recordOutgoing(db, cursor, cursor as never, { transfers: [], paid: [] })).toBe(false)
+  expect(
+    await facts.recordOutgoing(db, cursor, cursor as never, { transfers: [], paid: [], anchors: [] }),
+  ).toBe(false)
   expect(await line()).toEqual(due(400n, 500n))
 })
 

@@ -2,6 +2,7 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { type RefundHold, releasable, type TransferMark } from '../../core/refund/rules.ts'
+import { type FoundAnchor, noteAnchors } from '../draw/anchors.ts'
 import { addChange } from '../event/changes.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { stopNow } from '../event/sale.ts'
@@ -10,6 +11,7 @@ import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { settleTokenPrizes } from '../prize/settle.ts'
 import {
+  anchors,
   events,
   operatorWallets,
   outgoingCursor,
@@ -27,6 +29,7 @@ import { eachChunk, lineOf } from './lines.ts'
 export type Outgoing = {
   transfers: (typeof outgoingTransfers.$inferInsert)[]
   paid: (typeof registerPayments.$inferInsert)[]
+  anchors: FoundAnchor[]
 }
 type Place = { height: bigint; hash: Hash; blockTime: Date }
 
@@ -39,14 +42,14 @@ export async function getOutgoingCursor(db: Db): Promise<Place | undefined> {
 }
 
 /**
- * Writes what the wallets sent up to `after` and moves the cursor there. False, with nothing written, when another worker
+ * Writes what the wallets sent, and what was anchored, up to `after` and moves the cursor there. False, with nothing written, when another worker
  * has moved it. Rows that are on record already stay as they are.
  */
 export async function recordOutgoing(
   db: Db,
   before: Place | undefined,
   after: Place,
-  { transfers, paid }: Outgoing,
+  { transfers, paid, anchors }: Outgoing,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { height, hash, blockTime } = after
@@ -65,6 +68,7 @@ export async function recordOutgoing(
         .values(paid.slice(at, at + rowsAtOnce))
         .onConflictDoNothing()
     await addTransfers(tx, transfers)
+    await noteAnchors(tx, anchors)
     if (paid.length > 0) await bumpVersion(tx)
     return true
   })
@@ -105,7 +109,7 @@ export async function rewindOutgoing(db: Db, before: Place, to: Place | undefine
 
 async function takeBackAbove(tx: Db, height: bigint | undefined): Promise<number> {
   let gone = 0
-  for (const table of [outgoingTransfers, registerPayments]) {
+  for (const table of [outgoingTransfers, registerPayments, anchors]) {
     const above = height === undefined ? undefined : gt(table.blockNumber, height)
     gone += (await tx.delete(table).where(above).returning({ hash: table.transactionHash })).length
   }

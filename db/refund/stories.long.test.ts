@@ -161,6 +161,7 @@ class World {
       paid: fresh
         .filter(({ kind }) => kind === 'paid')
         .map((log) => ({ ...fact(log), debtor: log.payer, total: log.total })),
+      anchors: [],
     })
     expect(isRecorded).toBe(true)
     this.read = to

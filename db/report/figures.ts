@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AnchorKeyReport } from '../../core/draw/anchor-key.ts'
 import type { PublicSolvency } from '../../core/live/solvency.ts'
-import { foreignAnchors } from '../draw/anchors.ts'
-import { getOpenEvent } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { countGivenUp, oldestUnsentSeconds } from '../notify/deliveries.ts'
 import { loadSolvency } from '../refund/solvency.ts'
@@ -32,8 +30,8 @@ export type Figures = {
   /** Payments of the open event or without an event; `reason` is empty for credited ones. */
   payments: { status: string; reason: string; count: number }[]
   solvency: PublicSolvency
-  /** The key in ANCHOR_KEY as a worker last saw it, and anchors of the open event that it signed elsewhere. */
-  anchorKey: { facts: AnchorKeyReport; foreign: number } | null
+  /** The key in ANCHOR_KEY as a worker last saw it. */
+  anchorKey: AnchorKeyReport | null
   /** How long payments have waited for a second node; 0 while two answer. */
   nodesWaitingSeconds: number
   /** How long the oldest message of an enabled channel has waited to be received; 0 without one. */
@@ -105,7 +103,7 @@ export async function readFigures(db: Db): Promise<Figures> {
     },
     payments: payments.map(({ status, reason, count }) => ({ status, reason, count })),
     solvency: await loadSolvency(db),
-    anchorKey: await readKey(db),
+    anchorKey: (await readAnchorKey(db))?.facts ?? null,
     nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
     unsentSeconds: await oldestUnsentSeconds(db),
     givenUp: await countGivenUp(db),
@@ -120,11 +118,4 @@ async function readClockAndAudit(db: Db) {
       coalesce((select last_id from audit_chain), 0) as audit`)
   const between = (before + Date.now()) / 2_000
   return { auditRows: Number(row?.audit), clockOffsetSeconds: between - Number(row?.now) }
-}
-
-async function readKey(db: Db): Promise<Figures['anchorKey']> {
-  const [event, report] = await Promise.all([getOpenEvent(db), readAnchorKey(db)])
-  return report
-    ? { facts: report.facts, foreign: event ? (await foreignAnchors(db, event)).length : 0 }
-    : null
 }

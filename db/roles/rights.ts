@@ -78,11 +78,10 @@ export const tableRights = {
   beacon_rounds: written,
   // Anybody may hand the beacon's round in.
   beacons: { api: 'si', worker: 'si', backup: 's' },
-  would_have_won: written,
   anchor_sends: written,
-  // A reorg takes anchors back; after the draw a trigger refuses it.
+  // A rewind takes anchors back.
   anchors: { api: 's', worker: 'sid', backup: 's' },
-  worker_requests: { api: 'siu', worker: 'su', backup: 's' },
+  wanted_draws: { api: 'sid', worker: 's', backup: 's' },
 
   // Turns go on by rule, whoever looks: a claim by signature, or a worker. What was signed and became of it is only added.
   prizes: { api: 'su', worker: 'siu', backup: 's' },

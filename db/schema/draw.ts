@@ -1,18 +1,14 @@
-/** The anchor and the draw of an event, whom the rule names without one, and the calls that wait for a worker. */
+/** The anchors and the draw of an event. */
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Address, Hash, Hex } from 'viem'
 import type { BeaconNetwork } from '../../core/draw/beacon.ts'
 import type { ProofBeacon, ProofBlock } from '../../core/draw/proof.ts'
-import type { ErrorCode } from '../../core/errors.ts'
-import { address, hash, height, moment, serialKey, units } from './columns.ts'
+import { address, hash, height, moment, units } from './columns.ts'
 import { events } from './event.ts'
 import { payments } from './payments.ts'
 
-/**
- * Every anchor of an event by its operator wallet or its anchor wallet, from the sale end to the draw date, whatever it
- * commits to. None is changed, and after the draw none comes or goes: a trigger refuses.
- */
+/** Every `Anchored` log of our book, by whomever, whatever it carries. None is changed; a rewind takes back what lies above it. */
 export const anchors = pgTable(
   'anchors',
   {
@@ -58,29 +54,24 @@ export type DrawBlock = { number: string; hash: Hash; timestamp: number; miner: 
 /** A drawn ticket, by the payment that holds it. */
 export type DrawnPayment = { ticket: number; payment: number }
 
-/** Inputs of the rule, and what it makes of them. */
-const resultColumns = () => ({
-  eventNumber: integer('event_number')
-    .primaryKey()
-    .references(() => events.number),
-  blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
-  ledgerSha256: text('ledger_sha256').$type<Hex>().notNull(),
-  ticketsSold: integer('tickets_sold').notNull(),
-  /** SHA-256 of the five hashes. */
-  blockSeed: text('block_seed').$type<Hex>().notNull(),
-  /** The round that was mixed in; null for `blocks`. */
-  beacon: jsonb('beacon').$type<ProofBeacon>(),
-  seed: text('seed').$type<Hex>().notNull(),
-  counter: integer('counter').notNull(),
-  randomNumber: units('random_number').notNull(),
-  winningTicket: integer('winning_ticket').notNull(),
-})
-
 /** Inputs and result of a draw, once per event; a trigger refuses update and delete. */
 export const draws = pgTable(
   'draws',
   {
-    ...resultColumns(),
+    eventNumber: integer('event_number')
+      .primaryKey()
+      .references(() => events.number),
+    blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
+    ledgerSha256: text('ledger_sha256').$type<Hex>().notNull(),
+    ticketsSold: integer('tickets_sold').notNull(),
+    /** SHA-256 of the five hashes. */
+    blockSeed: text('block_seed').$type<Hex>().notNull(),
+    /** The round that was mixed in; null for `blocks`. */
+    beacon: jsonb('beacon').$type<ProofBeacon>(),
+    seed: text('seed').$type<Hex>().notNull(),
+    counter: integer('counter').notNull(),
+    randomNumber: units('random_number').notNull(),
+    winningTicket: integer('winning_ticket').notNull(),
     winningPayment: bigint('winning_payment', { mode: 'number' })
       .notNull()
       .references(() => payments.id),
@@ -90,21 +81,6 @@ export const draws = pgTable(
     drawnAt: moment('drawn_at').notNull().defaultNow(),
   },
   (t) => [check('draws_winning', sql`${t.winningTicket} between 1 and ${t.ticketsSold}`)],
-)
-
-/**
- * Whom the rule names in an event that was not drawn: a matter of record, and nothing is claimed with it. A trigger refuses
- * update and delete. No foreign key to the payment, which a refold may take back.
- */
-export const wouldHaveWon = pgTable(
-  'would_have_won',
-  {
-    ...resultColumns(),
-    payer: address('payer').notNull(),
-    transactionHash: hash('transaction_hash').notNull(),
-    notedAt: moment('noted_at').notNull().defaultNow(),
-  },
-  (t) => [check('would_have_won_ticket', sql`${t.winningTicket} between 1 and ${t.ticketsSold}`)],
 )
 
 /**
@@ -149,25 +125,10 @@ export const beacons = pgTable(
   (t) => [primaryKey({ columns: [t.chainHash, t.round] })],
 )
 
-/**
- * An administrator's request that only a worker can do, as it needs the chain. The call waits for the answer;
- * a request that expired before it was begun is not done any more.
- */
-export const workerRequests = pgTable(
-  'worker_requests',
-  {
-    id: serialKey(),
-    kind: text('kind').$type<'draw' | 'anchor'>().notNull(),
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
-    transactionHash: hash('transaction_hash'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    expiresAt: moment('expires_at').notNull(),
-    answeredAt: moment('answered_at'),
-    /** Null for success, else the code of the refusal; before the answer, why it is not done yet. */
-    code: text('code').$type<ErrorCode>(),
-    message: text('message'),
-  },
-  (t) => [index('worker_requests_open').on(t.kind, t.eventNumber).where(sql`${t.answeredAt} is null`)],
-)
+/** An administrator wants the draw of this event, which a worker then makes. */
+export const wantedDraws = pgTable('wanted_draws', {
+  eventNumber: integer('event_number')
+    .primaryKey()
+    .references(() => events.number),
+  at: moment('at').notNull().defaultNow(),
+})

@@ -17,7 +17,7 @@ import { register } from '../../core/chain/register.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
-import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { address, hash, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 import { contents } from './contents.ts'
 
 /** What is sent to one of these is lost for good. */
@@ -71,8 +71,6 @@ export const events = pgTable(
     /** A missed payment or a reorg below finality: sales wait until an administrator resumes them. */
     haltedAt: moment('halted_at'),
     winnerClearedAt: moment('winner_cleared_at'),
-    /** The first block before the draw date whose anchors no endpoint would tell; null while all were read. */
-    anchorsUnreadFrom: height('anchors_unread_from'),
     /** The last draw after a clear: the same winner is announced again 10 s after it. */
     redrawnAt: moment('redrawn_at'),
     walletProvenAt: moment('wallet_proven_at'),
@@ -192,6 +190,8 @@ export const operatorWallets = pgTable(
     /** An administrator's word that its key was stolen: what was paid to it in blocks from this time on is held. */
     stolenFrom: moment('stolen_from'),
     since: moment('since').notNull().defaultNow(),
+    /** When the register was asked whether it knows this wallet under another book; null before, and for wallets of later events. */
+    booksReadAt: moment('books_read_at'),
   },
   (t) => [check('operator_wallets_address', sql`${t.address} not in (${graves})`)],
 )
@@ -256,6 +256,11 @@ export const schemaMajor = pgTable(
 /** One row; its update is a commit's last step, so versions are in commit order. A trigger notifies. */
 export const publicVersion = pgTable(
   'public_version',
-  { id: oneRowKey(), version: bigint('version', { mode: 'number' }).notNull() },
+  {
+    id: oneRowKey(),
+    version: bigint('version', { mode: 'number' }).notNull(),
+    /** When this database was restored; null once it was compared with the chain. Until then it decides nothing. */
+    shutSince: moment('shut_since'),
+  },
   (t) => [onlyOne('public_version', t.id)],
 )

@@ -48,6 +48,6 @@ export const agreedBlocks = (event: Event, salt: number): AgreedBlock[] =>
 
 /** Draws the event from these blocks; its winner is announced at once. */
 export async function drawnFrom(db: Db, event: Event, blocks: readonly AgreedBlock[]): Promise<void> {
-  await recordDraw(db, { eventNumber: event.number, blocks, beacon: null, workerRequests: [] })
+  await recordDraw(db, { eventNumber: event.number, blocks, beacon: null })
   await db.update(events).set({ redrawnAt: fromNow(-20) })
 }

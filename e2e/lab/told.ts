@@ -1,5 +1,4 @@
 import { keccak256, toHex } from 'viem'
-import { blockSeedOf, drawWinner } from '../../core/draw/draw.ts'
 import { termsLine } from '../../core/event/terms.ts'
 import { noRules } from '../../core/house/rules.ts'
 import type {
@@ -8,7 +7,6 @@ import type {
   PublicPurchase,
   PublicState,
   PublicWinner,
-  WouldHaveWon,
 } from '../../core/live/public.ts'
 import { solvency } from './told-money.ts'
 import { usdt } from './usdt.ts'
@@ -27,20 +25,7 @@ const randomNumber = '7854166079704491096882990240634233410836922637982611616144
 const blocks = [1, 2, 3, 4, 5].map((number) => ({
   number: 124_045_344 + number,
   hash: hashOf(1_000 + number),
-  timestamp: 1_800_000_000 + number,
 }))
-const undrawnTickets = 12_377
-const { winningTicket, ...result } = drawWinner(
-  blockSeedOf(blocks.map((block) => block.hash)),
-  undrawnTickets,
-)
-/** An event of these five blocks that was refunded, not drawn. */
-export const undrawn: WouldHaveWon = {
-  ...result,
-  ...{ ticketNumber: winningTicket, ticketsSold: undrawnTickets, walletAddress: wallet, blocks },
-  ...{ transactionHash: hashOf(1), ledgerSha256: hashOf(99), randomNumber: `${result.randomNumber}` },
-  beacon: null,
-}
 
 /** What an event promises. */
 export const termsOf = (change: Partial<Parameters<typeof termsLine>[0]> = {}): string =>
@@ -76,7 +61,7 @@ export const toldFirst = (now: number): PublicState => ({
   drawStatus: {
     ...{ isDrawing: false, isRefundMode: false, canDraw: false, isWinnerHidden: false, refundNotice: false },
     ...{ refundReason: null, beacon: null, beaconDueAt: null, blockSeed: null, drawBlocks: null },
-    ...{ wouldHaveWon: null, refunds: [] },
+    refunds: [],
   },
   eventSettings: {
     ...{ prizeImageUrl: null, prizeValue: null, prizeDescription: null, eventStartDate: null },
@@ -112,7 +97,6 @@ export const historyAt = (now: number): PublicHistoryItem[] =>
       index === 2
         ? []
         : [{ place: 1, kind: 'goods', units: null, state: 'delivered', walletAddress: wallet } as const],
-    wouldHaveWon: index === 2 ? undrawn : null,
   }))
 
 export const winnerAt = (now: number): PublicWinner => ({
@@ -150,7 +134,7 @@ export function beaconState(
     },
     drawStatus: {
       ...{ beacon, beaconDueAt: after(now, ahead), blockSeed: areFinal ? hashOf(77) : null },
-      drawBlocks: areFinal ? blocks.map(({ number, hash }) => ({ number, hash })) : null,
+      drawBlocks: areFinal ? blocks : null,
     },
   }
 }

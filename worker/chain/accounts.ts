@@ -1,7 +1,11 @@
 import { type Address, concat, type Hash, type Hex, isHex, numberToHex, pad } from 'viem'
 import { saysForgotten } from '../../core/chain/first-block.ts'
+import { register } from '../../core/chain/register.ts'
+import { paidTopic } from '../../core/chain/register-log.ts'
+import { anchoredTopic } from '../../core/draw/anchored.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
+import { toLogs } from './shapes.ts'
 
 /** Nonce of each wallet at block `at`, in the order given. */
 export async function readNonces(
@@ -108,4 +112,28 @@ export async function readCall(
     if (error.code === 3 || error.kind === 'too-large' || error.says(ofContract)) return { data: undefined }
     throw error
   }
+}
+
+/** Blocks for nodes that tell no logs of a whole chain: some hours. */
+const lastBlocks = 50_000n
+
+/** Books in which this wallet has anchored or paid, up to block `at`: all of the chain, or the last blocks where that is refused. */
+export async function readBooks(endpoint: Endpoint, wallet: Address, at: bigint): Promise<Hex[]> {
+  // Who never sent a transaction is in no book.
+  if ((await readNonces(endpoint, [wallet], at))[0] === 0) return []
+  const sender = pad(wallet)
+  const topics = [
+    [anchoredTopic, sender],
+    [paidTopic, null, null, sender],
+  ]
+  const read = async (from: bigint): Promise<Hex[]> => {
+    const range = { address: register.address, fromBlock: numberToHex(from), toBlock: numberToHex(at) }
+    const calls = topics.map((one) => ({ method: 'eth_getLogs', params: [{ ...range, topics: one }] }))
+    const logs = (await endpoint.askMany(calls)).flatMap(toLogs)
+    return logs.map(({ topics: [kind, first, second] }) => (kind === paidTopic ? first : second) as Hex)
+  }
+  return read(0n).catch((error: unknown) => {
+    if (!(error instanceof RpcFailure)) throw error
+    return read(at > lastBlocks ? at - lastBlocks : 0n)
+  })
 }

@@ -10,11 +10,10 @@ import type { Watch } from './logs.ts'
  * Tests a block's `logsBloom`: false means that the block certainly holds nothing that is looked for; true means that it
  * may. The filter is covered by the block's hash, so unlike an endpoint's log index it cannot be incomplete.
  */
-export function watchBloom({ tokens, wallets, outgoing, anchorsOf }: Watch): (bloom: Hex) => boolean {
+export function watchBloom({ tokens, wallets, outgoing }: Watch): (bloom: Hex) => boolean {
   const logs = [
     ...tokens.map((token): Hex[] => [token, transferTopic]),
-    ...(outgoing ? [[register.address, paidTopic]] : []),
-    ...(anchorsOf ? [[register.address, anchoredTopic]] : []),
+    ...(outgoing ? [paidTopic, anchoredTopic].map((topic): Hex[] => [register.address, topic]) : []),
   ]
   const kinds = logs.map((values) => values.flatMap(bloomBits))
   const names = [...wallets.map((wallet) => pad(wallet)), ...(outgoing ? [outgoing.book] : [])].map(bloomBits)

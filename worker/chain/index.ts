@@ -4,6 +4,7 @@ import { RaffleError } from '../../core/errors.ts'
 import { type Clock as OwnClock, realClock } from '../../core/server/time.ts'
 import {
   readBalances,
+  readBooks,
   readCall,
   readCodes,
   readGasPrice,
@@ -12,7 +13,6 @@ import {
   type TokenQuestion,
 } from './accounts.ts'
 import { agree, agreeAll, askAll, askUntil, witnesses } from './agree.ts'
-import type { AnchorWatch, TimedAnchor } from './anchors.ts'
 import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
 import { type Clock, type Head, watchClock } from './clock.ts'
 import { type CountedHealth, connectEndpoint, type Endpoint } from './endpoint.ts'
@@ -70,8 +70,6 @@ export type Chain = {
   agreedHeaders: (numbers: readonly bigint[]) => Promise<MinedHeader[]>
   /** Transfers in final blocks from `from` up to `end`, where one step ends, at most at `to`. */
   transfers: (watch: Watch, range: Range) => Promise<Reading>
-  /** As `transfers`, for the anchors in these blocks: nothing else is looked for. */
-  anchors: (watch: AnchorWatch, range: Range) => Promise<{ end: Header; anchors: TimedAnchor[] }>
   /**
    * The same transfers in final blocks `from` to `to`, told again by one endpoint after the other, as far as the
    * caller reads on: each time by an endpoint or a way that did not tell them the time before.
@@ -98,6 +96,8 @@ export type Chain = {
   nonces: (wallets: readonly Address[], at: bigint) => Promise<number[]>
   /** Code at each address as of this block, `0x` for none. */
   codes: (addresses: readonly Address[], at: bigint) => Promise<Hex[]>
+  /** Books of the register in which this wallet was active up to this block, as far as any endpoint tells: a hint. */
+  booksOf: (wallet: Address, at: bigint) => Promise<Hex[]>
   /** Balance of each address in wei as of this block. */
   balances: (addresses: readonly Address[], at: bigint) => Promise<bigint[]>
   /**
@@ -177,11 +177,6 @@ export function connectChain(
       return present(await agreeAll(trusted(), read, print)).map(toMinedHeader)
     },
     transfers: (watch, range) => readStep(trusted(), headers, watch, range),
-    anchors: ({ wallets, ...anchorsOf }, range) => {
-      // Nobody else looks for the same in these blocks, so nothing is kept for a second reader.
-      const watch = { tokens: [], wallets, anchorsOf }
-      return readStep(trusted(), headers, watch, { ...range, isFresh: true })
-    },
     readAgain: (watch, range) => readAgain(trusted(), watch, range),
     lookUp: async (hashes, known, pick) => {
       const lookups = await lookUp(trusted(), lookupLimit, hashes, known, pick)
@@ -218,6 +213,8 @@ export function connectChain(
       present(await agree(trusted(), (endpoint) => readNonces(endpoint, wallets, at), String)),
     codes: async (addresses, at) =>
       present(await agree(trusted(), (endpoint) => readCodes(endpoint, addresses, at), String)),
+    booksOf: async (wallet, at) =>
+      (await askUntil(trusted(), 1, (endpoint) => readBooks(endpoint, wallet, at)))?.flat() ?? [],
     balances: async (addresses, at) =>
       present(await agree(trusted(), (endpoint) => readBalances(endpoint, addresses, at), String)),
     tokenBalances: async (question) =>

@@ -2,10 +2,9 @@ import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { saysForgotten } from '../../core/chain/first-block.ts'
 import { register } from '../../core/chain/register.ts'
 import { paidTopic } from '../../core/chain/register-log.ts'
-import { anchoredTopics } from '../../core/draw/anchored.ts'
+import { anchoredTopic } from '../../core/draw/anchored.ts'
 import { type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import { mapLimit } from '../../core/server/concurrency.ts'
-import type { AnchoredEvent } from './anchors.ts'
 import { readBlocks } from './blocks.ts'
 import { type Endpoint, firstRange, shortStep } from './endpoint.ts'
 import { isTooLarge, RpcFailure } from './failure.ts'
@@ -13,14 +12,13 @@ import { type Block, toLogs, toReceipt } from './shapes.ts'
 import { noteAnswer, noteRefusal, takeDue } from './ways.ts'
 
 /**
- * Transfers to look for: of `tokens`, to any of `wallets`, or with `outgoing` from any of them, and what the register paid
- * by this book or from these wallets. With `anchorsOf` nothing but the anchors of that event by any of `wallets`.
+ * Transfers to look for: of `tokens`, to any of `wallets`, or with `outgoing` from any of them, and what the register tells of
+ * this book: payments, also of another one from these wallets, and anchors.
  */
 export type Watch = {
   tokens: readonly Address[]
   wallets: readonly Address[]
   outgoing?: { book: Hex }
-  anchorsOf?: AnchoredEvent
 }
 
 const logsMaxBytes = 16 * 1_048_576
@@ -164,14 +162,14 @@ async function queryLogs(
   const [first, ...others] = filtersOf(watch) as [Filter, ...Filter[]]
   const logs = await ask(first)
   // Where no money left a wallet, none left it by another book.
-  if (others.length === 0 || !logs.some(({ topics }) => topics[0] === transferTopic)) return logs
-  return eachOnce([...logs, ...(await Promise.all(others.map(ask))).flat()])
+  const isMoved = logs.some(({ topics }) => topics[0] === transferTopic)
+  const asked = others.filter(({ topics }) => isMoved || topics[0] !== paidTopic)
+  return asked.length === 0 ? logs : eachOnce([...logs, ...(await Promise.all(asked.map(ask))).flat()])
 }
 
 export type Filter = { address: Address | readonly Address[]; topics: readonly unknown[] }
 
-export function filtersOf({ tokens, wallets, outgoing, anchorsOf }: Watch): Filter[] {
-  if (anchorsOf) return [{ address: register.address, topics: anchoredTopics(wallets, anchorsOf) }]
+export function filtersOf({ tokens, wallets, outgoing }: Watch): Filter[] {
   const parties = wallets.map((wallet) => pad(wallet))
   if (!outgoing) return [{ address: tokens, topics: [transferTopic, null, parties] }]
   return [
@@ -183,17 +181,17 @@ export function filtersOf({ tokens, wallets, outgoing, anchorsOf }: Watch): Filt
       ],
     },
     { address: register.address, topics: [paidTopic, null, null, parties] },
+    { address: register.address, topics: [anchoredTopic, null, outgoing.book] },
   ]
 }
 
 /** For whoever looks for transfers of these wallets in either direction, by any book. */
 export function allFiltersOf(watch: Watch): Filter[] {
-  if (watch.anchorsOf) return filtersOf(watch)
   const parties = watch.wallets.map((wallet) => pad(wallet))
   return [
     { address: watch.tokens, topics: [transferTopic, null, parties] },
     { address: watch.tokens, topics: [transferTopic, parties] },
-    { address: register.address, topics: [paidTopic] },
+    { address: register.address, topics: [[paidTopic, anchoredTopic]] },
   ]
 }
 

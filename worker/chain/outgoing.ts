@@ -1,22 +1,34 @@
-import type { Address } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import { decodePaid, type Paid } from '../../core/chain/register-log.ts'
+import { type Anchored, decodeAnchored } from '../../core/draw/anchored.ts'
 import type { RpcLog, Transfer } from '../../core/payment/payment.ts'
 import { RpcFailure } from './failure.ts'
 
 export type TimedTransfer = Transfer & { token: Address; blockTime: number }
 export type TimedPaid = Paid & { blockTime: number }
+type PlacedAnchor = Omit<Anchored, 'blockNumber'> & { blockNumber: bigint; blockHash: Hash }
+export type TimedAnchor = PlacedAnchor & { blockTime: number }
 
 /** What the register paid in these tokens. Throws RpcFailure for a log that it cannot have made. */
 export function toPaid(logs: readonly RpcLog[], tokens: ReadonlySet<string>): Paid[] {
   return logs.flatMap((log) => {
-    const paid = decoded(log)
+    const paid = decoded(decodePaid, log)
     return paid && tokens.has(paid.token) ? paid : []
   })
 }
 
-function decoded(log: RpcLog): Paid | undefined {
+/** What any wallet has anchored in this book. Throws RpcFailure for a log that the register cannot have made. */
+export function toAnchors(logs: readonly RpcLog[], book: Hex): PlacedAnchor[] {
+  return logs.flatMap((log) => {
+    const anchor = decoded(decodeAnchored, log)
+    if (anchor?.book !== book.toLowerCase()) return []
+    return { ...anchor, blockNumber: BigInt(log.blockNumber), blockHash: log.blockHash }
+  })
+}
+
+function decoded<T>(decode: (log: RpcLog) => T | undefined, log: RpcLog): T | undefined {
   try {
-    return decodePaid(log)
+    return decode(log)
   } catch {
     throw new RpcFailure('body')
   }

@@ -1,14 +1,20 @@
 import type { Address, Hash } from 'viem'
 import { decodeTransfer, type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import { agree, askUntil, witnesses } from './agree.ts'
-import { type TimedAnchor, toAnchors } from './anchors.ts'
 import { readBlocks } from './blocks.ts'
 import { watchBloom } from './bloom.ts'
 import { type Endpoint, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import type { Headers } from './headers.ts'
 import { askAgain, readLogRange, type Watch } from './logs.ts'
-import { plainTransfers, type TimedPaid, type TimedTransfer, toPaid } from './outgoing.ts'
+import {
+  plainTransfers,
+  type TimedAnchor,
+  type TimedPaid,
+  type TimedTransfer,
+  toAnchors,
+  toPaid,
+} from './outgoing.ts'
 import { expectAmong, settle } from './settle.ts'
 import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
 import { isMute } from './ways.ts'
@@ -22,7 +28,7 @@ export type Reading = {
   transfers: TimedTransfer[]
   /** What the register paid by the book that was looked for, from any wallet, in chain order. */
   paid: TimedPaid[]
-  /** The anchors that were looked for, in chain order. */
+  /** What any wallet anchored in that book, in chain order. */
   anchors: TimedAnchor[]
   /**
    * The blocks hold a transfer of these wallets in the other direction than was looked for: a hint, told where whole blocks
@@ -183,11 +189,10 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
     return topics[0] === transferTopic && tokens.has(address.toLowerCase() as Address) && wallets.has(party)
   })
   const end = toHeader(newest(blocks))
-  const anchors = watch.anchorsOf ? toAnchors(logs, { wallets, of: watch.anchorsOf }) : []
   // Endpoints may tell the same logs in another order.
   transfers.sort(byPlace)
-  const reading = { end, anchors: anchors.map(timed).sort(byPlace), movesElsewhere }
-  if (!watch.outgoing) return { ...reading, transfers, paid: [] }
+  const reading = { end, movesElsewhere }
+  if (!watch.outgoing) return { ...reading, transfers, paid: [], anchors: [] }
   const book = watch.outgoing.book.toLowerCase()
   const paid = toPaid(logs, tokens).map(timed).sort(byPlace)
   const fromWallets = paid.filter(({ wallet }) => wallets.has(wallet))
@@ -195,6 +200,7 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
     ...reading,
     transfers: plainTransfers(transfers, fromWallets),
     paid: paid.filter((one) => one.book === book),
+    anchors: toAnchors(logs, watch.outgoing.book).map(timed).sort(byPlace),
   }
 }
 
@@ -222,7 +228,7 @@ const fingerprint = ({ end, parent, transfers, paid, anchors }: Reading): string
     ),
     ...anchors.map(
       (a) =>
-        `${a.blockNumber} ${a.blockHash} ${a.blockTime} ${a.transactionHash} ${a.logIndex} ${a.wallet} ${a.commitment}`,
+        `${a.blockNumber} ${a.blockHash} ${a.blockTime} ${a.transactionHash} ${a.logIndex} ${a.wallet} ${a.eventNumber} ${a.commitment}`,
     ),
   ].join('\n')
 

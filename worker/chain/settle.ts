@@ -1,6 +1,5 @@
 import { type Hash, pad } from 'viem'
 import { register } from '../../core/chain/register.ts'
-import { paidTopic } from '../../core/chain/register-log.ts'
 import { type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
@@ -90,7 +89,7 @@ async function readOnce(endpoint: Endpoint, watch: Watch, blocks: readonly Block
   return blocks.flatMap(({ hash }) => left.get(hash) ?? read.get(hash) ?? [])
 }
 
-/** Transfers of the tokens in either direction, what the register paid, and anchors of the wallets. */
+/** Transfers of the tokens in either direction, and what the register tells. */
 function isOf({ tokens, wallets }: Watch): (log: RpcLog) => boolean {
   const parties = new Set<string>(wallets.map((wallet) => pad(wallet).toLowerCase()))
   const contracts = new Set<string>(tokens.map((token) => token.toLowerCase()))
@@ -98,5 +97,5 @@ function isOf({ tokens, wallets }: Watch): (log: RpcLog) => boolean {
   return ({ address, topics: [kind, from, to] }) =>
     kind === transferTopic
       ? contracts.has(address.toLowerCase()) && (isParty(from) || isParty(to))
-      : address.toLowerCase() === register.address.toLowerCase() && (kind === paidTopic || isParty(from))
+      : address.toLowerCase() === register.address.toLowerCase()
 }

@@ -3,17 +3,18 @@ import { type Address, type Hash, type Hex, keccak256, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
 import { deployer, register } from '../../core/chain/register.ts'
-import { encodeAnchor } from '../../core/draw/anchor.ts'
-import { foreignAnchors, listAnchors } from '../../db/draw/anchors.ts'
-import { getBook } from '../../db/event/book.ts'
+import { termsSha256 } from '../../core/event/terms.ts'
+import { listAnchors } from '../../db/draw/anchors.ts'
+import { termsOf } from '../../db/event/terms.ts'
 import { readAnchorKey } from '../../db/report/reports.ts'
 import { anchorSends, events } from '../../db/schema/index.ts'
-import { openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { Killed, killedAt } from '../../e2e/lab/killed.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import type { Deps } from '../deps.ts'
+import { watchRefunds } from '../refund/refunds.ts'
 import { tendAnchorKey } from './anchor-key.ts'
 
 const signer = privateKeyToAccount(`0x${'5e'.repeat(32)}`)
@@ -38,6 +39,7 @@ const wait = (seconds: number) =>
 const settle = async () => {
   await world.mine(3)
   await world.scan()
+  await watchRefunds({ ...world.deps, refundMinUnits: 1n })
 }
 
 beforeEach(async () => {
@@ -59,7 +61,6 @@ test('the worker anchors the frozen list once, by itself, and says nothing of it
   expect(await stored()).toMatchObject([{ wallet: key, commitment }])
   expect(await sends()).toMatchObject([{ nonce: 0, attempt: 0, eventNumber: 1, commitment }])
   expect(await nonce()).toBe(1)
-  expect(await foreignAnchors(world.db, await world.event())).toEqual([])
 })
 
 test('many workers at once send one transaction', async () => {
@@ -127,32 +128,18 @@ test('with an empty database, as after a restore, an anchor on the chain is foun
   await wait(300)
   await tend()
   expect(await sends()).toEqual([])
-  expect(await foreignAnchors(world.db, await world.event())).toEqual([])
 })
 
-test('an anchor of the operator wallet, whatever it carries, leaves nothing to send', async () => {
+test('an anchor of the same by the operator wallet leaves nothing to send; another one of his does not', async () => {
   await world.sendAnchor(other, { at: saleEndAt + 20 })
   await settle()
   await tend()
+  expect(await sends()).toHaveLength(1)
+  await withOtherPast(world.db, (tx) => tx.execute('delete from anchor_sends'))
+  await world.sendAnchor(commitment, { at: saleEndAt + 30 })
+  await settle()
+  await tend()
   expect(await sends()).toEqual([])
-})
-
-test('garbage by the stolen key raises an alarm, and the list is anchored again behind it', async () => {
-  await tend()
-  await settle()
-  await rpc(world.url, 'anvil_impersonateAccount', [key])
-  const data = encodeAnchor((await getBook(world.db)) as Hex, 1, other)
-  await rpc(world.url, 'eth_sendTransaction', [{ from: key, to: register.address, data, gas: '0x15f90' }])
-  await world.mine(3)
-  const alarms: unknown[] = []
-  const log = Object.assign(Object.create(world.deps.log), { fatal: (facts: unknown) => alarms.push(facts) })
-  await world.scan({ log })
-  expect(alarms).toMatchObject([{ commitment: other, wallet: key }])
-  expect(await foreignAnchors(world.db, await world.event())).toMatchObject([{ commitment: other }])
-  await wait(60)
-  await tend()
-  await settle()
-  expect((await stored()).map((one) => one.commitment)).toEqual([commitment, other, commitment])
 })
 
 test('nothing is sent at or after the draw date', async () => {
@@ -173,7 +160,7 @@ test('a key without gas sends nothing and is looked at until it has some', async
   })
   await fund()
   await wait(11)
-  await world.mine(3)
+  await settle()
   await tend()
   await settle()
   expect(await stored()).toHaveLength(1)
@@ -181,7 +168,7 @@ test('a key without gas sends nothing and is looked at until it has some', async
 
 test('where the register is missing the key deploys it and then anchors', async () => {
   await rpc(world.url, 'anvil_setCode', [register.address, '0x'])
-  await world.mine(3)
+  await settle()
   await tend()
   for (let again = 0; again < 2; again++) {
     await settle()
@@ -207,6 +194,34 @@ test('another contract in the place of the register gets nothing, and raises an 
   expect((await readAnchorKey(world.db))?.facts.register).toBe('other')
 })
 
+test('the terms are anchored with the first ticket, or ten minutes before the sale end, by the wallet they name', async () => {
+  const asOnSale = (columns: object) =>
+    withOtherPast(world.db, (tx) =>
+      tx.update(events).set({
+        ...{ frozenAt: null, ledgerSha256: null, ledgerLines: null, terms: null, termsSha256: null },
+        ...columns,
+      }),
+    )
+  const at = (second: number) => new Date((world.start + second) * 1000)
+  await asOnSale({ ticketsSold: 0, saleEnd: at(2_000), drawDate: at(2_000 + 3_600) })
+  await tend()
+  expect(await sends()).toEqual([])
+  await world.mineAt(1_401)
+  await settle()
+  await tend()
+  const terms = termsSha256(await termsOf(world.db, await world.event()))
+  expect(await sends()).toMatchObject([{ commitment: terms }])
+  await settle()
+  await asOnSale({ ticketsSold: 39, saleEnd: at(9_000), drawDate: at(9_000 + drawAt) })
+  await tend()
+  const sold = termsSha256(await termsOf(world.db, await world.event()))
+  expect((await sends()).map((one) => one.commitment)).toEqual([terms, sold])
+  await withOtherPast(world.db, (tx) => tx.update(events).set({ anchorWallet: null, drawDate: at(9_999) }))
+  await settle()
+  await tend()
+  expect(await sends()).toHaveLength(2)
+})
+
 test('does not pay for ever for a register that never comes to lie at its address', async () => {
   for (const address of [register.address, deployer.address])
     await rpc(world.url, 'anvil_setCode', [address, '0x'])
@@ -216,6 +231,6 @@ test('does not pay for ever for a register that never comes to lie at its addres
     await settle()
     await wait(20)
   }
-  expect(await nonce()).toBe(3)
+  expect(await nonce()).toBe(1)
   expect(await stored()).toEqual([])
 })

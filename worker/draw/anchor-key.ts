@@ -3,21 +3,20 @@ import { deployer, register } from '../../core/chain/register.ts'
 import { encodeAnchor } from '../../core/draw/anchor.ts'
 import { type AnchorKeyReport, anchorGas, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
 import {
-  countSends,
-  dueAnchor,
   isSamePurpose,
-  type LastSend,
+  isSent,
   lastSend,
   noteSend,
   type SendPurpose,
   takeAnchorWallet,
 } from '../../db/draw/anchor-sends.ts'
+import { dueAnchor } from '../../db/draw/anchors.ts'
 import { getBook } from '../../db/event/book.ts'
+import { isShut } from '../../db/event/restored.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { readAnchorKey, saveReport } from '../../db/report/reports.ts'
 import raffleRegister from '../../infra/contracts/raffle-register.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'
-import { scan } from '../payment/scan.ts'
 
 /** The key of ANCHOR_KEY, as viem's account has it. */
 type Signer = {
@@ -40,32 +39,25 @@ const stuckMs = 15_000
 const restMs = 3_000
 /** Below the lowest price of BNB Smart Chain no node takes one; above the highest nobody's word is followed. */
 const [lowestPrice, highestPrice] = [50_000_000n, 10_000_000_000n]
-/** Somebody with the same key anchors garbage behind ours: more than this often we do not pay for it. */
-const mostAnchors = 10
-/** Where the register does not come to lie at its address, another attempt is money for nothing. */
-const mostDeployments = 3
 const deployGas = 2_000_000n
 const [lookEverySeconds, lookSoonSeconds] = [240, 10]
 
 /**
  * What a worker does with ANCHOR_KEY, every two seconds: the key becomes the anchor wallet of the open event, its balance
- * is looked at now and then, the register is deployed where it is missing, and a frozen ledger is anchored. Safe to run
+ * is looked at now and then, the register is deployed where it is missing, and terms and list are anchored. Safe to run
  * by many workers and to be killed at any moment: each transaction is written down before it is sent, a nonce has one
- * purpose, and what the chain tells as final decides whether it is still to be sent.
+ * purpose, and so has what the chain has used a nonce up for.
  */
 export async function tendAnchorKey(deps: KeyDeps): Promise<void> {
   const { db, signer } = deps
+  if (await isShut(db)) return
   const wallet = signer.address.toLowerCase() as Address
   await takeAnchorWallet(db, wallet)
   const key = await lookAtKey(deps, wallet)
-  // Nothing can be sent, or not again so soon.
-  if (!key || (isPoor(key) && !key.isNew)) return
-  const mayDeploy = key.register === 'missing' && key.isNew
-  if (!(await dueAnchor(db, wallet)) && !mayDeploy) return
-  // An anchor of ours may be on the chain and not on record yet.
-  await scan(deps)
-  const due = await dueAnchor(db, wallet)
-  if (due || mayDeploy) await sendNext(deps, wallet, due)
+  if (!key || isPoor(key)) return
+  if (key.register === 'missing') return key.isNew ? send(deps, wallet, null) : undefined
+  const due = key.register === 'there' ? await dueAnchor(db, wallet) : undefined
+  if (due) await send(deps, wallet, due)
 }
 
 /** As it was last seen; undefined before the first block was read. Asked for now and then, more often where it lacks something. */
@@ -104,47 +96,31 @@ const isPoor = (report: AnchorKeyReport): boolean => anchorsLeft(report) < 1
 const boundPrice = (price: bigint): bigint =>
   price < lowestPrice ? lowestPrice : price > highestPrice ? highestPrice : price
 
-/** Sends what is to be sent with the key's next nonce, or sends it again. Without `due` the register. */
-async function sendNext(deps: KeyDeps, wallet: Address, due: SendPurpose | undefined): Promise<void> {
+/** Sends it with the key's next nonce, or sends it again, unless the chain has used up a nonce for it. */
+async function send(deps: KeyDeps, wallet: Address, purpose: SendPurpose): Promise<void> {
   const { db, chain, log } = deps
-  const cursor = await getScanCursor(db)
-  if (!cursor) return
-  const [[nonce], [balance = 0n], [code]] = await Promise.all([
-    chain.nonces([wallet], cursor.height),
-    chain.balances([wallet], cursor.height),
-    chain.codes([register.address], cursor.height),
-  ])
-  const isMissing = code === '0x'
-  if (!isMissing && (!due || keccak256(code as Hex) !== register.codeHash)) return
-  const book = await getBook(db)
-  if (!isMissing && !book) return
-  const purpose = isMissing ? null : (due as SendPurpose)
-  const last = await lastSend(db, wallet, nonce as number)
+  const [cursor, book] = await Promise.all([getScanCursor(db), getBook(db)])
+  if (!cursor || (purpose && !book)) return
+  const [nonce = 0] = await chain.nonces([wallet], cursor.height)
+  if (await isSent(db, wallet, purpose, nonce)) return
+  const last = await lastSend(db, wallet, nonce)
   const isAgain = last !== undefined && isSamePurpose(last, purpose)
   if (isAgain && last.ageMs < restMs) return
-  const most = purpose ? mostAnchors : mostDeployments
-  if (!last && (await countSends(db, wallet, purpose)) >= most) return
   const gasPrice = isAgain && last.ageMs < stuckMs ? last.gasPrice : await nextPrice(deps, last)
-  const gas = isMissing ? deployGas : anchorGas
-  if (balance < gas * gasPrice) {
-    log.warn({ wallet, balanceWei: `${balance}` }, 'the anchor key cannot pay for its transaction')
-    return
-  }
-  const signed = await sign(deps, { nonce: nonce as number, gasPrice, gas, purpose, book })
+  const signed = await sign(deps, { nonce, gasPrice, gas: purpose ? anchorGas : deployGas, purpose, book })
   const transactionHash = keccak256(signed)
   if (last?.transactionHash !== transactionHash) {
     const attempt = last ? last.attempt + 1 : 0
-    const values = { wallet, nonce: nonce as number, attempt, gasPrice, transactionHash, purpose }
     // Another worker was first: what it sends is as good.
-    if (!(await noteSend(db, values))) return
+    if (!(await noteSend(db, { wallet, nonce, attempt, gasPrice, transactionHash, purpose }))) return
   }
   const refusals = await chain.send(signed)
   const facts = { nonce, transactionHash, gasPriceWei: `${gasPrice}`, ...purpose, refusals }
-  log.info(facts, isMissing ? 'register sent to the chain' : 'anchor sent to the chain')
+  log.info(facts, purpose ? 'anchor sent to the chain' : 'register sent to the chain')
 }
 
 /** What is asked for now; to take the place of another transaction, a quarter more than that one paid. */
-async function nextPrice({ chain }: KeyDeps, last: LastSend | undefined): Promise<bigint> {
+async function nextPrice({ chain }: KeyDeps, last: { gasPrice: bigint } | undefined): Promise<bigint> {
   const asked = boundPrice(await chain.gasPrice())
   const above = last ? (last.gasPrice * 5n) / 4n : 0n
   return boundPrice(asked > above ? asked : above)

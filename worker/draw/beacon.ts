@@ -9,6 +9,7 @@ import {
   loadRound,
   noteRound,
   proofBeaconOf,
+  recordBeacon,
 } from '../../db/draw/beacons.ts'
 import type { AgreedBlock } from '../../db/draw/result.ts'
 import type { Event } from '../../db/event/events.ts'
@@ -36,22 +37,29 @@ export async function readMixed(
   if (round.chainHash !== relays.network.chainHash)
     throw new Error(`the round of event ${event.number} is of another beacon`)
   const beacon = await loadBeacon(db, event.number)
-  if (!beacon && !isAwaited(event, round, head)) throw pending(round)
+  // Before the round's time a signature could only come from a broken beacon.
+  if (!beacon && head.timestamp < round.dueAt.getTime() / 1000) throw pending(round)
   const brought = beacon ? undefined : await relays.fetchRound(round.round)
-  if (!beacon && !brought) throw pending(round)
+  if (!beacon && !brought) {
+    await lookForLater(deps, round, head)
+    throw pending(round)
+  }
   const noted = [blocks.at(-1) as AgreedBlock, { ...round.after, number: BigInt(round.after.number) }]
   await expectKept(deps, noted, head)
   if (!brought) return { blocks, beacon: beacon as ProofBeacon }
   return { blocks, beacon: proofBeaconOf(round, brought.signature), source: brought.source }
 }
 
-/**
- * Before the round's time a signature could only come from a broken beacon. A late one is waited for no longer, but tells
- * who would have won: whoever kept the draw waiting does not hide it.
- */
-function isAwaited({ refundModeAt }: Event, { dueAt }: DueRound, { timestamp }: Header): boolean {
-  const lateSeconds = timestamp - dueAt.getTime() / 1000
-  return lateSeconds >= 0 && (lateSeconds < lostSeconds || refundModeAt !== null)
+/** Seven days after its time: a round of then shows that the beacon went on, and that this one is lost. */
+async function lookForLater(
+  { db, beacon: relays = noRelays }: Deps,
+  { round, chainHash, dueAt }: DueRound,
+  head: Header,
+) {
+  if (head.timestamp < dueAt.getTime() / 1000 + lostSeconds) return
+  const later = round + lostSeconds / relays.network.period
+  const brought = await relays.fetchRound(later)
+  if (brought) await recordBeacon(db, { chainHash, round: later, ...brought })
 }
 
 async function firstRound(

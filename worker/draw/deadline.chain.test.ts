@@ -2,11 +2,9 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { RaffleError } from '../../core/errors.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
-import { addWorkerRequest, getAnswer } from '../../db/draw/worker-requests.ts'
+import { lockOpenEvent } from '../../db/event/events.ts'
+import { beginRefundMode } from '../../db/event/outcome.ts'
 import { stopSale } from '../../db/event/sale.ts'
-import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
-import { takeBack } from '../../db/payment/refold.ts'
-import { enterRefundMode } from '../../db/refund/mode.ts'
 import { draws, endings, events, owedPayments } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
@@ -20,12 +18,7 @@ const drawBy = drawAt + 7 * day
 let world: DrawWorld
 afterEach(() => world?.close())
 
-const outcome = async () => (await world.db.select().from(endings))[0]
-
-async function readyToDraw(options: Parameters<typeof openDrawWorld>[0] = {}): Promise<void> {
-  world = await openDrawWorld(options)
-  await world.toDraw()
-}
+const ending = async () => (await world.db.select().from(endings))[0]
 
 /** A block at this second of the story is final and read. */
 async function reach(second: number): Promise<void> {
@@ -34,92 +27,98 @@ async function reach(second: number): Promise<void> {
   await world.scan()
 }
 
-describe('an event without an outcome', () => {
+/** Event 1 with tickets and without a draw date. */
+async function undated(): Promise<void> {
+  world = await openDrawWorld()
+  await withOtherPast(world.db, (tx) =>
+    tx.update(events).set({ drawDate: null, saleEnd: null, firstDrawDate: null }),
+  )
+  await world.sell()
+}
+
+describe('an event with a draw date', () => {
   test.each([
     ['whose draw nobody starts', null],
     ['whose draw nobody starts and that was halted', fromNow(0)],
-  ])('%s is refunded seven days after its draw date, not before, and never drawn', async (_, haltedAt) => {
-    await readyToDraw({ autoDraw: false })
+  ])('%s is drawn by itself seven days after it, not before, and never refunded', async (_, haltedAt) => {
+    world = await openDrawWorld({ autoDraw: false })
+    await world.toDraw()
     await world.db.update(events).set({ haltedAt })
     await reach(drawBy - 10)
     await world.draw()
-    expect([await dueDraws(world.db), await outcome()]).toEqual([[], undefined])
+    expect([await dueDraws(world.db), await ending()]).toEqual([[], undefined])
     await reach(drawBy)
     expect(await dueDraws(world.db)).toEqual([1])
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
-    expect((await world.event()).refundModeAt).toBeInstanceOf(Date)
-    await world.db.update(events).set({ haltedAt: null })
-    const call = await addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, waitMs: 60_000 })
-    await world.draw()
-    expect(await getAnswer(world.db, call)).toMatchObject({ code: 'REFUND_MODE' })
-    expect([await dueDraws(world.db), await world.db.select().from(draws)]).toEqual([[], []])
+    expect(await ending()).toMatchObject({ kind: 'drawn', reason: null })
+    expect([await dueDraws(world.db), (await world.db.select().from(draws)).length]).toEqual([[], 1])
   })
 
-  test('is refunded by the clock of the database after an hour in which no block could be read', async () => {
-    await readyToDraw({ autoDraw: false })
-    // The chain is an hour behind: its last block lies before the deadline, the clock of the database behind it.
-    const drawDate = fromNow(-7 * day - 600)
-    await withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate }))
-    const silent = async () => Promise.reject(new RaffleError('RPC_UNAVAILABLE', 'Nobody answers.'))
-    const chain: Chain = { ...world.deps.chain, finalized: silent }
-    await world.draw({ chain }).catch(() => undefined)
-    expect(await outcome()).toBeUndefined()
-    await world.db.execute(sql`update scan_cursor set updated_at = now() - interval '61 minutes'`)
-    await world.draw({ chain })
-    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
-  })
-
-  test('is not refunded by a clock that jumped ahead while the chain goes on', async () => {
-    await readyToDraw({ autoDraw: false })
-    const drawDate = fromNow(-7 * day - 600)
-    await withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate }))
-    // By the clock nobody has read a block for an hour, but the chain answers, and its time lies before the deadline.
-    await world.db.execute(sql`update scan_cursor set updated_at = now() - interval '61 minutes'`)
-    expect(await dueDraws(world.db)).toEqual([1])
-    await world.draw()
-    expect(await outcome()).toBeUndefined()
-    const chain: Chain = {
-      ...world.deps.chain,
-      health: () => ({ ...world.deps.chain.health(), isStalled: true }),
-    }
-    await world.draw({ chain })
-    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
-  })
-
-  test('without a draw date ends 180 days after its first ticket, and its money can be given back', async () => {
+  test('is drawn however late its list was frozen', async () => {
     world = await openDrawWorld()
-    await withOtherPast(world.db, (tx) =>
-      tx.update(events).set({ drawDate: null, saleEnd: null, firstDrawDate: null }),
-    )
     await world.sell()
+    await reach(drawBy + 30 * day)
+    await expect(world.draw()).rejects.toMatchObject({ code: 'NOT_FINAL' })
+    expect(await ending()).toBeUndefined()
+    await closeSale(world.deps)
+    await world.draw()
+    expect(await ending()).toMatchObject({ kind: 'drawn' })
+  })
+
+  test('that sold too few tickets is refunded, and one that sold nothing is simply over', async () => {
+    world = await openDrawWorld({ minTickets: 40 })
+    await world.toDraw()
+    await world.draw()
+    expect(await ending()).toMatchObject({ kind: 'refunds', reason: 'minimum' })
+    await world.close()
+    world = await openDrawWorld({ autoDraw: false })
+    await world.endSale()
+    await reach(drawBy)
+    await world.draw()
+    expect([await dueDraws(world.db), await ending()]).toEqual([[], undefined])
+  })
+})
+
+describe('an event without a draw date', () => {
+  test('ends 180 days after its first ticket, and its money can be given back', async () => {
+    await undated()
     await reach(10 + 180 * day - 10)
     await world.draw()
-    expect(await outcome()).toBeUndefined()
+    expect(await ending()).toBeUndefined()
     await reach(10 + 180 * day)
     await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
+    expect(await ending()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
     await reach(10 + 180 * day + 20)
     await closeSale(world.deps)
     expect(await world.db.select().from(owedPayments)).toHaveLength(3)
   })
 
-  test('that sold nothing is simply over', async () => {
-    world = await openDrawWorld({ autoDraw: false })
-    await world.endSale()
-    await reach(drawBy)
-    await world.draw()
-    expect([await dueDraws(world.db), await outcome()]).toEqual([[], undefined])
+  test('ends by the clock of the database after an hour in which no block could be read', async () => {
+    await undated()
+    await reach(100)
+    await withOtherPast(world.db, (tx) =>
+      tx.execute(sql`update payments set block_time = block_time - interval '180 days'`),
+    )
+    await world.db.execute(sql`update scan_cursor set block_time = block_time - interval '1 hour'`)
+    const silent = async () => Promise.reject(new RaffleError('RPC_UNAVAILABLE', 'Nobody answers.'))
+    const chain: Chain = { ...world.deps.chain, finalized: silent }
+    await world.draw({ chain })
+    expect(await ending()).toBeUndefined()
+    await world.db.execute(sql`update scan_cursor set updated_at = now() - interval '61 minutes'`)
+    await world.draw({ chain })
+    expect(await ending()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
   })
 })
 
-test('I14 of a draw and a deadline that race, one is the outcome', async () => {
-  await readyToDraw()
-  const deadline = world.start + drawBy
-  await Promise.allSettled([
-    ...Array.from({ length: 4 }, () => enterRefundMode(world.db, 1, deadline)),
-    ...Array.from({ length: 4 }, () => world.draw()),
-  ])
+test('I14 of a draw and refunds that race, one is the ending, for good', async () => {
+  world = await openDrawWorld()
+  await world.toDraw()
+  const refund = () =>
+    world.db.transaction(async (tx) => {
+      const event = (await lockOpenEvent(tx)) ?? expect.fail('no event')
+      return beginRefundMode(tx, event, 'ledger')
+    })
+  await Promise.allSettled([0, 1, 2, 3].flatMap(() => [refund(), world.draw()]))
   const rows = await world.db.select().from(endings)
   expect(rows).toHaveLength(1)
   expect(await world.db.select().from(draws)).toHaveLength(rows[0]?.kind === 'drawn' ? 1 : 0)
@@ -127,30 +126,15 @@ test('I14 of a draw and a deadline that race, one is the outcome', async () => {
   await expect(world.db.delete(endings)).rejects.toThrow()
 })
 
-describe('the cause of refund mode is stored', () => {
-  test('too few tickets', async () => {
-    await readyToDraw({ minTickets: 40 })
-    await world.draw()
-    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'minimum' })
-  })
-
-  test('a sale that the operator stopped', async () => {
-    world = await openDrawWorld()
-    const ahead = fromNow(3_600)
-    await withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate: ahead, saleEnd: ahead }))
-    await world.sell()
-    await world.mine(3)
-    await world.scan()
-    await stopSale(world.db)
-    await reach(3_700)
-    await closeSale(world.deps)
-    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'stopped' })
-  })
-
-  test('a list that turned out wrong after the draw date', async () => {
-    await readyToDraw({ autoDraw: false })
-    const cursor = (await getScanCursor(world.db)) as ScanCursor
-    await takeBack(world.db, cursor, undefined, { text: 'a payment had been missed', isHole: true })
-    expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'ledger' })
-  })
+test('a sale that the operator stopped ends in refunds', async () => {
+  world = await openDrawWorld()
+  const ahead = fromNow(3_600)
+  await withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate: ahead, saleEnd: ahead }))
+  await world.sell()
+  await world.mine(3)
+  await world.scan()
+  await stopSale(world.db)
+  await reach(3_700)
+  await closeSale(world.deps)
+  expect(await ending()).toMatchObject({ kind: 'refunds', reason: 'stopped' })
 })

@@ -11,8 +11,8 @@ import { findReplaced, firstBlocks, readBlocksOf } from './draw-block.ts'
 export type DrawInputs = { blocks: AgreedBlock[]; beacon: ProofBeacon | null; source?: string }
 
 /**
- * What the event's draw is made of. Its blocks are noted as soon as they were read: their search is long where an administrator
- * starts the draw days later, and nodes may have dropped them by then. Throws what readDrawBlocks and readMixed throw.
+ * What the event's draw is made of. Its blocks are noted as soon as D is final: an administrator may start the draw days later,
+ * and nodes may have dropped them by then. Throws what readDrawBlocks and readMixed throw.
  */
 export async function readInputs(deps: Deps, event: Event, head: Header): Promise<DrawInputs> {
   if (event.entropy !== 'blocks') return readMixed(deps, event, head)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { RaffleError } from '../../core/errors.ts'
 import type { JobQueue } from '../../core/server/queue.ts'
-import { addWorkerRequest, cancelWorkerRequest, getAnswer } from '../../db/draw/worker-requests.ts'
+import { unwantDraw, wantDraw } from '../../db/draw/draws.ts'
 import { loadPublicFacts } from '../../db/event/public.ts'
 import { drawBlocks, draws } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
@@ -20,7 +20,7 @@ afterEach(() => world?.close())
 
 const drawn = async () => (await world.db.select().from(draws))[0]
 const noted = () => world.db.select().from(drawBlocks)
-const call = () => addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, waitMs: 600_000 })
+const call = () => wantDraw(world.db, 1)
 
 /** An event whose draw an administrator starts, on its draw date. */
 async function due(): Promise<void> {
@@ -58,9 +58,8 @@ describe('a draw that an administrator starts', () => {
     await world.draw()
     expect([await drawn(), await queued()]).toEqual([undefined, []])
     const { node, chain } = await forgotten(6 * day)
-    const answer = await call()
+    await call()
     await world.draw({ chain })
-    expect(await getAnswer(world.db, answer)).toEqual({ code: null, message: null })
     // The final block, and whether the five are still the same: no search.
     expect(node.asked('eth_getBlockByNumber')).toBeLessThan(10)
     expect(await drawn()).toMatchObject({
@@ -71,10 +70,10 @@ describe('a draw that an administrator starts', () => {
 
   test('keeps what it found after its caller has gone: the next one is not to wait for the search', async () => {
     await due()
-    const first = await call()
+    await call()
     const { chain } = world.deps
     const slow: typeof chain.agreedHeaders = async (numbers) => {
-      await cancelWorkerRequest(world.db, first)
+      await unwantDraw(world.db, 1)
       return chain.agreedHeaders(numbers)
     }
     await world.draw({ chain: { ...chain, agreedHeaders: slow } })
@@ -111,9 +110,8 @@ describe('a draw that an administrator starts', () => {
       // The first run finds that the chain changed below the cursor, the second one continues from there.
       await world.scan()
       await world.scan()
-      const answer = await call()
+      await call()
       await world.draw()
-      expect(await getAnswer(world.db, answer)).toEqual({ code: null, message: null })
       const row = await drawn()
       const stands = await readDrawBlocks(
         world.deps.chain,
@@ -176,28 +174,17 @@ describe('a draw that an administrator starts', () => {
   })
 })
 
-describe('blocks that cannot be read', () => {
-  test('are looked for until the event ends', async () => {
-    await due()
-    const [first = '', ...others] = await queued()
-    expect([first.replace(/\d+$/, ''), others]).toEqual(['draw-1-blocks-', []])
-    const { chain } = await forgotten(6 * day)
-    await expect(world.draw({ chain })).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
-    expect(await queued()).toHaveLength(1)
-    await forgotten(7 * day)
-    await world.draw({ chain })
-    expect([await queued(), (await world.event()).refundModeAt]).toEqual([[], expect.any(Date)])
-  })
+test('blocks that cannot be read are looked for until the event ends', async () => {
+  await due()
+  expect(await queued()).toHaveLength(1)
+  const { chain } = await forgotten(6 * day)
+  await expect(world.draw({ chain })).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
+  expect(await queued()).toHaveLength(1)
+})
 
-  test('are not looked for before the draw date, below the minimum, or where the worker draws by itself', async () => {
-    for (const options of [{ autoDraw: false, minTickets: 40 }, {}]) {
-      world = await openDrawWorld(options)
-      await world.sell()
-      await world.endSale()
-      expect((await queued()).filter((id) => id.includes('blocks'))).toEqual([])
-      await world.reachDraw()
-      expect((await queued()).filter((id) => id.includes('blocks'))).toEqual([])
-      await world.close()
-    }
-  })
+test('blocks of an event below its minimum are not noted', async () => {
+  world = await openDrawWorld({ autoDraw: false, minTickets: 40 })
+  await world.toDraw()
+  await world.draw()
+  expect([await queued(), await noted()]).toEqual([[], []])
 })

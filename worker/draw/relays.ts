@@ -38,11 +38,12 @@ export function connectRelays(options: Options): Beacon {
   const { network, urls, log, onAnswer, now = () => performance.now() } = options
   const { staggerMs = 300, answerWithinMs = 5_000 } = options
   const wrong = new Set<string>()
-  let asked = { round: 0, times: 0, firstAt: 0, lastAt: 0 }
+  const askedFor = new Map<number, { times: number; firstAt: number; lastAt: number }>()
 
   function isTooEarly(round: number): boolean {
     const at = now()
-    if (asked.round !== round) asked = { round, times: 0, firstAt: at, lastAt: Number.NEGATIVE_INFINITY }
+    const asked = askedFor.get(round) ?? { times: 0, firstAt: at, lastAt: Number.NEGATIVE_INFINITY }
+    askedFor.set(round, asked)
     if (at - asked.lastAt < pauseMs(asked.times, at - asked.firstAt)) return true
     asked.times += 1
     asked.lastAt = at

@@ -7,7 +7,6 @@ import { foldRange } from '../../db/payment/fold.ts'
 import type { Chain, Header } from '../chain/index.ts'
 import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
-import { readAnchors, tellAnchors } from '../draw/read-anchors.ts'
 import { readFinalHead } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
 import { readSteps, type Step } from './read-steps.ts'
@@ -106,9 +105,7 @@ async function foldSteps(
       await refoldAfterReorg(deps, before)
       return true
     }
-    const after = before?.blockTime
-    const anchors = await readAnchors(deps, event, { from: step.from, after, end, head })
-    const tickets = await foldRange(db, before, end, found, anchors, read)
+    const tickets = await foldRange(db, before, end, found, read)
     if (tickets === undefined) return moves
     moves ||= step.movesElsewhere === true
     if (found.length > 0)
@@ -116,7 +113,6 @@ async function foldSteps(
         { toBlock: Number(end.number), payments: found.length, tickets, durationMs: durationMs() },
         'blocks scanned',
       )
-    if (anchors !== 'unread' && anchors.length > 0) await tellAnchors(deps, anchors)
     durationMs = stopwatch()
     before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
   }

@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { isTemporary } from '../../core/errors.ts'
 import { isContractCode } from '../../core/refund/rules.ts'
 import { getBook } from '../../db/event/book.ts'
+import { noteBooks, unreadWallet } from '../../db/event/restored.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import {
   addTransfers,
@@ -43,6 +44,7 @@ type Part = (deps: RefundDeps) => Promise<unknown>
 export async function watchRefunds(deps: RefundDeps): Promise<boolean> {
   const parts: Part[] = [
     checkWalletProofs,
+    checkBooks,
     checkHolders,
     checkPayers,
     readOutgoing,
@@ -67,7 +69,7 @@ const blocksAtOnce = 200
 /** After so many steps whoever waits for another part has his turn. */
 const stepsAtOnce = 20
 
-/** What our wallets sent and the register paid, up to the block that payments are folded to. */
+/** What our wallets sent, the register paid and anybody anchored, up to the block that payments are folded to. */
 async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<boolean> {
   for (let step = 0; step < stepsAtOnce; step++) {
     // The cursor first: a wallet that is not among those read after it is ours since a later block.
@@ -97,8 +99,9 @@ async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<bool
     const after = { height, hash, blockTime: new Date(timestamp * 1000) }
     const found = toOutgoing(reading)
     if (!(await recordOutgoing(db, before, after, found))) return false
-    const [transfers, paid] = [found.transfers.length, found.paid.length]
-    if (transfers + paid > 0) log.info({ toBlock: Number(height), transfers, paid }, 'outgoing money read')
+    const [transfers, paid, anchors] = [found.transfers.length, found.paid.length, found.anchors.length]
+    if (transfers + paid + anchors > 0)
+      log.info({ toBlock: Number(height), transfers, paid, anchors }, 'outgoing money read')
   }
   return true
 }
@@ -118,8 +121,19 @@ async function readWanted({ db, chain }: RefundDeps): Promise<void> {
     const transfers = block.transfers.filter(
       (sent) => sent.transactionHash === transactionHash && sent.to === recipient,
     )
-    await addTransfers(db, toOutgoing({ transfers, paid: [] }).transfers)
+    await addTransfers(db, toOutgoing({ transfers, paid: [], anchors: [] }).transfers)
   }
+}
+
+/** One wallet serves one house at a time: its first event sells only once somebody has typed that another one is over. */
+async function checkBooks({ db, chain, log }: RefundDeps): Promise<void> {
+  const wallet = await unreadWallet(db)
+  if (!wallet) return
+  const { number } = await chain.finalized()
+  const [book, books] = [await getBook(db), await chain.booksOf(wallet, number)]
+  const other = books.find((one) => one.toLowerCase() !== book)
+  await noteBooks(db, wallet, other !== undefined)
+  if (other) log.fatal({ wallet, book: other }, 'the register knows the operator wallet under another book')
 }
 
 const payersAtOnce = 500
@@ -167,12 +181,17 @@ const notTold =
   }
 
 /** All of one wallet to one address in one transaction is one fact. */
-const toOutgoing = ({ transfers, paid }: Pick<Reading, 'transfers' | 'paid'>): Outgoing => ({
+const toOutgoing = ({
+  transfers,
+  paid,
+  anchors,
+}: Pick<Reading, 'transfers' | 'paid' | 'anchors'>): Outgoing => ({
   transfers: summed(
     transfers.map(({ from, to, value, ...log }) => ({ ...log, wallet: from, recipient: to, units: value })),
     ({ recipient }) => recipient,
   ),
   paid: summed(paid, ({ debtor }) => debtor),
+  anchors,
 })
 
 /** What is no sum is that of the last log: they come in chain order. */

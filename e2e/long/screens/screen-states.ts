@@ -13,7 +13,6 @@ import {
   type Part,
   recentAt,
   termsOf,
-  undrawn,
   winnerAt,
 } from '../../lab/told.ts'
 import { covers, prizesAt } from '../../lab/told-money.ts'
@@ -132,16 +131,6 @@ export function madeUp(): readonly Shown[] {
         history,
       },
     ],
-    ...(['winner', 'overlay'] as const).map((place): Shown => {
-      const refund = { isRefundMode: true, refundReason: 'overdue' } as const
-      const drawStatus = { ...refund, refundNotice: place === 'overlay', wouldHaveWon: undrawn }
-      const stats = { ticketsSold: undrawn.ticketsSold }
-      return [
-        `${place}-would-have-won`,
-        'winner',
-        { config: { ...passed, ...refund }, drawStatus, history, stats },
-      ]
-    }),
     ...houseStates,
     ['buy-soon', 'buy', { config: { isSoon: true } }],
     ['buy-waits', 'buy', { config: { waitsForNode: true } }],

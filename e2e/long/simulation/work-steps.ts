@@ -5,9 +5,7 @@ import { dueClaims } from '../../../db/payment/claim-checks.ts'
 import { claimPayment } from '../../../db/payment/claims.ts'
 import type { Chain } from '../../../worker/chain/index.ts'
 import type { Deps } from '../../../worker/deps.ts'
-import { anchor } from '../../../worker/draw/anchor.ts'
 import { draw } from '../../../worker/draw/draw.ts'
-import { noteWouldHaveWon } from '../../../worker/draw/would-have-won.ts'
 import { closeSale } from '../../../worker/payment/close-sale.ts'
 import { ingestManual } from '../../../worker/payment/ingest-manual.ts'
 import { scan } from '../../../worker/payment/scan.ts'
@@ -30,8 +28,6 @@ const run: { [N in JobName]: (deps: Deps, payload: Jobs[N]) => Promise<void> } =
   'second-reading': readSecond,
   'ingest-manual': ingestManual,
   draw,
-  anchor,
-  'would-have-won': noteWouldHaveWon,
   'watch-refunds': async (deps) => void (await watchRefunds({ ...deps, refundMinUnits })),
   // Nobody is told anything here: `simulate notify` is about that.
   'send-notification': async () => undefined,

@@ -48,7 +48,7 @@ export async function load(
   try {
     const rows = await sql.begin(async (tx) => {
       const loaded = await loadTables(tx, lines)
-      if (!asIs) await tx`update public_version set version = version + ${versionLeap}`
+      if (!asIs) await tx`update public_version set version = version + ${versionLeap}, shut_since = now()`
       await afterRows?.(tx)
       return loaded
     })

@@ -10,7 +10,6 @@ const item = (id: number, eventNumber: number) => ({
   randomNumber: null,
   winners: [],
   prizes: [],
-  wouldHaveWon: null,
 })
 
 test('shows past events newest first and leaves out items without an id or number', () => {

@@ -66,14 +66,7 @@ export function Overlay() {
           <Icon svg={crossIcon} /> {t.close}
         </button>
       </div>
-      {isOpen && isResult && (
-        <Result
-          state={state}
-          ticketsSold={stats?.ticketsSold}
-          undrawnTicket={drawStatus?.wouldHaveWon?.ticketNumber}
-          isCalm={isCalm}
-        />
-      )}
+      {isOpen && isResult && <Result state={state} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />}
       {isOpen && !isResult && (
         <div className={styles.stage}>
           <Drum isTurning={state.kind === 'drawing'} isCalm={isCalm} />

@@ -8,7 +8,6 @@ import { pageSize, shortDate, shownHistory } from '../live/history.ts'
 import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Pages } from '../shell/Pages.tsx'
-import { Trans } from '../shell/Trans.tsx'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { chooseEvent } from './check.ts'
@@ -16,7 +15,6 @@ import { OpenRefund } from './OpenRefund.tsx'
 import { PastPrizes } from './PastPrizes.tsx'
 import styles from './PastWinners.module.css'
 import { WaitingList } from './WaitingList.tsx'
-import { Recompute } from './WouldHaveWon.tsx'
 
 export function PastWinners() {
   const history = useStore($history, { ssr: () => undefined })
@@ -47,16 +45,7 @@ function showCheck(eventNumber: number): void {
 }
 
 function Item({ item }: { item: PublicHistoryItem }) {
-  const {
-    eventNumber,
-    drawDate,
-    winnerWallet,
-    winnerTransactionHash,
-    randomNumber,
-    winners,
-    prizes,
-    wouldHaveWon,
-  } = item
+  const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber, winners, prizes } = item
   return (
     <li>
       <h3 className={styles.event}>
@@ -102,26 +91,10 @@ function Item({ item }: { item: PublicHistoryItem }) {
           <span title={randomNumber}>{shorten(randomNumber, 12, 8)}</span>
         )}
       </span>
-      <div className={styles.undrawn}>
+      <div className={styles.more}>
         {winners.length > 1 && <AllWinners winners={winners} />}
         {prizes.length > 0 && <PastPrizes eventNumber={eventNumber} prizes={prizes} />}
         <OpenRefund eventNumber={eventNumber} />
-        {wouldHaveWon && (
-          <>
-            <p>
-              <Trans
-                text={t.undrawn.short}
-                ticket={<b>#{wouldHaveWon.ticketNumber}</b>}
-                wallet={
-                  <span className="figure" title={wouldHaveWon.walletAddress}>
-                    {shorten(wouldHaveWon.walletAddress, 6, 4)}
-                  </span>
-                }
-              />
-            </p>
-            <Recompute undrawn={wouldHaveWon} eventNumber={eventNumber} />
-          </>
-        )}
       </div>
     </li>
   )

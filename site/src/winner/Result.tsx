@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { shorten } from '../../../core/format.ts'
 import { $winners } from '../live/live.ts'
 import { Trans } from '../shell/Trans.tsx'
-import { count, fill } from '../texts/fill.ts'
+import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Overlay.module.css'
 import { type OverlayState, statusOf } from './overlay-state.ts'
@@ -13,12 +13,9 @@ type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
 export function Result({
   state,
   ticketsSold,
-  undrawnTicket,
   isCalm,
 }: {
   state: Shown
-  /** The ticket that would have won an event that is refunded. */
-  undrawnTicket: number | undefined
   ticketsSold: number | undefined
   isCalm: boolean
 }) {
@@ -31,9 +28,6 @@ export function Result({
         </div>
         <p className="lead">{statusOf(state)}</p>
         <p className={styles.note}>{t.overlay.refundNote}</p>
-        {undrawnTicket !== undefined && (
-          <p className={styles.note}>{fill(t.undrawn.overlay, { ticket: `#${undrawnTicket}` })}</p>
-        )}
       </div>
     )
   const { winner, digits } = state

@@ -19,7 +19,6 @@ import { Prizes } from './Prizes.tsx'
 import styles from './WinnerBoard.module.css'
 import { WinnerClaim } from './WinnerClaim.tsx'
 import { WinnerTicket } from './WinnerTicket.tsx'
-import { WouldHaveWon } from './WouldHaveWon.tsx'
 import winnerStyles from './winner.module.css'
 
 /** The current event's draw: scheduled, awaited, running, announced, or refunded. */
@@ -58,18 +57,11 @@ export function WinnerBoard() {
     </State>
   )
   if (isRefund)
-    return (
-      <>
-        {state(
-          t.winner.refundTitle,
-          'bad',
-          `${refundWhy(drawStatus.refundReason)}. ${t.winner.refund}`,
-          <OpenRefund eventNumber={config.eventNumber} />,
-        )}
-        {drawStatus.wouldHaveWon && (
-          <WouldHaveWon undrawn={drawStatus.wouldHaveWon} eventNumber={config.eventNumber} />
-        )}
-      </>
+    return state(
+      t.winner.refundTitle,
+      'bad',
+      `${refundWhy(drawStatus.refundReason)}. ${t.winner.refund}`,
+      <OpenRefund eventNumber={config.eventNumber} />,
     )
   if (drawStatus.isWinnerHidden)
     return (

@@ -9,11 +9,9 @@ import {
   drawnTickets,
   historyAt,
   type Part,
-  undrawn,
   winnerAt,
 } from '../../../e2e/lab/told.ts'
 import { en } from '../texts/en/index.ts'
-import { fill } from '../texts/fill.ts'
 import { WinnerBoard } from './WinnerBoard.tsx'
 
 const board = (part?: Part) => {
@@ -79,22 +77,6 @@ test('while somebody is not paid yet the notice says how far the refunds are', (
     'Refunds began today. 0 of 12 wallets are paid in full.',
   )
   expect(line({ ...open, eventNumber: 2 })).toHaveLength(4)
-})
-
-test('an event that is refunded says which ticket would have won, with its blocks, and names no winner', () => {
-  const refund = { isRefundMode: true, refundReason: 'overdue' } as const
-  const lines = board({ config: refund, drawStatus: { ...refund, wouldHaveWon: undrawn } })
-  expect(lines.slice(lines.indexOf(en.undrawn.title))).toEqual([
-    en.undrawn.title,
-    fill(en.undrawn.text, { ticket: '#1580', count: 12_377, wallet: '0x7099…79C8' }),
-    en.undrawn.nobody,
-    en.undrawn.recompute,
-    en.undrawn.blocks,
-    ...undrawn.blocks.map(({ number, hash }) => `${number} ${hash}`),
-    `${en.undrawn.seed} ${undrawn.seed}`,
-    fill(en.undrawn.number, { count: 12_377, ticket: '#1580' }),
-    fill(en.undrawn.list, { list: en.check.ledger, fingerprint: undrawn.ledgerSha256 }),
-  ])
 })
 
 test('the winner: wallet 6 + 4, ticket hash with its button, number, schedule and time of the announcement', () => {

@@ -1,15 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { now, read, tell } from '../../../e2e/lab/islands.ts'
-import {
-  beaconState,
-  beaconStates,
-  drawnTickets,
-  type Part,
-  undrawn,
-  winnerAt,
-} from '../../../e2e/lab/told.ts'
+import { beaconState, beaconStates, drawnTickets, type Part, winnerAt } from '../../../e2e/lab/told.ts'
 import { en } from '../texts/en/index.ts'
-import { fill } from '../texts/fill.ts'
 import { Overlay } from './Overlay.tsx'
 import { $isOverlayOpen, $overlay } from './overlay.ts'
 import { idleState, type OverlayState, resultOf } from './overlay-state.ts'
@@ -79,12 +71,11 @@ test('V5: for a cause of a later release it says that money goes back, and names
   expect(overlay(resultOf(null, refund(null)))[2]).toBe(en.refundWhy.minimum)
 })
 
-test('the refund notice stays while it is reported, with the ticket that would have won', () => {
-  const drawStatus = { ...refund('overdue'), refundNotice: true, wouldHaveWon: undrawn }
+test('the refund notice stays while it is reported', () => {
+  const drawStatus = { ...refund('overdue'), refundNotice: true }
   tell({ drawStatus })
   expect(overlay(idleState({ ...drawStatus } as never), { drawStatus })).toEqual([
     ...['Refund', 'Refund Notice', en.refundWhy.overdue, en.overlay.refundNote],
-    fill(en.undrawn.overlay, { ticket: '#1580' }),
     en.refundWhy.overdue,
   ])
 })

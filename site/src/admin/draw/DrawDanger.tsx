@@ -3,12 +3,11 @@ import { api, within } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { DangerAct, DangerZone } from '../frame/Danger.tsx'
-import { call } from '../frame/session.ts'
+import { call, isRefusal } from '../frame/session.ts'
 import { leaveNotice } from '../frame/token.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { t } from '../language/t.ts'
-import { whenFinal } from './when-final.ts'
 
 type Props = { event: AdminConfig; isReady: boolean; winner: PublicWinner | undefined }
 
@@ -97,6 +96,20 @@ export function DrawDanger({ event, isReady, winner }: Props) {
       </DangerAct>
     </DangerZone>
   )
+}
+
+const everyMs = 2_000
+const tries = 10
+
+/** Retries for some seconds while the server only answers that a block is not final. */
+async function whenFinal<T>(act: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++)
+    try {
+      return await act()
+    } catch (error) {
+      if (tried === tries || !isRefusal(error, 'NOT_FINAL')) throw error
+      await new Promise((resolve) => setTimeout(resolve, everyMs))
+    }
 }
 
 /** Clears all caches and reloads the page, which then shows `notice`. */

@@ -53,7 +53,7 @@ export function DrawTab() {
       {live.config?.entropy === 'blocks+drand' && live.drawStatus && (
         <BeaconCard config={live.config} drawStatus={live.drawStatus} />
       )}
-      <AnchorCard event={event} state={state} onAnchored={anchors.reload} />
+      <AnchorCard event={event} state={state} />
       <PrizeDesk />
       <ClaimCheck eventNumber={event.eventNumber} />
       <DrawDanger event={event} isReady={canDraw(conditions)} winner={winner} />

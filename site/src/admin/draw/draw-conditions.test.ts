@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdminConfig } from '../frame/types.ts'
-import { canDraw, drawConditions } from './draw-conditions.ts'
+import { anchorToSend, canDraw, drawConditions } from './draw-conditions.ts'
 
 const drawDate = '2025-09-30T12:00:00.000Z'
 const after = Date.parse(drawDate) + 1
@@ -21,7 +21,6 @@ const status = {
   isWinnerHidden: false,
   refundNotice: false,
   refundReason: null,
-  wouldHaveWon: null,
   beacon: null,
   beaconDueAt: null,
   blockSeed: null,
@@ -39,15 +38,15 @@ const winner = {
 } as const
 
 const hash = `0x${'ef'.repeat(32)}` as const
-/** An anchor counts; `transactionHash`: it is of the list as it is. */
 const anchored = (transactionHash: typeof hash | null) => ({
-  ...{ commitment: hash, transactionHash, areUnread: false },
-  anchors: [{ counts: true }],
+  terms: { commitment: hash, transactionHash: hash },
+  list: { commitment: hash, transactionHash },
 })
 
 test('the draw can begin when all conditions are met, with or without an anchor', () => {
   expect(canDraw(drawConditions(event, ready, undefined, after))).toBe(true)
   expect(canDraw(drawConditions(event, ready, anchored(hash), after))).toBe(true)
+  expect(canDraw(drawConditions(event, ready, anchored(null), after))).toBe(true)
   expect(canDraw(drawConditions({ ...event, isHalted: true }, ready, undefined, after))).toBe(true)
 })
 
@@ -57,7 +56,6 @@ test('each missing condition alone prevents the draw', () => {
     drawConditions({ ...event, frozenAt: null }, ready, undefined, after),
     drawConditions(event, ready, undefined, after - 10),
     drawConditions({ ...event, drawDate: null }, ready, undefined, after),
-    drawConditions(event, ready, anchored(null), after),
     drawConditions({ ...event, isRefundMode: true }, ready, undefined, after),
     drawConditions(event, { ...ready, drawStatus: { ...status, canDraw: false } }, undefined, after),
     drawConditions(event, { ...ready, drawStatus: { ...status, isDrawing: true } }, undefined, after),
@@ -66,11 +64,15 @@ test('each missing condition alone prevents the draw', () => {
   expect(shut.map(canDraw)).toEqual(shut.map(() => false))
 })
 
-test('another list that is anchored holds the draw up while later anchors are untold, and says so', () => {
-  const unread = { ...anchored(null), areUnread: true }
-  const anchor = drawConditions(event, ready, unread, after).find(({ name }) => name.includes('앵커'))
-  expect(anchor).toMatchObject({ state: 'failed', found: expect.stringContaining('읽히는 대로') })
-  expect(drawConditions(event, ready, { ...anchored(hash), areUnread: true }, after)).toSatisfy(canDraw)
+test('the terms are anchored before the sale end, the list before the draw date, and nothing twice', () => {
+  const terms = { terms: { commitment: hash, transactionHash: null }, list: null }
+  const end = Date.parse(event.saleEndDate as string)
+  expect(anchorToSend(event, terms, end - 1)).toBe(hash)
+  expect(anchorToSend(event, terms, end)).toBeUndefined()
+  expect(anchorToSend({ drawDate: null, saleEndDate: null }, terms, end)).toBeUndefined()
+  expect(anchorToSend(event, anchored(null), after - 2)).toBe(hash)
+  expect(anchorToSend(event, anchored(null), after)).toBeUndefined()
+  expect(anchorToSend(event, anchored(hash), after - 2)).toBeUndefined()
 })
 
 test('where drand is mixed in, the draw waits for its round and says what it waits for', () => {

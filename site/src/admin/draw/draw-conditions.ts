@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { PublicState } from '../../../../core/live/public.ts'
 import { hasWinner } from '../../live/history.ts'
 import { inWords, toField } from '../frame/dates.ts'
@@ -14,9 +15,7 @@ export type Condition = {
 }
 
 type Known = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
-type Anchors = Pick<AnchorState, 'commitment' | 'transactionHash' | 'areUnread'> & {
-  anchors: readonly Pick<AnchorState['anchors'][number], 'counts'>[]
-}
+type Anchors = Pick<AnchorState, 'terms' | 'list'>
 type Beacon = Pick<PublicState['drawStatus'], 'beacon' | 'beaconDueAt'>
 
 /** All conditions of a draw with their states. `now` in milliseconds by the server's clock. */
@@ -30,8 +29,7 @@ export function drawConditions(
   const sold = stats?.ticketsSold ?? event.ticketsSold
   const isPast = (iso: string | null) => iso !== null && Date.parse(iso) <= now
   const isShort = sold < minTicketsForDraw
-  const anchorHash = anchors?.transactionHash
-  const isOther = isAnchoredOtherwise(anchors)
+  const anchorHash = anchors?.list?.transactionHash
   return [
     {
       name: t('최소 티켓 수'),
@@ -56,19 +54,11 @@ export function drawConditions(
       name: t('명단 지문 고정 (앵커)'),
       found: anchorHash
         ? t('거래 {anchorHash}…', { anchorHash: anchorHash.slice(0, 14) })
-        : isOther
-          ? anchors?.areUnread
-            ? t(
-                '다른 명단이 고정되어 있고, 그 뒤 블록의 앵커를 알려 주는 노드가 없습니다. 읽히는 대로 추첨하거나 전액 환불합니다.',
-              )
-            : t(
-                '다른 명단이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 고정하지 않으면 추첨 없이 전액 환불됩니다.',
-              )
-          : isPast(drawDate)
-            ? t('추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.')
-            : t('선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.'),
-      state: anchorHash ? 'passed' : isOther ? 'failed' : 'waiting',
-      isAdvice: !isOther,
+        : isPast(drawDate)
+          ? t('추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.')
+          : t('선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.'),
+      state: anchorHash ? 'passed' : 'waiting',
+      isAdvice: true,
     },
     {
       name: t('추첨 시각'),
@@ -114,17 +104,23 @@ export function drawConditions(
   ]
 }
 
-/** Anchors count, but none commits to the list as it is: nothing would be drawn from it. */
-export const isAnchoredOtherwise = (anchors: Anchors | undefined): boolean =>
-  anchors !== undefined &&
-  anchors.commitment !== null &&
-  anchors.transactionHash === null &&
-  anchors.anchors.some(({ counts }) => counts)
+/** What can be anchored now and is not: the terms of a dated event before its sale end, the frozen list before the draw date. */
+export function anchorToSend(
+  { drawDate, saleEndDate }: Pick<AdminConfig, 'drawDate' | 'saleEndDate'>,
+  anchors: Anchors | undefined,
+  now: number,
+): Hex | undefined {
+  const told = anchors?.list ?? anchors?.terms
+  const until = anchors?.list ? drawDate : saleEndDate
+  const isOpen = until !== null && now < Date.parse(until)
+  return told && isOpen && told.transactionHash === null ? told.commitment : undefined
+}
 
 /** Where the round stands that the draw mixes in. */
 export function beaconText({ beacon, beaconDueAt }: Beacon): string {
   if (beacon === 'found') return t('회차의 서명을 받아 확인했습니다.')
-  if (beacon === 'awaited') return t('회차의 서명을 기다립니다. 7일 안에 나오지 않으면 전액 환불로 바뀝니다.')
+  if (beacon === 'awaited')
+    return t('회차의 서명을 기다립니다. 7일 뒤에도 이 회차만 나오지 않으면 전액 환불로 바뀝니다.')
   return beaconDueAt
     ? t('{beaconDueAt} UTC에 공개됩니다. 그 전에는 아무도 알 수 없습니다.', {
         beaconDueAt: toField(beaconDueAt),

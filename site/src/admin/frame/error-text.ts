@@ -38,6 +38,9 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
   ),
   EXPORT_BUSY: t('다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.'),
   HEADERS_TOO_LARGE: t('요청을 보내지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.'),
+  HOUSE_SHUT: t(
+    '이 데이터베이스는 아직 체인과 대조되지 않았습니다. 복원되었거나, 운영자 지갑이 다른 장부에서 쓰였습니다. 서버에서 bun run admin after-restore를 실행해주세요.',
+  ),
   HISTORY_MISSING: t(
     '체인 노드에 필요한 과거 블록이 없습니다. 과거 기록이 있는 노드를 RPC_URLS에 추가해주세요.',
   ),

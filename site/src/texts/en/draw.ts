@@ -62,24 +62,6 @@ export const draw = {
     days: { one: 'Refunds began {count} day ago.', other: 'Refunds began {count} days ago.' },
     paid: '{paid} of {all} wallets are paid in full.',
   },
-  /** Of an event that was refunded, not drawn. */
-  undrawn: {
-    title: 'Would have won',
-    text: 'Had this event been drawn, its five blocks would have named ticket {ticket} of {count}, bought by {wallet}.',
-    nobody:
-      'There was no draw, so nobody has won and there is no prize to claim. This wallet is refunded like all others.',
-    short: 'Would have won: ticket {ticket}, {wallet}. Not drawn, refunded.',
-    overlay: 'The five blocks would have named ticket {ticket}. There was no draw, so nobody has won.',
-    recompute: 'Work it out yourself',
-    blocks: 'The hashes of the five blocks up to the first one at or after the draw date, oldest first:',
-    seed: 'SHA-256 of these hashes, as raw bytes one after the other, is the seed:',
-    signature: 'The signature of round {round} of drand:',
-    seedOfAll:
-      'SHA-256 of these hashes, SHA-256 of the signature and the SHA-256 of the list, one after the other, give by SHA-256 the seed:',
-    number:
-      'The seed as a number, divided by {count}, leaves a remainder. One more than it is the ticket: {ticket}.',
-    list: 'The {list} says who bought it. It was frozen before the draw date; its SHA-256 is {fingerprint}',
-  },
   claim: {
     ofPast: '{title} (event {event})',
     own: 'This is your wallet',

@@ -57,21 +57,6 @@ export const draw: typeof english = {
     days: { one: '환불을 시작한 지 {count}일 지났습니다.', other: '환불을 시작한 지 {count}일 지났습니다.' },
     paid: '지갑 {all}개 중 {paid}개에 모두 돌려드렸습니다.',
   },
-  undrawn: {
-    title: '추첨했다면 나왔을 티켓',
-    text: '이 이벤트를 추첨했다면 블록 다섯 개로 전체 {count}장 중 {ticket} 티켓이 나왔을 것입니다. 구매한 지갑은 {wallet}입니다.',
-    nobody: '추첨하지 않았으므로 당첨자도, 받을 경품도 없습니다. 이 지갑도 다른 지갑과 똑같이 환불받습니다.',
-    short: '추첨했다면 나왔을 티켓: {ticket}, {wallet}. 추첨 없이 환불했습니다.',
-    overlay: '블록 다섯 개로는 {ticket} 티켓이 나왔을 것입니다. 추첨하지 않았으므로 당첨자는 없습니다.',
-    recompute: '직접 계산하기',
-    blocks: '추첨 시각 이후 첫 블록까지 이어진 블록 다섯 개의 해시, 오래된 순서:',
-    seed: '이 해시를 바이트 그대로 이어 붙인 것의 SHA-256이 시드입니다:',
-    signature: 'drand {round}회차의 서명:',
-    seedOfAll:
-      '이 해시들의 SHA-256, 서명의 SHA-256, 목록의 SHA-256을 차례로 이어 붙인 것의 SHA-256이 시드입니다:',
-    number: '시드를 숫자로 읽어 {count}로 나눈 나머지에 1을 더하면 티켓 번호 {ticket}입니다.',
-    list: '그 티켓을 누가 샀는지는 {list}에 있습니다. 추첨 시각 전에 확정되었으며 SHA-256은 {fingerprint}',
-  },
   claim: {
     ofPast: '{title} (이벤트 {event})',
     own: '본인의 지갑입니다',

@@ -1,47 +1,34 @@
 export const draw = {
-  '명단 지문을 고정했습니다': 'The fingerprint is anchored',
-  '추첨 증명에 마지막으로 고정한 거래가 함께 공개됩니다.':
-    "The draw's proof shows the last transaction that anchored it.",
-  '앵커 거래를 확인하지 못했습니다.': 'The anchor transaction could not be verified.',
+  '앵커 거래를 보냈습니다': 'The anchor transaction was sent',
+  '블록이 확정되면 여기에 나타납니다.': 'It appears here once its block is final.',
+  '이벤트의 약속은 판매 중에, 약속과 확정된 명단은 추첨 전에 그 지문을 체인에 남깁니다. 나중에 바뀌지 않았음을 누구나 확인할 수 있습니다.':
+    "Leaves the fingerprint of the event's promises on the chain during the sale, and that of promises and final ledger before the draw. Anyone can check that nothing changed later.",
+  '약속의 지문 (SHA-256)': 'Fingerprint of promises (SHA-256)',
+  '이벤트의 지갑이 다른 지문도 기록했습니다. 검증하는 사람에게 보입니다.':
+    'A wallet of the event has anchored another fingerprint too. Whoever checks the draw sees it.',
+  '운영자 지갑으로 서명합니다. 돈은 움직이지 않습니다.': 'Signed by the operator wallet. No money moves.',
+  '다른 곳에서 보내기': 'Send it from elsewhere',
+  '운영자 지갑이나 Safe에서 {address}(으)로 아래 데이터를 보내세요.':
+    'Send the data below to {address} from the operator wallet or the Safe.',
+  'ANCHOR_KEY를 설정하면 서버가 스스로 고정합니다.': 'With ANCHOR_KEY set, the server anchors by itself.',
   '앵커 거래를 보내지 못했습니다': 'The anchor transaction was not sent',
   '서버가 이 페이지와 다른 토큰이나 지갑을 알려주었습니다.':
     'The server named another token or wallet than this page.',
   '기록 컨트랙트가 이 체인에 없거나 다른 코드입니다. 환불 화면에서 먼저 만들 수 있습니다.':
     'The register contract is not on this chain, or has other code. You can deploy it under Refunds.',
-  '앵커 거래를 확인하지 못했습니다': 'The anchor transaction could not be verified',
-  '이벤트의 약속과 확정된 티켓 명단을 합친 지문을 추첨 전에 체인에 남깁니다. 나중에 바뀌지 않았음을 누구나 확인할 수 있습니다.':
-    "Leaves the fingerprint of the event's promises and the final ticket ledger on the chain before the draw. Anyone can check that nothing changed later.",
-  '판매가 끝나고 명단이 확정되면 지문이 여기에 나타납니다.':
-    'The fingerprint appears here once the sale has ended and the ledger is final.',
   '약속과 명단의 지문 (SHA-256)': 'Fingerprint of promises and ledger (SHA-256)',
   '지문 복사': 'Copy fingerprint',
   고정됨: 'Anchored',
-  '체인에는 다른 명단의 지문이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 다시 고정하지 않으면 추첨 없이 전액 환불됩니다.':
-    'The chain holds the fingerprint of another ledger. Unless the present ledger is anchored before the draw time, there is no draw and everything is refunded.',
-  '추첨 시각이 지나 더 이상 고정할 수 없습니다.': 'The draw time has passed. It can no longer be anchored.',
   '지갑으로 지문 고정': 'Anchor with the wallet',
-  '운영자 지갑이 고정하면 그 지갑의 기록만 인정됩니다. 돈은 움직이지 않습니다.':
-    'Once the operator wallet anchors, only its record counts. No money moves.',
-  '다른 곳에서 보낸 거래': 'A transaction sent elsewhere',
-  '운영자 지갑이나 Safe에서 {address}(으)로 아래 데이터를 보낸 뒤 거래 해시를 입력하세요.':
-    'Send the data below to {address} from the operator wallet or the Safe, then enter the transaction hash.',
   '데이터 복사': 'Copy data',
-  '앵커 거래 해시': 'Anchor transaction hash',
-  '거래 확인': 'Verify transaction',
-  '서버가 보내지 않은 지문을 서버의 고정 지갑이 기록했습니다. 키가 유출된 것입니다. 운영자 지갑으로 직접 고정하면 그 기록만 인정됩니다. 그 뒤 ANCHOR_KEY를 바꾸세요.':
-    "The server's anchoring wallet recorded a fingerprint that the server did not send. Its key has leaked. If the operator wallet anchors, only its record counts. Then replace ANCHOR_KEY.",
   '기록 컨트랙트의 주소에 다른 코드가 있어 고정할 수 없습니다.':
     "There is other code at the register contract's address, so nothing can be anchored.",
-  '체인에서 찾은 기록': 'Records found on the chain',
   '{at} (한국)': '{at}',
-  '· 인정되지 않음': '· does not count',
   '서버의 고정 지갑 (ANCHOR_KEY)': "The server's anchoring wallet (ANCHOR_KEY)",
   '잔액 {balance} BNB · 약 {anchorsLeft}번 고정할 수 있습니다.':
     'Balance {balance} BNB · enough for about {anchorsLeft} {anchorsLeft:anchor|anchors}.',
   '수수료로 쓸 BNB가 부족합니다. 위 주소로 BNB를 조금 보내세요.':
     'There is too little BNB for network fees. Send a little BNB to the address above.',
-  'ANCHOR_KEY를 설정하면 명단이 확정될 때 서버가 스스로 고정합니다.':
-    'With ANCHOR_KEY set, the server anchors by itself when the ledger is final.',
   '공개 전': 'Not public yet',
   확인됨: 'Verified',
   '블록 다섯 개의 해시와, 그 뒤에 공개되는 drand 회차를 섞습니다. 블록 시드가 먼저 공개됩니다.':
@@ -102,10 +89,6 @@ export const draw = {
   '추첨 일시가 없어 판매가 끝나지 않습니다.': 'Without a draw date the sale does not end.',
   '명단 지문 고정 (앵커)': 'Ledger fingerprint anchored',
   '거래 {anchorHash}…': 'Transaction {anchorHash}…',
-  '다른 명단이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 고정하지 않으면 추첨 없이 전액 환불됩니다.':
-    'Another ledger is anchored. Unless the present one is anchored before the draw time, there is no draw and everything is refunded.',
-  '다른 명단이 고정되어 있고, 그 뒤 블록의 앵커를 알려 주는 노드가 없습니다. 읽히는 대로 추첨하거나 전액 환불합니다.':
-    'Another ledger is anchored, and no node tells the anchors of the blocks after it. As soon as they are read, the draw runs or everything is refunded.',
   '추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.':
     'It was not anchored before the draw time. The draw can run all the same.',
   '선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.':
@@ -126,8 +109,8 @@ export const draw = {
   '추첨할 수 있습니다.': 'The draw can start.',
   '아직 추첨할 수 없습니다.': 'The draw cannot start yet.',
   '회차의 서명을 받아 확인했습니다.': "The round's signature has arrived and is verified.",
-  '회차의 서명을 기다립니다. 7일 안에 나오지 않으면 전액 환불로 바뀝니다.':
-    "Waiting for the round's signature. If it does not come within 7 days, everything is refunded.",
+  '회차의 서명을 기다립니다. 7일 뒤에도 이 회차만 나오지 않으면 전액 환불로 바뀝니다.':
+    "Waiting for the round's signature. If 7 days later this round alone is missing, everything is refunded.",
   '{beaconDueAt} UTC에 공개됩니다. 그 전에는 아무도 알 수 없습니다.':
     'It is published at {beaconDueAt} UTC. Nobody can know it before.',
   '추첨 일시를 정하면 회차가 정해집니다.': 'The draw date decides the round.',

@@ -63,6 +63,8 @@ export const errors = {
   '환불 중인 이벤트에서는 할 수 없습니다.': 'This is not possible while the event is being refunded.',
   '환불 합계가 변경되었습니다. 새로고침 후 다시 확인해주세요.':
     'The refund totals have changed. Reload and check them again.',
+  '이 데이터베이스는 아직 체인과 대조되지 않았습니다. 복원되었거나, 운영자 지갑이 다른 장부에서 쓰였습니다. 서버에서 bun run admin after-restore를 실행해주세요.':
+    'This database was not compared with the chain yet: it was restored, or the operator wallet has served another book. Run bun run admin after-restore on the server.',
   '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.':
     'Refunds are paused. Check REFUNDS_PAUSED on the server.',
   '체인 노드들의 답이 서로 다릅니다. 잠시 후 다시 시도해주세요.':
