@@ -5,6 +5,7 @@ import { fill } from './fill.ts'
 /** One language of the verifier: a sentence a finding, and what to do after a failed step. Loaded with the verifier. */
 export type FindingTexts = {
   findings: Record<Finding, string>
+  difference: string
   next: Record<'files' | 'terms' | 'node', string>
 }
 
@@ -15,34 +16,51 @@ type Holes<Text extends string> = Text extends `${string}{${infer Name}}${infer 
 /** Holds each sentence to the values of its finding. */
 export const findingTexts = <const Texts extends Record<Finding, string>>(
   findings: Texts & { [F in Finding]: Holes<Texts[F]> extends keyof FindingValues[F] ? string : never },
-  next: FindingTexts['next'],
-): FindingTexts => ({ findings, next })
+  more: Omit<FindingTexts, 'findings'>,
+): FindingTexts => ({ findings, ...more })
 
-/** The sentence of a result. What was expected and what was found stand beside it; see `differenceOf`. */
-export function sentenceOf({ findings }: FindingTexts, { finding, values }: VerifyResult): string {
-  const texts = Object.entries(values).map(([name, value]) => [name, textOf(name, value)])
-  return fill(findings[finding], Object.fromEntries(texts))
+/** What a result says: what was found, how it differs, and what to do after a failure. */
+export type Statement = {
+  text: string
+  difference?: { expected: string; actual: string } | undefined
+  next?: string | undefined
 }
 
-/** What was expected and what was found; undefined where the sentence says all. */
-export function differenceOf({
-  finding,
-  values,
-}: VerifyResult): { expected: string; actual: string } | undefined {
-  if (!('expected' in values && 'actual' in values)) return undefined
-  const text = (value: string | number) => `${textOf(times.has(finding) ? 'time' : '', value)}`
-  return { expected: text(values.expected), actual: text(values.actual) }
+/** `fields`: names of the fields of the terms line. */
+export function statementOf(
+  { findings, next }: FindingTexts,
+  { finding, values, status, step }: VerifyResult,
+  fields: Partial<Record<string, string>> = {},
+): Statement {
+  const texts = Object.entries(values).map(([name, value]) => [
+    name,
+    name === 'field' ? (fields[value] ?? value) : textOf(name, value),
+  ])
+  const isTime = times.has('field' in values ? values.field : finding)
+  const side = (value: string | number) => `${textOf(isTime && value !== 'none' ? 'time' : '', value)}`
+  return {
+    text: fill(findings[finding], Object.fromEntries(texts)),
+    ...('expected' in values && {
+      difference: { expected: side(values.expected), actual: side(values.actual) },
+    }),
+    ...(status === 'failed' && {
+      next: next[step === 'terms' ? 'terms' : ofChain.has(step) ? 'node' : 'files'],
+    }),
+  }
 }
 
-/** What to do after this step failed. */
-export const nextOf = ({ next }: FindingTexts, step: VerifyStep): string =>
-  next[step === 'terms' ? 'terms' : ofChain.has(step) ? 'node' : 'files']
+/** A statement as one line. */
+export function sentenceOf(texts: FindingTexts, result: VerifyResult): string {
+  const { text, difference, next } = statementOf(texts, result)
+  return [text, difference && fill(texts.difference, difference), next].filter(Boolean).join(' ')
+}
 
 const ofChain = new Set<VerifyStep>([
   ...(['chain', 'draw-block', 'blocks', 'completeness', 'terms-anchor', 'list-anchor'] as const),
 ])
 
-const times = new Set<Finding>(['otherBlockTime', 'otherDue'])
+/** Findings and fields of the terms line whose values are Unix seconds. */
+const times = new Set<string>(['otherBlockTime', 'otherDue', 'saleStart', 'saleEnd', 'drawDate'])
 const counts = new Set([
   ...['tickets', 'payments', 'blocks', 'bytes', 'minimum', 'miners', 'most', 'seconds', 'before'],
 ])

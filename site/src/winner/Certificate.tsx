@@ -3,6 +3,7 @@ import printerIcon from 'lucide-static/icons/printer.svg?raw'
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { type Proof, parseProof } from '../../../core/draw/proof.ts'
+import { parseTerms, type TermsField } from '../../../core/event/terms.ts'
 import type { PublicDrawnTicket } from '../../../core/live/public.ts'
 import { site } from '../content/site.ts'
 import { $history } from '../live/live.ts'
@@ -58,9 +59,10 @@ export function Certificate() {
 }
 
 function Sheet({ proof }: { proof: Proof }) {
-  const drawn = useDrawn(proof)
-  const prizes = useEventPrizes(proof.eventNumber)
-  const { eventNumber, winningTicket, ticketsSold, drawDate } = proof
+  const { winningTicket, ticketsSold } = proof
+  const { eventNumber, drawDate } = promisedBy(proof)
+  const drawn = useDrawn(eventNumber, winningTicket)
+  const prizes = useEventPrizes(eventNumber)
   return (
     <article
       className={styles.certificate}
@@ -79,6 +81,7 @@ function Sheet({ proof }: { proof: Proof }) {
         </p>
         <CertificateFacts
           proof={proof}
+          drawDate={drawDate}
           drawn={drawn}
           prizes={Array.isArray(prizes) ? prizes : []}
           checkAt={checkAddress(eventNumber)}
@@ -89,8 +92,14 @@ function Sheet({ proof }: { proof: Proof }) {
   )
 }
 
+/** Of the terms line, which the parser of the proof has read before. */
+function promisedBy({ terms }: Proof): { eventNumber: number; drawDate: string } {
+  const { eventNumber, drawDate } = parseTerms(terms) as Record<TermsField, string>
+  return { eventNumber: Number(eventNumber), drawDate: new Date(Number(drawDate) * 1_000).toISOString() }
+}
+
 /** What the page was told of the event's winners; the history has the others only where there are some. */
-function useDrawn({ eventNumber, winningTicket }: Proof): PublicDrawnTicket[] {
+function useDrawn(eventNumber: number, winningTicket: number): PublicDrawnTicket[] {
   const past = useStore($history, { ssr: () => undefined })?.find((each) => each.eventNumber === eventNumber)
   if (!past?.winnerWallet || !past.winnerTransactionHash) return []
   const first: PublicDrawnTicket = {
