@@ -63,7 +63,6 @@ export async function openDrawWorld({
     saleStart: date(0),
     saleEnd: date(saleEndAt),
     drawDate: date(drawAt),
-    firstDrawDate: date(drawAt),
   }
   await withOtherPast(db, (tx) =>
     tx
