@@ -92,8 +92,12 @@ async function contradictsTold(
 ): Promise<VerifyResult | undefined> {
   if (!told) return undefined
   const { transactionHash: transaction, blockNumber: block, wallet } = told
-  if (found.some((each) => each.transactionHash === transaction && each.blockNumber === block))
-    return undefined
+  const isIt = (each: Anchored) =>
+    each.transactionHash === transaction && each.blockNumber === block && each.wallet === wallet
+  if (found.some(isIt))
+    return (await mustGetHeader(rpc, block)).timestamp === told.timestamp
+      ? undefined
+      : failed(step, 'anchorNotThere', { transaction, block })
   const byWallet = { ...filter, topics: filter.topics.with(1, pad(wallet)) }
   const isLeftOut = await mayBeLeftOut(rpc, byWallet, block, (log) => log.transactionHash === transaction)
   return isLeftOut

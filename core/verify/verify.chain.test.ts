@@ -225,7 +225,8 @@ function flip(bytes: Uint8Array, at: number): Uint8Array {
 function fieldAt(text: string, at: number): string {
   const before = [...text.matchAll(/"([a-zA-Z0-9]+)":/g)].filter((match) => match.index <= at)
   const names = before.map((match) => match[1] as string)
-  const outer = names.findLast((name) => name in proof) as string
+  const isAnchor = names.includes('anchors') && !names.includes('ticketsSold')
+  const outer = isAnchor ? 'anchors' : (names.findLast((name) => name in proof) as string)
   const inner = names.at(-1) as string
   if (outer === 'blocks') return inner === 'blocks' ? 'blocks.number' : `blocks.${inner}`
   return outer === 'list' && inner !== 'list' ? `list.${inner}` : outer
