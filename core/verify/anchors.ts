@@ -46,15 +46,18 @@ export async function* checkAnchors(
   const ofTerms = anchors.filter(({ commitment }) => commitment === terms)
   const ofList = anchors.filter(({ commitment }) => commitment === list)
   const other = judgeOthers(others, promised.operatorWallet)
+  // One that the proof names from behind the draw is none.
+  const inTime = (anchor: ProofAnchor | null | undefined) =>
+    anchor && anchor.blockNumber < end ? anchor : undefined
   const isInTime = { terms: (at: number) => at < saleEnd, list: (at: number) => at >= saleEnd }
   const [t, c] = [ofTerms.find(at(isInTime.terms)), ofList.find(at(isInTime.list))]
-  yield (await contradictsTold(rpc, filter, 'terms-anchor', told?.terms, ofTerms)) ??
+  yield (await contradictsTold(rpc, filter, 'terms-anchor', inTime(told?.terms), ofTerms)) ??
     (t
       ? passed('terms-anchor', 'termsAnchored', await where(rpc, t, promised.saleEnd))
       : ofTerms[0]
         ? open('terms-anchor', 'termsAnchoredLate', place(ofTerms[0]))
         : open('terms-anchor', 'termsNotAnchored', {}))
-  yield (await contradictsTold(rpc, filter, 'list-anchor', told?.list, ofList)) ??
+  yield (await contradictsTold(rpc, filter, 'list-anchor', inTime(told?.list), ofList)) ??
     other ??
     (c
       ? passed('list-anchor', 'listAnchored', await where(rpc, c, promised.drawDate))

@@ -47,7 +47,7 @@ export async function* checkCompleteness(
         if (ticketCount === 0 || sold + ticketCount > mostTickets) continue
         const line = ledgerText({ ...payment, value, ticketNumber: sold + 1, ticketCount }).slice(0, -1)
         if (line !== texts[at]) {
-          yield await differing(rpc, filter, texts, at, { line, payment })
+          yield await differing(rpc, filter, { logs, texts, at }, { line, payment })
           return
         }
         at += 1
@@ -55,7 +55,7 @@ export async function* checkCompleteness(
         await pause()
       }
       if (at < texts.length && blockOf(texts[at] as string) <= to) {
-        yield await differing(rpc, filter, texts, at)
+        yield await differing(rpc, filter, { logs, texts, at })
         return
       }
       yield { kind: 'progress', step, done: to - first + 1, total }
@@ -84,14 +84,21 @@ function paymentsIn(logs: readonly RpcLog[], promised: Promised): Payment[] {
 type Found = { line: string; payment: Pick<Payment, 'blockNumber' | 'transactionIndex'> }
 
 /** The chain and the file differ at this line; `next` is what the logs have in its place. */
-async function differing(rpc: Rpc, filter: LogFilter, texts: readonly string[], at: number, next?: Found) {
+async function differing(
+  rpc: Rpc,
+  filter: LogFilter,
+  { logs, texts, at }: { logs: readonly RpcLog[]; texts: readonly string[]; at: number },
+  next?: Found,
+) {
   const actual = texts[at] ?? 'none'
   const line = parseLedgerLine(actual)
   if (line && (!next || isBefore(line, next.payment))) {
     const block = Number(line.blockNumber)
     const byPayer = { ...filter, topics: [transferTopic, pad(line.payer), filter.topics[2] as Hex] }
     const isIt = ({ transactionHash }: RpcLog) => transactionHash.toLowerCase() === line.transactionHash
-    return (await mayBeLeftOut(rpc, byPayer, block, isIt))
+    // It was told, and gives no ticket, or gave its tickets in a line before.
+    const isTold = logs.some((log) => isIt(log) && decodeTransfer(log, filter.address)?.from === line.payer)
+    return !isTold && (await mayBeLeftOut(rpc, byPayer, block, isIt))
       ? open(step, 'logsLeaveOut', { block })
       : failed(step, 'paymentInvented', { actual })
   }

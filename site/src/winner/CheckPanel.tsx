@@ -17,7 +17,7 @@ import {
   checkDraw,
   chooseEvent,
   defaultEndpoint,
-  keptLines,
+  keptHere,
   ledgerPath,
   proofPath,
 } from './check.ts'
@@ -47,7 +47,7 @@ export function CheckPanel() {
     const isBroken = line !== '\n' && parseTerms(line)?.eventNumber !== `${eventNumber}`
     setLineBroken(isBroken)
     if (isBroken) return
-    const kept = line === '\n' ? keptLines(eventNumber) : [...keptLines(eventNumber), line]
+    const kept = line === '\n' ? keptHere(eventNumber) : [...keptHere(eventNumber), line]
     void checkDraw(eventNumber, { endpoint: endpoint.trim(), kept })
   }
   return (
@@ -107,7 +107,7 @@ export function CheckPanel() {
               <span>{fill(t.check.noLine, { event: `${eventNumber}` })}</span>
             </p>
           ) : (
-            <p className="hint">{keptLines(eventNumber).length > 0 ? t.check.keptHere : t.check.keptNone}</p>
+            <p className="hint">{keptHere(eventNumber).length > 0 ? t.check.keptHere : t.check.keptNone}</p>
           )}
         </div>
       </form>

@@ -2,9 +2,9 @@ import { atom, computed } from 'nanostores'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
 import type { Known } from '../../../core/verify/verify.ts'
-import { keptPromises } from '../buy/promise.ts'
+import { keptLines } from '../buy/kept-terms.ts'
 import { hasWinner, shownHistory } from '../live/history.ts'
-import { $history, $winner } from '../live/live.ts'
+import { $config, $history, $winner } from '../live/live.ts'
 import { ApiError, apiBase } from '../shell/api.ts'
 import type { FindingTexts } from '../texts/findings.ts'
 import { lang, t } from '../texts/index.ts'
@@ -90,9 +90,8 @@ export async function checkDraw(
 const findingTexts = async (): Promise<FindingTexts> =>
   (await (lang === 'ko' ? import('../texts/ko/findings.ts') : import('../texts/en/findings.ts'))).findings
 
-/** Terms lines that this browser kept at its purchases. */
-export const keptLines = (eventNumber: number): string[] =>
-  keptPromises(eventNumber).map(({ terms }) => terms)
+/** Terms lines that this browser kept of this raffle's event. */
+export const keptHere = (eventNumber: number): string[] => keptLines(eventNumber, $config.get()?.book ?? null)
 
 /** The beacon of local mode, which no production build has. */
 async function builtInBeacon(): Promise<BeaconNetwork | undefined> {
