@@ -20,7 +20,10 @@ export async function forged(proof: Proof, lines: readonly string[], change: Par
 }
 
 /** All that follows from a proof's terms line, list, blocks and beacon: a forger sees to that. */
-export async function fitted(proof: Proof, rows: readonly LedgerLine[]) {
+export async function fitted(
+  proof: Pick<Proof, 'terms' | 'list' | 'blocks' | 'beacon' | 'ticketsSold'>,
+  rows: readonly LedgerLine[],
+) {
   const { terms, list } = proof
   return {
     ...{ termsSha256: termsSha256(terms), commitment: commitmentOf(terms, list.sha256) },
@@ -29,7 +32,7 @@ export async function fitted(proof: Proof, rows: readonly LedgerLine[]) {
 }
 
 /** What the rule makes of a list, five blocks and a beacon: the drawn fields of a proof. */
-export async function drawnFrom(
+async function drawnFrom(
   lines: readonly LedgerLine[],
   from: Pick<Proof, 'blocks' | 'beacon' | 'list' | 'ticketsSold'>,
   winners = 1,
