@@ -5,6 +5,7 @@ import { blockSeedOf } from '../../../core/draw/draw.ts'
 import type { Proof } from '../../../core/draw/proof.ts'
 import { termsSha256 } from '../../../core/event/terms.ts'
 import type { PublicDrawnTicket } from '../../../core/live/public.ts'
+import { termsOf } from '../../lab/told.ts'
 
 const hashOf = (name: string): Hash => keccak256(toHex(name))
 const anchorAt = (name: string, blockNumber: number, timestamp: number) => ({
@@ -13,7 +14,11 @@ const anchorAt = (name: string, blockNumber: number, timestamp: number) => ({
 const miner = (index: number): Address => `0x${hashOf(`miner ${index < 3 ? 0 : 1}`).slice(2, 42)}`
 
 /** A proof in its form, for pictures of the certificate; what it says of the chain is invented. */
-export function madeUpProof(terms: string, drawn: readonly PublicDrawnTicket[]): Proof {
+export function madeUpProof(drawn: readonly PublicDrawnTicket[]): Proof {
+  const drawDate = new Date('2026-12-01T12:00:00Z')
+  const [saleStart, saleEnd] = [new Date('2026-11-01T00:00:00Z'), new Date('2026-11-30T12:00:00Z')]
+  const dates = { saleStart, saleEnd, drawDate }
+  const terms = termsOf({ ...dates, eventNumber: 13, book: hashOf('book'), entropy: 'blocks+drand' })
   const blocks = [1, 2, 3, 4, 5].map((number) => ({
     ...{ number: 124_045_344 + number, hash: hashOf(`block ${number}`), timestamp: 1_796_126_396 + number },
   }))
