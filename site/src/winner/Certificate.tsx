@@ -19,8 +19,8 @@ import { $check, $checkedEvent, loadProof } from './check.ts'
 import { useEventPrizes } from './event-prizes.ts'
 import { Seal } from './Seal.tsx'
 
-/** More winners than these are printed on A4. */
-const mostOnA5 = 3
+/** More winners than these are printed on A4, and a beacon, which has lines of its own. */
+const mostOnA5 = ({ beacon }: Proof): number => (beacon ? 0 : 3)
 
 /** The result on paper: what was drawn, the fingerprint, where to check it. Hidden after a failed check. */
 export function Certificate() {
@@ -49,7 +49,11 @@ export function Certificate() {
       </div>
       {isPrinting &&
         createPortal(
-          <div className={proof.winners.length > mostOnA5 ? `${styles.sheet} ${styles.long}` : styles.sheet}>
+          <div
+            className={
+              proof.winners.length > mostOnA5(proof) ? `${styles.sheet} ${styles.long}` : styles.sheet
+            }
+          >
             <Sheet proof={proof} />
           </div>,
           document.body,

@@ -192,7 +192,7 @@ export const draw = {
   },
   certificate: {
     title: 'Certificate of the draw',
-    lead: 'One A5 sheet in ink, with all that is needed to check it again.',
+    lead: 'One sheet in ink, with all that is needed to check it again.',
     print: 'Print certificate',
     name: 'Certificate of event {event}',
     head: 'Certificate of draw',

@@ -186,7 +186,7 @@ export const draw: typeof english = {
   },
   certificate: {
     title: '추첨 증서',
-    lead: '다시 검증하는 데 필요한 내용을 A5 한 장에 담았습니다.',
+    lead: '다시 검증하는 데 필요한 내용을 종이 한 장에 담았습니다.',
     print: '증서 인쇄',
     name: '이벤트 {event} 증서',
     head: '추첨 증서',
