@@ -17,7 +17,6 @@ import {
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
 import { anySignature, choice, cursor, date, flag, httpsUrl, text, urlLike, whole } from '../http/values.ts'
 import { prizeStates, promises, promisesIn, promisesOfForm } from '../prize/schema.ts'
-import { cap } from './next-schema.ts'
 
 /** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
 const operatorWallet = read(
@@ -40,9 +39,6 @@ export const configBody = exact(
     winners: t.Optional(whole(1, mostWinners)),
     /** One for each winner. */
     prizes: t.Optional(promisesIn),
-    /** Null takes a cap away. */
-    maxTickets: cap,
-    maxPerWallet: cap,
     /** Version of the config that the form was filled with. */
     version: t.Optional(whole(1, 2_147_483_647)),
     /** `version` of `next-content` that was seen, where the date opens the next event; left out: any. */
@@ -51,7 +47,7 @@ export const configBody = exact(
   {
     someOf: [
       ...['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'],
-      ...['entropy', 'winners', 'prizes', 'maxTickets', 'maxPerWallet'],
+      ...['entropy', 'winners', 'prizes'],
     ],
   },
 )
@@ -68,8 +64,6 @@ const config = {
   entropy,
   winners: number(),
   prizes: promisesOfForm,
-  maxTickets: orNull(number()),
-  maxPerWallet: orNull(number()),
   isRefundMode: t.Boolean(),
   isHalted: t.Boolean(),
   refundNotice: t.Boolean(),
@@ -86,18 +80,18 @@ const config = {
 }
 export const adminConfig = answer({
   ...config,
-  walletLocked: t.Boolean(),
   walletPinned: t.Boolean({ description: 'The environment names the wallet.' }),
-  termsLocked: t.Boolean({
-    description: 'A payment has got a ticket: buyers rely on the terms from then on.',
+  lockedAt: orNull(moment('The first ticket, or the anchor of the terms: buyers rely on them from then on.')),
+  locks: t.Record(t.UnionEnum(termFields), t.UnionEnum(['ticket', 'saleEnd', 'environment', 'content']), {
+    description: 'Fields that are shut, and why.',
   }),
-  latestDrawDate: orNull(moment('With locked terms the draw date cannot be put off behind this.')),
   firstPaymentAt: orNull(moment('Time of the first payment of this event that got a ticket.')),
   formHosts: t.Array(t.String(), { description: 'Where the delivery form may be.' }),
   isOver: t.Boolean({ description: 'A new draw date archives this event and opens the next one.' }),
 })
 export const savedConfig = answer({ ...config, archiveMessage: t.Optional(t.String()) })
 export const provenAnswer = answer({ walletProven: t.Boolean() })
+export const stoppedAnswer = answer({ eventNumber: number(), saleEndDate: orNull(moment()) })
 export const resumedAnswer = answer({ resumed: t.Boolean() })
 
 /** Blank keeps the value, null clears it. */
@@ -154,18 +148,15 @@ export const publicConfig = answer(
     }),
     termsSha256: hash,
     book: orNull(hash),
-    ownWallets: t.Array(answer({ address: lowerAddress, since: moment() }), {
+    formerWallets: t.Array(lowerAddress, {
       description:
-        'Wallets of the operator, by address: from blocks of this time on each of them buys nothing. The SHA-256 of this list is in the terms.',
+        'Operator wallets of earlier events, in order: they buy no tickets. The SHA-256 of this list, one a line, is in the terms.',
     }),
     entropy,
     beaconRound: orNull(number('Round of the beacon that the draw takes.')),
     winners: number(),
     prizes: promises,
-    maxTickets: orNull(number('Tickets in total; null for no limit. A payment beyond it gets none.')),
-    maxPerWallet: orNull(number('Tickets of one wallet; null for no limit. A payment beyond it gets none.')),
-    drawBy: orNull(moment('Without an outcome by then the event is refunded.')),
-    firstDrawDate: orNull(moment('The draw date that was announced first.')),
+    drawBy: orNull(moment('By then the event is drawn by itself, or fails its minimum.')),
   },
   { $id: 'Config' },
 )

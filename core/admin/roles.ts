@@ -35,6 +35,7 @@ export const actionRoles = {
   'raffle.config': 'operator',
   'raffle.open-next': 'operator',
   'raffle.prove-wallet': 'operator',
+  'raffle.stop-sale': 'operator',
   'raffle.resume': 'operator',
   'raffle.next-terms': 'operator',
   'raffle.discard-terms': 'operator',

@@ -11,7 +11,7 @@ import { resolveClaims } from './claims.ts'
 import { recordPayments } from './payments.ts'
 import { withoutKnown } from './recorded.ts'
 import { halt } from './refold.ts'
-import { getSaleRules } from './sale-rules.ts'
+import { getSaleRules, rulesFor } from './sale-rules.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
 /** What payments were looked for. */
@@ -36,7 +36,7 @@ export async function foldRange(
     const after = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
     if (!(await advanceCursor(tx, before, after))) return undefined
     if (found.length === 0) return 0
-    const written = await recordFound(tx, found, await getSaleRules(tx))
+    const written = await recordFound(tx, found, await rulesFor(tx, found))
     if (event?.frozenAt) await openIfSold(tx, event, written)
     await bumpVersion(tx)
     return ticketsOf(written)

@@ -105,6 +105,7 @@ export const tableRights = {
   owed_units: { api: 's', worker: 's', backup: '' },
   refund_dues: { api: 's', worker: 's', backup: '' },
   house_book: { api: 's', worker: 's', backup: 's' },
+  terms_versions: { api: 's', worker: 's', backup: 's' },
   outgoing_transfers: { api: 's', worker: 'sid', backup: 's' },
   register_payments: { api: 's', worker: 'sid', backup: 's' },
   outgoing_cursor: { api: 's', worker: 'siud', backup: 's' },

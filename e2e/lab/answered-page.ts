@@ -15,7 +15,7 @@ export function answeredPage(
 ): EventPage {
   const line = termsLine({
     ...{ eventNumber, chainId: 56, token, operatorWallet: null, anchorWallet: null, ticketPrice: 3n },
-    ...{ saleStart, saleEnd: null, drawDate: null, firstTicketAt: null, minTickets: 1, autoDraw: true },
+    ...{ saleStart, saleEnd: null, drawDate: null, minTickets: 1, autoDraw: true },
     ...{ entropy: 'blocks', winners: 1, claimDays: 30, maxTickets: null, maxPerWallet: null },
     ...{ ownWallets: [], contentSha256: contentSha256(content), ...terms },
   })

@@ -24,6 +24,7 @@ export const actionTexts: Record<string, string> = {
   'raffle.correction': t('이벤트 내용 정정'),
   'prize.shipped': t('경품 발송'),
   'prize.corrected': t('경품 발송 정정'),
+  'raffle.stop-sale': t('판매 중단'),
   'raffle.resume': t('판매 재개'),
   'event.settings': t('다음 이벤트 설정'),
   'house.rules': t('법과 규칙'),
