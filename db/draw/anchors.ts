@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, gte } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type AnchorKeyReport, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
@@ -8,7 +8,7 @@ import { termsOf } from '../event/terms.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { readAnchorKey } from '../report/reports.ts'
-import { anchors, scanCursor } from '../schema/index.ts'
+import { anchors, events, outgoingCursor, scanCursor } from '../schema/index.ts'
 
 /** An `Anchored` log of our book; `blockTime` in seconds. */
 export type FoundAnchor = {
@@ -55,6 +55,16 @@ export async function listAnchors(db: Db, eventNumber: number): Promise<StoredAn
     .from(anchors)
     .where(eq(anchors.eventNumber, eventNumber))
     .orderBy(asc(anchors.blockNumber), asc(anchors.logIndex))
+}
+
+/** All anchors before the draw date are on record: a proof that names them changes no more. */
+export async function areAnchorsRead(db: Db, eventNumber: number): Promise<boolean> {
+  const [row] = await db
+    .select({ number: events.number })
+    .from(events)
+    .innerJoin(outgoingCursor, gte(outgoingCursor.blockTime, events.drawDate))
+    .where(eq(events.number, eventNumber))
+  return row !== undefined
 }
 
 type Told = { commitment: Hex; anchor: StoredAnchor | undefined }
