@@ -2,6 +2,7 @@ import { type TSchema, Type as t } from '@sinclair/typebox'
 import { isAddress, zeroAddress } from 'viem'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { entropies } from '../../core/event/event.ts'
+import type { Locks } from '../../core/event/event-locks.ts'
 import { drawnTicket } from '../draw/schema.ts'
 import {
   address,
@@ -64,6 +65,8 @@ const config = {
   entropy,
   winners: number(),
   prizes: promisesOfForm,
+  maxTickets: orNull(number()),
+  maxPerWallet: orNull(number()),
   isRefundMode: t.Boolean(),
   isHalted: t.Boolean(),
   refundNotice: t.Boolean(),
@@ -82,9 +85,12 @@ export const adminConfig = answer({
   ...config,
   walletPinned: t.Boolean({ description: 'The environment names the wallet.' }),
   lockedAt: orNull(moment('The first ticket, or the anchor of the terms: buyers rely on them from then on.')),
-  locks: t.Record(t.UnionEnum(termFields), t.UnionEnum(['ticket', 'saleEnd', 'environment', 'content']), {
-    description: 'Fields that are shut, and why.',
-  }),
+  locks: t.Unsafe<Locks>(
+    t.Record(t.String(), t.String(), {
+      description: 'Fields of the form that are shut, and why: ticket, saleEnd, environment, content.',
+    }),
+  ),
+  ...{ walletLocked: t.Boolean(), termsLocked: t.Boolean(), latestDrawDate: orNull(moment()) },
   firstPaymentAt: orNull(moment('Time of the first payment of this event that got a ticket.')),
   formHosts: t.Array(t.String(), { description: 'Where the delivery form may be.' }),
   isOver: t.Boolean({ description: 'A new draw date archives this event and opens the next one.' }),
@@ -156,6 +162,8 @@ export const publicConfig = answer(
     beaconRound: orNull(number('Round of the beacon that the draw takes.')),
     winners: number(),
     prizes: promises,
+    ...{ maxTickets: orNull(number()), maxPerWallet: orNull(number()), firstDrawDate: orNull(moment()) },
+    ownWallets: t.Array(answer({ address: lowerAddress, since: moment() })),
     drawBy: orNull(moment('By then the event is drawn by itself, or fails its minimum.')),
   },
   { $id: 'Config' },

@@ -32,6 +32,8 @@ export type EventPage = {
   ticketPrice: number
   ticketsSold: number
   minTickets: number
+  maxTickets: number | null
+  maxPerWallet: number | null
   saleStart: string
   saleEnd: string | null
   drawDate: string | null

@@ -16,7 +16,7 @@ export async function termsOf(db: Db, event: Event): Promise<string> {
 /** Operator wallets of the events before this one, which buy no tickets; in order. */
 export async function formerWalletsOf(db: Db, { number }: Pick<Event, 'number'>): Promise<Address[]> {
   const rows = await db
-    .selectDistinct({ wallet: events.operatorWallet })
+    .selectDistinctOn([events.operatorWallet], { wallet: events.operatorWallet })
     .from(events)
     .where(and(lt(events.number, number), isNotNull(events.operatorWallet)))
     .orderBy(asc(events.operatorWallet))

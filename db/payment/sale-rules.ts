@@ -108,3 +108,14 @@ async function claimWindows(db: Db): Promise<Map<number, SaleTerms['claims']>> {
     rows.map(({ number, from, until, wallets }) => [number, { from, until, wallets: new Set(wallets) }]),
   )
 }
+
+/** When the first event's sale began at first; it begins anew with another wallet. */
+export async function firstSaleStart(db: Db): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ start: sql`least(${events.saleStart}, min(${termsVersions.since}))`.mapWith(events.saleStart) })
+    .from(events)
+    .leftJoin(termsVersions, eq(termsVersions.eventNumber, events.number))
+    .where(eq(events.number, 1))
+    .groupBy(events.number)
+  return row?.start ?? undefined
+}

@@ -1,8 +1,8 @@
 import { stopwatch } from '../../core/server/time.ts'
-import { getEvent, getOpenEvent } from '../../db/event/events.ts'
-import { firstSaleStart } from '../../db/event/reread.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
+import { firstSaleStart } from '../../db/payment/sale-rules.ts'
 import { historyMissing } from '../chain/history.ts'
 import type { Header } from '../chain/index.ts'
 import { lastAgreed } from '../chain/replaced.ts'
@@ -45,7 +45,7 @@ async function beforeSales(
   { height, blockTime }: ScanCursor,
   floor: bigint,
 ): Promise<ScanCursor | undefined> {
-  const start = (await firstSaleStart(db)) ?? (await getEvent(db, 1))?.saleStart
+  const start = await firstSaleStart(db)
   if (!start) return undefined
   const seconds = start.getTime() / 1000
   const deepest = floor > 0n ? await chain.header(floor) : undefined
