@@ -38,10 +38,10 @@ export const faults: readonly Fault[] = [
   },
   // Terms and their lock
   {
-    name: 'The first ticket locks nothing',
+    name: 'A price changes under the lock',
     file: 'db/migrations/0000_schema.sql',
-    find: 'WHERE e.number = sold.event_number AND e.locked_at IS NULL',
-    replace: 'WHERE false',
+    find: '(OLD.locked_at IS NOT NULL OR OLD.frozen_at IS NOT NULL) AND (is_other',
+    replace: '(OLD.frozen_at IS NOT NULL) AND (is_other',
     related: ['db/event/locks.test.ts'],
   },
   {
