@@ -6,7 +6,6 @@ import { type Event, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { turnUnsettled } from '../prize/turns.ts'
 import { resolveClaims } from './claims.ts'
 import { recordPayments } from './payments.ts'
 import { withoutKnown } from './recorded.ts'
@@ -90,7 +89,6 @@ async function recordFound(
       await addChange(tx, eventNumber, 'ledger', null, `missed: ${transactionHash}`)
   const hashes = [...new Set(found.map((payment) => payment.transactionHash))]
   await resolveClaims(tx, hashes)
-  if (written.some(({ reason }) => reason === 'claim')) await turnUnsettled(tx)
   return written
 }
 

@@ -9,7 +9,6 @@ import { stopNow } from '../event/sale.ts'
 import { newestMoment } from '../event/update.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { settleTokenPrizes } from '../prize/settle.ts'
 import {
   anchors,
   events,
@@ -114,7 +113,6 @@ async function takeBackAbove(tx: Db, height: bigint | undefined): Promise<number
     gone += (await tx.delete(table).where(above).returning({ hash: table.transactionHash })).length
   }
   if (gone === 0) return 0
-  await settleTokenPrizes(tx)
   await bumpVersion(tx)
   return gone
 }
@@ -265,7 +263,6 @@ export async function addTransfers(db: Db, transfers: Outgoing['transfers']): Pr
       .values(transfers.slice(at, at + rowsAtOnce))
       .onConflictDoNothing()
   if (transfers.length === 0) return
-  await settleTokenPrizes(db)
   await bumpVersion(db)
 }
 

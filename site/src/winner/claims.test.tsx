@@ -58,7 +58,7 @@ test.each([
     ],
   ],
   ['claimed', [en.claim.own, en.holding.claimedText, en.holding.again]],
-  ['shipped', [en.holding.shipped, en.holding.shippedText, en.holding.receipt]],
+  ['sent', [en.holding.sent, en.holding.sentText, en.holding.receipt]],
   ['delivered', [en.holding.delivered, en.holding.deliveredText]],
 ] as const)(
   'the holder of a prize that is %s reads what to do, and can sign where there is something to',
@@ -121,9 +121,9 @@ test('each state of a prize is told step by step, with its days and its transact
     'Claimed 6 days later',
     'December 20, 2054 at 12:00 PM UTC 0x3C44…93BC 0x5261aa62f1… 0x5261aa62f1d2c3…',
     ...['Shipped 3 days later', 'December 23, 2054 at 12:00 PM UTC 0x3C44…93BC'],
-    ...['Not shipped after all 2 days later', 'December 25, 2054 at 12:00 PM UTC 0x3C44…93BC'],
+    ...['Not sent after all 2 days later', 'December 25, 2054 at 12:00 PM UTC 0x3C44…93BC'],
     'The operator: The carrier sent the parcel back.',
-    ...['6', 'Shipping', en.prize.aheadText.shipped, '7', 'Receipt', en.prize.aheadText.delivered],
+    ...['6', 'Shipping', en.prize.aheadText.sent, '7', 'Receipt', en.prize.aheadText.delivered],
   ])
   const heads = Object.keys(states).map((name) => record(name as keyof typeof states).slice(0, 3))
   expect(heads).toEqual([
