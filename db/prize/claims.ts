@@ -98,7 +98,7 @@ const possible: Record<PrizeAct, { from: readonly Prize['state'][]; no: string }
  */
 export async function sayOfPrize(tx: Db, { eventNumber, place, ...said }: Said): Promise<Prize> {
   // One at a time: two administrators may say something of the same prize.
-  await tx.select().from(draws).where(eq(draws.eventNumber, eventNumber)).for('update')
+  await tx.select().from(events).where(eq(events.number, eventNumber)).for('update')
   const prize = (await readPrizes(tx, [eventNumber])).find((one) => one.place === place)
   if (!prize) throw new RaffleError('NOT_FOUND', '해당 경품이 없습니다.')
   const { from, no } = possible[said.act]

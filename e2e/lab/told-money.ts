@@ -63,7 +63,7 @@ export function prizesAt(now: number) {
     delivered: ofReserve('delivered', [...sent, step('delivered', 4, other)]),
     lapsed: prize({ holder: null, claimBy: null, steps: toReserve }),
     due: prize({ ...token, state: 'due' }),
-    paid: prize({ ...token, state: 'paid', steps: [step('drawn', 3), step('paid', 1, wallet, 'paid')] }),
+    paid: prize({ ...token, state: 'sent', steps: [step('drawn', 3), step('sent', 1, wallet, 'paid')] }),
   }
   /** Three places, each at another point of its way. */
   const several = [states.unclaimed, states.due, states.delivered].map((each, index) => ({

@@ -26,7 +26,12 @@ export async function signClaim(claim: Claim): Promise<{ code: string; formUrl: 
   return { code, formUrl: formUrl ?? null }
 }
 
-async function signedMessage({ eventNumber, place, wallet, chainId }: Claim): Promise<{ message: string; signature: Hex }> {
+async function signedMessage({
+  eventNumber,
+  place,
+  wallet,
+  chainId,
+}: Claim): Promise<{ message: string; signature: Hex }> {
   if (!walletProvider()) throw new ClaimError(t.claim.walletGone)
   const query = `?place=${place}&wallet=${wallet}`
   const { message } = (await asked(() => getJson(`/api/raffle/claim/${eventNumber}`, undefined, query))).value

@@ -48,9 +48,7 @@ test('what is still to come follows from the last step, also after the turn of a
 test('what was said to be sent and taken back is ahead again, until it is sent a second time', () => {
   const steps = [step('drawn', 0), step('claimed', 1), step('sent', 2), step('corrected', 3)]
   expect(stepsAhead(prize({ state: 'claimed', steps }))).toEqual(['sent', 'delivered'])
-  expect(stepsAhead(prize({ state: 'sent', steps: [...steps, step('sent', 4)] }))).toEqual([
-    'delivered',
-  ])
+  expect(stepsAhead(prize({ state: 'sent', steps: [...steps, step('sent', 4)] }))).toEqual(['delivered'])
 })
 
 test('days are whole ones, between steps and since the draw', () => {

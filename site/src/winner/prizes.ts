@@ -49,8 +49,7 @@ export const takenSteps = ({ kind, steps }: PublicPrize): TakenStep[] =>
   })
 
 /** What was said and taken back is nothing that was done. */
-export const stateOf = (step: Step): 'done' | 'failed' =>
-  step === 'corrected' ? 'failed' : 'done'
+export const stateOf = (step: Step): 'done' | 'failed' => (step === 'corrected' ? 'failed' : 'done')
 
 const ways: Record<PublicPrize['kind'], Ahead[]> = {
   token: ['paid'],

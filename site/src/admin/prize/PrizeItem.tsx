@@ -177,7 +177,7 @@ function Paid({ prize: { eventNumber, place, holder }, onSaid }: Props) {
         maxLength={66}
         autoComplete="off"
       />
-      <Button need="refunds.mark" type="submit" tone="ink" isBusy={isBusy} disabled={hash.trim() === ''}>
+      <Button need="refund.mark" type="submit" tone="ink" isBusy={isBusy} disabled={hash.trim() === ''}>
         {t('지급으로 기록')}
       </Button>
     </form>
@@ -210,13 +210,7 @@ function Correct({ prize: { eventNumber, place }, onSaid }: Props) {
           maxLength={200}
           autoComplete="off"
         />
-        <Button
-          need="prize.said"
-          type="submit"
-          tone="edged"
-          isBusy={isBusy}
-          disabled={reason.trim() === ''}
-        >
+        <Button need="prize.said" type="submit" tone="edged" isBusy={isBusy} disabled={reason.trim() === ''}>
           {t('발송 취소')}
         </Button>
       </form>
