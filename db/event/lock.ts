@@ -8,11 +8,18 @@ import { bumpVersion } from './version.ts'
  * what was set since. True if this call did it: once locked they stay, whatever is rewound. The caller holds the event's lock.
  */
 export async function lockTerms(tx: Db, eventNumber: number, at: Date): Promise<boolean> {
-  const [row] = await tx.execute<{ locked: boolean; later: number }>(sql`
-    select (select count(*)::int from terms_versions where event_number = ${eventNumber} and since > ${at.toISOString()}) as later,
-      lock_terms(${eventNumber}::int, ${at.toISOString()}::timestamptz) as locked`)
+  const line = () =>
+    tx.execute<{ line: string }>(
+      sql`select terms_line(e) as line from events e where number = ${eventNumber}`,
+    )
+  const [before] = await line()
+  const [row] = await tx.execute<{ locked: boolean }>(
+    sql`select lock_terms(${eventNumber}::int, ${at.toISOString()}::timestamptz) as locked`,
+  )
   if (!row?.locked) return false
-  if (row.later > 0) await addChange(tx, eventNumber, 'terms', null, 'takenBack')
+  const [after] = await line()
+  if (before?.line !== after?.line)
+    await addChange(tx, eventNumber, 'terms', before?.line ?? null, 'takenBack')
   await bumpVersion(tx)
   return true
 }

@@ -59,7 +59,8 @@ export const tableRights = {
   operator_wallets: { api: 'su', worker: 'su', backup: 's' },
   wallet_proofs: { api: 'si', worker: 'sud', backup: 's' },
   changes: { api: 'si', worker: 'si', backup: 's' },
-  endings: written,
+  // `stop-sale` is the administrator's.
+  endings: { api: 'si', worker: 'si', backup: 's' },
   public_version: { api: 'su', worker: 'su', backup: 's' },
   schema_major: { api: 's', worker: 's', backup: 's' },
 
