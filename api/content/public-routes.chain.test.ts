@@ -220,10 +220,12 @@ test('the calendar has sale end and draw in both languages, and a moved date mov
       title: { en: 'A; b,\nc\\d', ko: '가나다라마바사아자차카타파하 '.repeat(4).trim().slice(0, 40) },
     }),
   )
-  const moveTo = (drawDate: string) =>
-    set(
+  const moveTo = async (drawDate: string) => {
+    await set(
       `draw_date = '${drawDate}', sale_end = timestamptz '${drawDate}' - interval '10 seconds', revision = revision + 1`,
     )
+    await adminApi.db.execute(sql`update public_version set version = version + 1`)
+  }
   await moveTo('2099-09-30T12:00:00Z')
   const { headers, lines } = await get()
   expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')

@@ -18,8 +18,10 @@ export async function lockTerms(tx: Db, eventNumber: number, at: Date): Promise<
   )
   if (!row?.locked) return false
   const [after] = await line()
-  if (before?.line !== after?.line)
-    await addChange(tx, eventNumber, 'terms', before?.line ?? null, 'takenBack')
+  if (before?.line !== after?.line) {
+    await addChange(tx, eventNumber, 'terms', null, 'takenBack')
+    await tx.execute(sql`select tell('terms_taken_back', ${`${eventNumber}`}, ${eventNumber}::int, '{}')`)
+  }
   await bumpVersion(tx)
   return true
 }
