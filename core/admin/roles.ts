@@ -48,7 +48,6 @@ export const actionRoles = {
   'process-transaction': 'operator',
   draw: 'operator',
   'winner.clear': 'operator',
-  'ledger.anchor': 'operator',
   'prize.shipped': 'operator',
   'prize.corrected': 'operator',
 

@@ -41,7 +41,6 @@ export const actionTexts: Record<string, string> = {
   'wallet.stolen': t('지갑 도난 신고'),
   draw: t('추첨'),
   'winner.clear': t('당첨자 발표 지우기'),
-  'ledger.anchor': t('명단 지문 고정'),
   'claim.check': t('수령 코드 확인'),
   'channel.add': t('알림 채널 추가'),
   'channel.change': t('알림 채널 변경'),
