@@ -869,7 +869,7 @@ CREATE TRIGGER events_terms_changed AFTER UPDATE OF ticket_price, sale_lead_seco
   EXECUTE FUNCTION write_terms_version();--> statement-breakpoint
 CREATE TRIGGER terms_versions_kept BEFORE DELETE OR TRUNCATE ON "terms_versions" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 -- Locks the version in force at `moment`, and takes back what was set since: but for a first draw date, and a stop. True if this call did it.
-CREATE FUNCTION lock_terms(event integer, moment timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION lock_terms(event integer, moment timestamptz) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   kept jsonb := (SELECT v.row FROM terms_versions v WHERE v.event_number = event AND v.since <= moment ORDER BY v.since DESC LIMIT 1);
   is_last boolean := NOT EXISTS (SELECT FROM terms_versions v WHERE v.event_number = event AND v.since > moment);
