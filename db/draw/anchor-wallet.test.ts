@@ -24,7 +24,7 @@ test('the key of a worker becomes the anchor wallet, once and in public, until t
   await takeAnchorWallet(own.db, alice)
   await takeAnchorWallet(own.db, alice)
   expect(await changed()).toEqual([alice])
-  await foldTo(own.db, event, 9, [paid(event, { block: 9, cents: 3_00 })])
+  await foldTo(own.db, event, 9, [paid(event, { block: 9, cents: 3_00, payer: bob })])
   await takeAnchorWallet(own.db, bob)
   expect(await changed()).toEqual([alice])
   expect(await anchorWallet()).toBe(alice)

@@ -21,10 +21,7 @@ export async function lockTerms(tx: Db, eventNumber: number, at: Date): Promise<
   )
   if (!row?.locked) return false
   const [after] = await line()
-  if (before?.line !== after?.line) {
-    await addChange(tx, eventNumber, 'terms', null, 'takenBack')
-    await tx.execute(sql`select tell('terms_taken_back', ${`${eventNumber}`}, ${eventNumber}::int, '{}')`)
-  }
+  if (before?.line !== after?.line) await addChange(tx, eventNumber, 'terms', null, 'takenBack')
   await bumpVersion(tx)
   return true
 }
