@@ -9,7 +9,6 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import type { Db } from '../index.ts'
-import { voidPayments } from '../payment/void.ts'
 import { changes, events } from '../schema/index.ts'
 import { applyEnvironment } from './environment.ts'
 import { type Event, getOpenEvent } from './events.ts'
@@ -48,27 +47,6 @@ test('I32 after the first ticket the minimum only falls, the date keeps its boun
     }),
     { numRuns: 15 },
   )
-})
-
-test('while its tickets are taken back an event without a date keeps the deadline that buyers were told', async () => {
-  const own = await testDb()
-  try {
-    const { db } = own
-    const event = await openEvent(db, { saleLeadSeconds: 86_400 })
-    await foldTo(db, event, 1, [paid(event, { block: 1, cents: 900, wallet: operator })])
-    await db.transaction((tx) => voidPayments(tx, undefined, 'a reorg'))
-    await db.update(events).set({ ticketsSold: 0 })
-    const rules = { terms: envTerms, pinnedWallet: undefined }
-    await expect(updateEvent(db, { drawDate: dateOf(400) }, rules)).rejects.toMatchObject({
-      code: 'EVENT_LOCKED',
-    })
-    const direct = { drawDate: dateOf(400), saleEnd: dateOf(399) }
-    await expect(db.update(events).set(direct)).rejects.toMatchObject({ cause: { code: '23001' } })
-    await updateEvent(db, { drawDate: dateOf(60) }, rules)
-    expect((await getOpenEvent(db))?.drawDate).toEqual(dateOf(60))
-  } finally {
-    await own.close()
-  }
 })
 
 async function play(db: Db, steps: readonly Step[]): Promise<void> {

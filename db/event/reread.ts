@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
-import { voidPayments } from '../payment/void.ts'
+import { takeBack } from '../payment/rewind.ts'
 import { changes, payments, secondReading } from '../schema/index.ts'
 import { type Event, nextSaleStart } from './events.ts'
 import { getScanCursor, rewindCursor } from './scan-cursor.ts'
@@ -10,13 +10,9 @@ import { getScanCursor, rewindCursor } from './scan-cursor.ts'
  * is read again. A sale whose first blocks endpoints may have forgotten begins anew instead: payments on record stay as
  * they are, and what came before the new start is owed.
  */
-export async function rejudgeSale(
-  tx: Db,
-  event: Event,
-  { why, isOtherChain }: { why: string; isOtherChain: boolean },
-) {
+export async function rejudgeSale(tx: Db, event: Event, { isOtherChain }: { isOtherChain: boolean }) {
   if (await canReread(tx, event)) {
-    await rereadSale(tx, event, why, isOtherChain)
+    await rereadSale(tx, event, isOtherChain)
     return {}
   }
   if (isOtherChain) await rewindCursor(tx, undefined)
@@ -36,9 +32,9 @@ async function canReread(tx: Db, { saleStart }: Event): Promise<boolean> {
  * Payments are judged anew, and blocks that were scanned for other terms are read again. A scan that has not
  * reached the sale start yet goes on from where it is, so no late payment of the event before is skipped.
  */
-async function rereadSale(tx: Db, event: Event, why: string, isOtherChain: boolean): Promise<void> {
+async function rereadSale(tx: Db, event: Event, isOtherChain: boolean): Promise<void> {
   const ofSale = and(eq(payments.eventNumber, event.number), gte(payments.blockTime, event.saleStart))
-  await voidPayments(tx, ofSale, why)
+  await takeBack(tx, ofSale)
   const cursor = await getScanCursor(tx)
   if (cursor && (isOtherChain || cursor.blockTime >= event.saleStart)) await rewindCursor(tx, undefined)
 }

@@ -65,7 +65,7 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
   const judging = deciding.filter((name) => name in set)
   const rejudged =
     judging.length > 0 &&
-    (await rejudgeSale(tx, event, { why: `changed: ${judging.join()}`, isOtherChain: 'chainId' in set }))
+    (await rejudgeSale(tx, event, { isOtherChain: 'chainId' in set }))
   const [updated] = await tx
     .update(events)
     .set({

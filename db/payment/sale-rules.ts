@@ -24,7 +24,7 @@ export async function getSaleRules(db: Db): Promise<SaleRules> {
             ticketPrice: event.ticketPrice,
             saleStart: event.saleStart.getTime() / 1000,
             saleEnd: event.saleEnd && event.saleEnd.getTime() / 1000,
-            isClosed: event.archivedAt !== null || drawn !== null,
+            isClosed: event.frozenAt !== null || event.archivedAt !== null || drawn !== null,
             ...{ maxTickets: event.maxTickets, maxPerWallet: event.maxPerWallet },
             claims: claims.get(event.number),
           }
