@@ -108,9 +108,9 @@ async function sale(count: number): Promise<{ proof: string; ledger: string }> {
   const line = termsLine({
     ...terms,
     ...{ ticketPrice, saleStart: new Date(saleStart), saleEnd: new Date(saleEndDate) },
-    ...{ drawDate: new Date(drawDate), firstTicketAt: new Date(saleStart), minTickets: 100 },
+    ...{ drawDate: new Date(drawDate), book: null, minTickets: 100 },
     ...{ anchorWallet: null, autoDraw: true, entropy: 'blocks', winners: 1, claimDays: 30 },
-    ...{ maxTickets: null, maxPerWallet: null, ownWallets: [], contentSha256: null },
+    ...{ formerWallets: [], contentSha256: null },
   })
   const list = { sha256: `0x${createHash('sha256').update(ledger).digest('hex')}`, lines: count } as const
   const from = { blocks, beacon: null, ledger: list, ticketsSold: ticketNumber - 1 }

@@ -48,7 +48,6 @@ export const errors = {
   ALREADY_PROCESSED: { status: 409, specific: true },
   OUTSIDE_SALE_WINDOW: { status: 409 },
   /** Its tickets would go beyond a limit of the event: none as a whole. */
-  OVER_CAP: { status: 409 },
   DRAW_NOT_DUE: { status: 409 },
   MIN_NOT_REACHED: { status: 409 },
   ALREADY_DRAWN: { status: 409 },
@@ -86,6 +85,7 @@ export const errors = {
   TOO_MANY_PIXELS: { status: 422 },
   INVALID_DATE: { status: 422 },
   DATE_IN_PAST: { status: 422 },
+  DATE_TOO_FAR: { status: 422 },
   TX_FAILED: { status: 422 },
   NO_MATCHING_TRANSFER: { status: 422 },
   BELOW_TICKET_PRICE: { status: 422 },

@@ -85,7 +85,7 @@ test.each([
     'alter table claims add column asn integer not null',
     ['claims.asn has to be given, by programs that do not know it'],
   ],
-  ['drop function had_tickets(integer) cascade', ['had_tickets(event integer) is gone']],
+  ['drop function next_moment() cascade', ['next_moment() is gone']],
   ['alter table claims add column asn integer', []],
   ['alter table claims add column asn integer not null default 0', []],
   ['create table notes (id integer primary key)', []],

@@ -50,7 +50,9 @@ export async function prepareDatabase({
   try {
     const notes = await makeLogins(db, passwords)
     if (!(await grantRights(db))) notes.push(oneLogin)
-    await applyEnvironment(db, env, operatorWallet, vars)
+    const forNext = await applyEnvironment(db, env, operatorWallet, vars)
+    if (forNext.length > 0)
+      notes.push(`${forNext.join(', ')}: for the next event, as the terms of this one are locked.`)
     return { createdAdmin: await createAdmin(db, env, isLocal), notes }
   } finally {
     await close()

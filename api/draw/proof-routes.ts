@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
+import { areAnchorsRead } from '../../db/draw/anchors.ts'
 import { loadProof } from '../../db/draw/proof.ts'
 import { changesPage } from '../../db/event/changes.ts'
 import type { Db } from '../../db/index.ts'
@@ -22,10 +23,13 @@ async function textOfChanges(db: Db, cursor?: number): Promise<CachedText | unde
 
 /** The data to verify a draw: its proof, which never changes, and the public list of changes. */
 export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
-  const proofs = remember(async (eventNumber: number) => {
+  const load = async (eventNumber: number) => {
     const proof = await loadProof(db, eventNumber)
     return proof && cachedText(proof)
-  })
+  }
+  const proofs = remember(async (eventNumber: number) =>
+    (await areAnchorsRead(db, eventNumber)) ? load(eventNumber) : undefined,
+  )
   const changes = latest(
     () => state.version,
     async () => (await textOfChanges(db)) as CachedText,
@@ -37,16 +41,17 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
       ...route(
         {
           about: 'Everything a draw was made of',
-          more: '404 before the winner is announced; unchanged from then on.',
+          more: '404 before the winner is announced; unchanged from then on, but for an anchor that was read late.',
           params: eventInPath,
           answer: proofSchema,
           also: notModified,
         },
         async ({ params, request }) => {
-          const proof = await proofs(params.eventNumber)
+          const settled = await proofs(params.eventNumber)
+          const proof = settled ?? (await load(params.eventNumber))
           if (!proof)
             throw new RaffleError('NOT_FOUND', 'There is no proof before the winner has been announced.')
-          return answerCached(request, proof, forGood)
+          return answerCached(request, proof, settled ? forGood : forNow)
         },
       ),
     )
@@ -61,8 +66,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
           also: notModified,
         },
         async ({ request, query: { cursor } }) => {
-          if (cursor === undefined)
-            return answerCached(request, await changes(), 'public, max-age=0, s-maxage=1, stale-if-error=600')
+          if (cursor === undefined) return answerCached(request, await changes(), forNow)
           const older = await olderChanges(cursor)
           if (!older) throw new RaffleError('NOT_FOUND', 'No page of the list begins there.')
           return answerCached(request, older, forGood)
@@ -71,6 +75,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
     )
 }
 
+const forNow = 'public, max-age=0, s-maxage=1, stale-if-error=600'
 const forGood = 'public, max-age=31536000, immutable'
 
 /** Reloads when the version has changed; serves the last value while the database is down. */

@@ -30,7 +30,7 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
           about: 'Saves the draft of the terms with which the next event opens, as a whole',
           body: draftBody,
           answer: nextTermsAnswer,
-          refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'INVALID_VALUE'],
+          refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'INVALID_VALUE'],
           fresh: true,
         },
         async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
@@ -88,14 +88,13 @@ const drafted = (draft: DraftedTerms) => ({
   claimDays: draft.claimDays,
   entropy: draft.entropy,
   winners: draft.winners,
+  ...{ maxTickets: null, maxPerWallet: null },
   prizes: draft.prizes && promisesOf({ prizes: draft.prizes, winners: draft.winners ?? 1 }).map(formOf),
-  maxTickets: draft.maxTickets,
-  maxPerWallet: draft.maxPerWallet,
 })
 
 type Promised =
   | ('drawDate' | 'saleEnd' | 'minTickets' | 'autoDraw' | 'entropy' | 'winners' | 'prizes' | 'claimDays')
-  | ('maxTickets' | 'maxPerWallet' | 'ticketPrice' | 'saleLeadSeconds' | 'operatorWallet')
+  | ('ticketPrice' | 'saleLeadSeconds' | 'operatorWallet')
   | ('chainId' | 'token')
 
 const promised = (terms: Pick<Event, Promised>) => ({
@@ -105,10 +104,9 @@ const promised = (terms: Pick<Event, Promised>) => ({
   autoDraw: terms.autoDraw,
   entropy: terms.entropy,
   winners: terms.winners,
+  ...{ maxTickets: null, maxPerWallet: null },
   prizes: promisesOf(terms).map(formOf),
   claimDays: terms.claimDays,
-  maxTickets: terms.maxTickets,
-  maxPerWallet: terms.maxPerWallet,
   ticketPrice: Number(centsOf(terms.ticketPrice)) / 100,
   saleLeadSeconds: terms.saleLeadSeconds,
   operatorWallet: terms.operatorWallet && getAddress(terms.operatorWallet),

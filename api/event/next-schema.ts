@@ -1,7 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { entropies } from '../../core/event/event.ts'
-import { mostTickets } from '../../core/money.ts'
 import { address, answer, entropy, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, nullable, read, refusal } from '../http/schema.ts'
 import { choice, date, flag, whole } from '../http/values.ts'
@@ -9,8 +8,6 @@ import { promisesIn, promisesOfForm } from '../prize/schema.ts'
 
 /** Revision of the draft that the form was filled with. */
 const version = whole(1, 2_147_483_647)
-/** A cap on tickets; null for none. */
-export const cap = t.Optional(nullable(whole(1, mostTickets)))
 
 /** The draft as a whole; null, or left out: as it is without a draft. */
 export const draftBody = exact(
@@ -23,14 +20,12 @@ export const draftBody = exact(
     winners: t.Optional(nullable(whole(1, mostWinners))),
     /** One for each winner. */
     prizes: t.Optional(nullable(promisesIn)),
-    maxTickets: cap,
-    maxPerWallet: cap,
     version,
   },
   {
     someOf: [
       ...['drawDate', 'minTicketsForDraw', 'autoDraw', 'claimDays'],
-      ...['entropy', 'winners', 'prizes', 'maxTickets', 'maxPerWallet'],
+      ...['entropy', 'winners', 'prizes'],
     ],
   },
 )
@@ -53,9 +48,8 @@ const promised = (description: string) =>
       entropy,
       winners: number(),
       prizes: promisesOfForm,
+      ...{ maxTickets: orNull(number()), maxPerWallet: orNull(number()) },
       claimDays: number(),
-      maxTickets: orNull(number()),
-      maxPerWallet: orNull(number()),
       ticketPrice: t.Number({ description: 'USDT; of the environment alone, as all that follows.' }),
       saleLeadSeconds: number(),
       operatorWallet: orNull(address),
@@ -76,8 +70,7 @@ export const nextTermsAnswer = answer({
       entropy: orNull(entropy),
       winners: orNull(number()),
       prizes: orNull(promisesOfForm),
-      maxTickets: orNull(number()),
-      maxPerWallet: orNull(number()),
+      ...{ maxTickets: orNull(number()), maxPerWallet: orNull(number()) },
     },
     { description: 'What the draft chooses; null is left to the environment or the event before.' },
   ),

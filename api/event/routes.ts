@@ -1,29 +1,45 @@
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
+import { quicknet } from '../../core/draw/beacon.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { latestDrawDate } from '../../core/event/event-locks.ts'
 import { eventWalletMessage } from '../../core/event/wallet-proof.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/form-url.ts'
 import { formOf, isSamePromise, promiseOf, promisesOf } from '../../core/prize/promise.ts'
-import { type Event, getOpenEvent, hasTickets, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
+import { type Event, getOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
-import { proveWallet } from '../../db/event/own-wallets.ts'
-import { resumeSales } from '../../db/event/sale.ts'
+import { resumeSales, stopSale } from '../../db/event/sale.ts'
 import { firstTicketTime } from '../../db/event/terms.ts'
-import { openNextEvent, type Updated, updateEvent } from '../../db/event/update.ts'
-import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
+import { eventLocks, openNextEvent, type Updated, updateEvent } from '../../db/event/update.ts'
+import { expectWalletProof, proveWallet } from '../../db/event/wallet-proofs.ts'
 import type { Db } from '../../db/index.ts'
 import { type AdminCall, type AdminGuard, expectRole } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { askWorkers } from '../http/ask-workers.ts'
 import { openBody } from './next-schema.ts'
-import { adminConfig, configBody, proofBody, provenAnswer, resumedAnswer, savedConfig } from './schema.ts'
+import {
+  adminConfig,
+  configBody,
+  proofBody,
+  provenAnswer,
+  resumedAnswer,
+  savedConfig,
+  stoppedAnswer,
+} from './schema.ts'
 
 /** The running event: its dates, minimum, wallet and form. */
-export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard: AdminGuard) => {
+export const eventRoutes = (
+  { admin, jobs, beacon }: Pick<Deps, 'admin' | 'jobs' | 'beacon'>,
+  guard: AdminGuard,
+) => {
+  // Only a start with a chain of its own has another beacon.
+  const isLocal = beacon !== undefined && beacon.chainHash !== quicknet.chainHash
   const formHosts = admin.formHosts ?? defaultFormHosts
-  const rules = { terms: admin.terms, pinnedWallet: admin.pinnedWallet }
+  const rules = {
+    terms: admin.terms,
+    pinnedWallet: admin.pinnedWallet,
+    leastNoticeMs: isLocal ? 5_000 : undefined,
+  }
 
   function saved(before: Event, { event, archived }: Updated, record: AdminCall['record']) {
     record({ before: describe(before), after: describe(event) })
@@ -45,15 +61,13 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
           const event = await mustHaveEvent(db)
           const walletPinned = admin.pinnedWallet !== undefined
           const firstPaymentAt = await firstTicketTime(db, event)
-          const termsLocked = await hasTickets(db, event.number)
           return {
             ...describe(event),
-            walletLocked: walletPinned || termsLocked,
-            termsLocked,
-            latestDrawDate:
-              (termsLocked && latestDrawDate({ ...event, firstTicketAt: firstPaymentAt }).toISOString()) ||
-              null,
+            ...{ termsLocked: event.lockedAt !== null, latestDrawDate: null },
+            walletLocked: walletPinned || event.lockedAt !== null,
             walletPinned,
+            lockedAt: event.lockedAt?.toISOString() ?? null,
+            locks: await eventLocks(db, event, admin.pinnedWallet),
             formHosts: [...formHosts],
             firstPaymentAt: firstPaymentAt?.toISOString() ?? null,
             // The next event cannot be opened while a winner is being announced either.
@@ -71,7 +85,7 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
           body: configBody,
           answer: savedConfig,
           more: 'Another operator wallet is the word of an owner.',
-          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED', 'DATE_IN_PAST'],
+          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED', 'DATE_IN_PAST', 'DATE_TOO_FAR'],
           values: async ({ db, body, admin: caller }) => {
             if (await isOtherWallet(db, body)) expectRole(caller, 'owner')
             expectFormHost(body, formHosts)
@@ -110,7 +124,7 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
           about: 'Archives the event that is over and opens the next one as its draft says',
           body: openBody,
           answer: savedConfig,
-          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST'],
+          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST', 'DATE_TOO_FAR'],
           fresh: true,
         },
         async ({ db, body: { version: draftRevision, contentVersion }, record }) => {
@@ -139,6 +153,24 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
           await proveWallet(db, number, wallet)
           record({ after: { operatorWallet: getAddress(wallet) } })
           return { walletProven: true }
+        },
+      ),
+    )
+    .post(
+      '/stop-sale',
+      ...guard.action(
+        'raffle.stop-sale',
+        {
+          about: 'Ends the sale into refunds: everybody is paid back, and nothing is drawn',
+          answer: stoppedAnswer,
+          refusals: ['EVENT_LOCKED'],
+          fresh: true,
+        },
+        async ({ db, record }) => {
+          const event = await stopSale(db)
+          const stopped = { eventNumber: event.number, saleEndDate: event.saleEnd?.toISOString() ?? null }
+          record({ after: stopped })
+          return stopped
         },
       ),
     )
@@ -172,8 +204,7 @@ const describe = (event: Event) => ({
   entropy: event.entropy,
   winners: event.winners,
   prizes: promisesOf(event).map(formOf),
-  maxTickets: event.maxTickets,
-  maxPerWallet: event.maxPerWallet,
+  ...{ maxTickets: null, maxPerWallet: null },
   isRefundMode: event.refundModeAt !== null,
   isHalted: event.haltedAt !== null,
   refundNotice: event.refundNotice,
@@ -201,14 +232,11 @@ async function isOtherWallet(db: Db, { operatorWallet }: Changed): Promise<boole
  */
 async function isChange(db: Db, body: Changed): Promise<boolean> {
   const event = await getOpenEvent(db)
-  const { operatorWallet, drawDate, minTicketsForDraw, googleFormUrl, prizes, maxTickets, maxPerWallet } =
-    body
+  const { operatorWallet, drawDate, minTicketsForDraw, googleFormUrl, prizes } = body
   return (
     (operatorWallet !== undefined && operatorWallet.toLowerCase() !== event?.operatorWallet) ||
     (drawDate !== undefined && drawDate?.getTime() !== event?.drawDate?.getTime()) ||
     (minTicketsForDraw !== undefined && minTicketsForDraw !== event?.minTickets) ||
-    (maxTickets !== undefined && maxTickets !== event?.maxTickets) ||
-    (maxPerWallet !== undefined && maxPerWallet !== event?.maxPerWallet) ||
     (googleFormUrl !== undefined && googleFormUrl !== event?.googleFormUrl) ||
     (prizes !== undefined && !isSamePromise(prizes.map(promiseOf), event?.prizes ?? []))
   )

@@ -2,6 +2,7 @@ import { type TSchema, Type as t } from '@sinclair/typebox'
 import { isAddress, zeroAddress } from 'viem'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { entropies } from '../../core/event/event.ts'
+import type { Locks } from '../../core/event/event-locks.ts'
 import { drawnTicket } from '../draw/schema.ts'
 import {
   address,
@@ -17,7 +18,6 @@ import {
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
 import { anySignature, choice, cursor, date, flag, httpsUrl, text, urlLike, whole } from '../http/values.ts'
 import { prizeStates, promises, promisesIn, promisesOfForm } from '../prize/schema.ts'
-import { cap } from './next-schema.ts'
 
 /** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
 const operatorWallet = read(
@@ -40,9 +40,6 @@ export const configBody = exact(
     winners: t.Optional(whole(1, mostWinners)),
     /** One for each winner. */
     prizes: t.Optional(promisesIn),
-    /** Null takes a cap away. */
-    maxTickets: cap,
-    maxPerWallet: cap,
     /** Version of the config that the form was filled with. */
     version: t.Optional(whole(1, 2_147_483_647)),
     /** `version` of `next-content` that was seen, where the date opens the next event; left out: any. */
@@ -51,7 +48,7 @@ export const configBody = exact(
   {
     someOf: [
       ...['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'],
-      ...['entropy', 'winners', 'prizes', 'maxTickets', 'maxPerWallet'],
+      ...['entropy', 'winners', 'prizes'],
     ],
   },
 )
@@ -86,18 +83,21 @@ const config = {
 }
 export const adminConfig = answer({
   ...config,
-  walletLocked: t.Boolean(),
   walletPinned: t.Boolean({ description: 'The environment names the wallet.' }),
-  termsLocked: t.Boolean({
-    description: 'A payment has got a ticket: buyers rely on the terms from then on.',
-  }),
-  latestDrawDate: orNull(moment('With locked terms the draw date cannot be put off behind this.')),
+  lockedAt: orNull(moment('The first ticket, or the anchor of the terms: buyers rely on them from then on.')),
+  locks: t.Unsafe<Locks>(
+    t.Record(t.String(), t.String(), {
+      description: 'Fields of the form that are shut, and why: ticket, saleEnd, environment, content.',
+    }),
+  ),
+  ...{ walletLocked: t.Boolean(), termsLocked: t.Boolean(), latestDrawDate: orNull(moment()) },
   firstPaymentAt: orNull(moment('Time of the first payment of this event that got a ticket.')),
   formHosts: t.Array(t.String(), { description: 'Where the delivery form may be.' }),
   isOver: t.Boolean({ description: 'A new draw date archives this event and opens the next one.' }),
 })
 export const savedConfig = answer({ ...config, archiveMessage: t.Optional(t.String()) })
 export const provenAnswer = answer({ walletProven: t.Boolean() })
+export const stoppedAnswer = answer({ eventNumber: number(), saleEndDate: orNull(moment()) })
 export const resumedAnswer = answer({ resumed: t.Boolean() })
 
 /** Blank keeps the value, null clears it. */
@@ -154,18 +154,17 @@ export const publicConfig = answer(
     }),
     termsSha256: hash,
     book: orNull(hash),
-    ownWallets: t.Array(answer({ address: lowerAddress, since: moment() }), {
+    formerWallets: t.Array(lowerAddress, {
       description:
-        'Wallets of the operator, by address: from blocks of this time on each of them buys nothing. The SHA-256 of this list is in the terms.',
+        'Operator wallets of earlier events, in order: they buy no tickets. The SHA-256 of this list, one a line, is in the terms.',
     }),
     entropy,
     beaconRound: orNull(number('Round of the beacon that the draw takes.')),
     winners: number(),
     prizes: promises,
-    maxTickets: orNull(number('Tickets in total; null for no limit. A payment beyond it gets none.')),
-    maxPerWallet: orNull(number('Tickets of one wallet; null for no limit. A payment beyond it gets none.')),
-    drawBy: orNull(moment('Without an outcome by then the event is refunded.')),
-    firstDrawDate: orNull(moment('The draw date that was announced first.')),
+    ...{ maxTickets: orNull(number()), maxPerWallet: orNull(number()), firstDrawDate: orNull(moment()) },
+    ownWallets: t.Array(answer({ address: lowerAddress, since: moment() })),
+    drawBy: orNull(moment('By then the event is drawn by itself, or fails its minimum.')),
   },
   { $id: 'Config' },
 )

@@ -90,7 +90,6 @@ export const reasonTexts: Record<PaymentReason, Korean> = {
   old_wallet: '이전 지갑',
   held: '보류',
   full: '판매 수량 초과',
-  over_cap: '한도 초과',
   missed: '추첨 뒤 발견',
   claim: '경품 수령 신청',
 }

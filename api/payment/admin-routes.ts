@@ -34,7 +34,6 @@ export const paymentRoutes = (
             'TX_PENDING',
             'TRANSACTION_NOT_FOUND',
             'OUTSIDE_SALE_WINDOW',
-            'OVER_CAP',
             'TX_FAILED',
             'NO_MATCHING_TRANSFER',
             'BELOW_TICKET_PRICE',

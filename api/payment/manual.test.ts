@@ -57,7 +57,6 @@ test.each<[PaymentReason, number, string]>([
   ['underpaid', 422, 'BELOW_TICKET_PRICE'],
   ['no_transfer', 422, 'NO_MATCHING_TRANSFER'],
   ['reverted', 422, 'TX_FAILED'],
-  ['over_cap', 409, 'OVER_CAP'],
   ['early', 409, 'OUTSIDE_SALE_WINDOW'],
   ['late', 409, 'OUTSIDE_SALE_WINDOW'],
   ['old_wallet', 409, 'OUTSIDE_SALE_WINDOW'],

@@ -35,6 +35,7 @@ export const actionRoles = {
   'raffle.config': 'operator',
   'raffle.open-next': 'operator',
   'raffle.prove-wallet': 'operator',
+  'raffle.stop-sale': 'operator',
   'raffle.resume': 'operator',
   'raffle.next-terms': 'operator',
   'raffle.discard-terms': 'operator',
@@ -47,7 +48,6 @@ export const actionRoles = {
   'process-transaction': 'operator',
   draw: 'operator',
   'winner.clear': 'operator',
-  'ledger.anchor': 'operator',
   'prize.shipped': 'operator',
   'prize.corrected': 'operator',
 

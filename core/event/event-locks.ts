@@ -1,77 +1,49 @@
 import { RaffleError } from '../errors.ts'
-import { dateByOf, drawByOf, type Entropy } from './event.ts'
 
-/** A draw date may move at most this far behind the first one that buyers were told. */
-export const longestDelayMs = 30 * 86_400_000
+/** Why a field of the event is shut; the sentences are the dashboard's. */
+export type LockReason = 'ticket' | 'saleEnd' | 'environment' | 'content'
 
-/** The facts of an event that lock its dates and its minimum. */
-export type DateFacts = {
-  drawDate: Date | null
-  saleEnd: Date | null
-  minTickets: number
-  /** The draw date that was told first, or last before the first ticket. */
-  firstDrawDate: Date | null
-  isStopped: boolean
-  /** A payment has got a ticket. */
-  hasTickets: boolean
-  saleStart: Date
-  /** Time of the payment that has ticket 1; null where a reorg took it back. */
-  firstTicketAt: Date | null
-  entropy: Entropy
-}
-
-type Wanted = Pick<DateFacts, 'drawDate' | 'minTickets'>
+/** The fields of the event's form that promise something to buyers; links, support address and form stay open. */
+export const termFields = [
+  ...(['operatorWallet', 'drawDate', 'minTicketsForDraw', 'entropy', 'winners', 'prizes'] as const),
+  'content',
+] as const
+export type TermField = (typeof termFields)[number]
+export type Locks = Partial<Record<TermField, LockReason>>
 
 /**
- * Why these dates or this minimum cannot be set at `now`; undefined if they can. Everything is locked from the sale end
- * on. From the first ticket on the minimum only falls, and the draw date moves earlier, or to 30 days behind the
- * first announced one at most; one that is announced only then keeps to the deadline that buyers had without it. So
- * they never wait longer, or need more others, than they were told.
+ * Which fields are shut, and why. The first ticket, or the anchor of the terms, shuts all of them but for a draw date that was
+ * never set; the sale end shuts that one too.
  */
-export function whyDatesLocked(event: DateFacts, wanted: Wanted, now: Date): RaffleError | undefined {
-  const moved = wanted.drawDate?.getTime() !== event.drawDate?.getTime()
-  const raised = wanted.minTickets > event.minTickets
-  if (!moved && wanted.minTickets === event.minTickets) return undefined
-  if (event.isStopped || (event.saleEnd && event.saleEnd <= now))
-    return locked(
-      moved ? 'drawDate' : 'minTicketsForDraw',
-      '추첨 일시와 최소 티켓 수는 판매 종료 시각부터 잠깁니다.',
-    )
-  if (!event.hasTickets) return undefined
-  if (raised)
-    return locked(
-      'minTicketsForDraw',
-      `첫 티켓이 판매된 뒤에는 최소 티켓 수를 낮출 수만 있습니다. 지금은 ${event.minTickets}입니다.`,
-    )
-  if (!moved) return undefined
-  if (!wanted.drawDate)
-    return locked('drawDate', '첫 티켓이 판매된 뒤에는 공개된 추첨 일시를 없앨 수 없습니다.')
-  const last = latestDrawDate(event)
-  if (wanted.drawDate > last)
-    return locked(
-      'drawDate',
-      `첫 티켓이 판매된 뒤에는 약속한 기한까지만 추첨 일시를 정할 수 있습니다: ${last.toISOString()}`,
-    )
-  return undefined
+export function locksOf(event: {
+  isLocked: boolean
+  hasEnded: boolean
+  hasDate: boolean
+  hasContent: boolean
+  isPinned: boolean
+}): Locks {
+  const reason = event.isLocked ? 'ticket' : event.hasEnded ? 'saleEnd' : undefined
+  if (!reason)
+    return {
+      ...(event.isPinned && { operatorWallet: 'environment' }),
+      ...(event.hasContent && { winners: 'content', prizes: 'content' }),
+    }
+  const locks: Locks = Object.fromEntries(termFields.map((field) => [field, reason]))
+  if (!event.hasDate && !event.hasEnded) delete locks.drawDate
+  return locks
 }
 
-/**
- * The latest draw date once tickets are sold: 30 days behind the first one, but where that may have been announced
- * after the first ticket never so late that the draw is due behind the deadline of an event without a date. That one
- * counts from the sale start while the first ticket is taken back: no buyer was told a later deadline.
- */
-export function latestDrawDate({
-  firstDrawDate,
-  firstTicketAt,
-  saleStart,
-  entropy,
-}: Pick<DateFacts, 'firstDrawDate' | 'firstTicketAt' | 'saleStart' | 'entropy'>): Date {
-  const epoch = new Date(0)
-  const dueMs = drawByOf(epoch, entropy).getTime()
-  const undated = new Date(dateByOf(firstTicketAt ?? saleStart).getTime() - dueMs)
-  if (!firstDrawDate) return undated
-  const delayed = new Date(firstDrawDate.getTime() + longestDelayMs)
-  return firstDrawDate <= undated && undated < delayed ? undated : delayed
+const texts: Record<LockReason, string> = {
+  ticket: '첫 티켓이 판매되거나 약속이 블록체인에 기록된 때부터 잠깁니다.',
+  saleEnd: '판매 종료 시각부터 잠깁니다.',
+  environment: '서버 설정 OPERATOR_WALLET이 정합니다.',
+  content: '당첨자 수와 경품은 이벤트 내용을 따릅니다.',
+}
+
+/** Throws EVENT_LOCKED, which names the field and why it is shut. */
+export function expectOpen(locks: Locks, field: TermField): void {
+  const reason = locks[field]
+  if (reason) throw locked(field, texts[reason])
 }
 
 export const locked = (field: string, text: string): RaffleError =>

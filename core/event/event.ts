@@ -41,11 +41,13 @@ export const buttonClosesMs = (leadSeconds: number): number => Math.min(15, lead
 
 const dayMs = 86_400_000
 
-/** An event that was neither drawn nor refunded by then gives its money back, whoever holds up the draw. */
-export const drawByOf = (drawDate: Date, entropy: Entropy): Date =>
-  new Date(drawDate.getTime() + (entropy === 'blocks' ? 7 : 8) * dayMs)
+/** A draw date may lie so far ahead. */
+export const furthestDateMs = 180 * dayMs
 
-/** The same for an event without a draw date, from the time of its first payment that got a ticket. */
+/** By then a dated event is drawn, or fails its minimum, by itself. */
+export const drawByOf = (drawDate: Date): Date => new Date(drawDate.getTime() + 7 * dayMs)
+
+/** By then an event without a draw date gives its money back, from the time of its first payment that got a ticket. */
 export const dateByOf = (firstTicketAt: Date): Date => new Date(firstTicketAt.getTime() + 180 * dayMs)
 
 /** What a wallet cannot be, as money sent there is lost for good; undefined for one that can sell tickets. */
@@ -60,8 +62,5 @@ export function whyNotOperatorWallet(
 }
 
 /** When the event must have an outcome; null while it has neither a draw date nor a ticket. */
-export const deadlineOf = (
-  event: { drawDate: Date | null; entropy: Entropy },
-  firstTicketAt: Date | null,
-): Date | null =>
-  event.drawDate ? drawByOf(event.drawDate, event.entropy) : firstTicketAt && dateByOf(firstTicketAt)
+export const deadlineOf = (event: { drawDate: Date | null }, firstTicketAt: Date | null): Date | null =>
+  event.drawDate ? drawByOf(event.drawDate) : firstTicketAt && dateByOf(firstTicketAt)

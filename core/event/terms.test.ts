@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newTerms } from '../../e2e/lab/event-terms.ts'
 import { usdtOnBsc } from '../chain/usdt.ts'
-import { type EventTerms, ownWalletsText, parseTerms, termsLine, termsSha256 } from './terms.ts'
+import { type EventTerms, formerWalletsSha256, parseTerms, termsLine, termsSha256 } from './terms.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' as const
 const fresh: EventTerms = {
@@ -16,31 +16,26 @@ const dated: EventTerms = {
   eventNumber: 12,
   saleEnd: new Date('2026-12-01T12:00:00Z'),
   drawDate: new Date('2026-12-02T12:00:00Z'),
-  firstTicketAt: new Date('2026-11-22T13:00:00Z'),
+  book: `0x${'b0'.repeat(32)}`,
   minTickets: 7,
   autoDraw: false,
   entropy: 'blocks+drand',
-  ownWallets: [
-    { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', since: new Date('2026-11-23T00:00:00Z') },
-    { address: wallet, since: new Date('2026-11-22T12:30:00Z') },
-  ],
+  formerWallets: ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
 }
 
 test('the line of an event without a date says none for what is not set', () => {
   const line =
-    'blockdraw-terms-1,1,56,0x55d398326f99059ff775485246999027b3197955,0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266,none,3000000000000000000,1795348800,none,none,none,none,100,true,blocks,1,30,none,none,none,none\n'
+    'blockdraw-terms-2,none,1,56,0x55d398326f99059ff775485246999027b3197955,0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266,none,3000000000000000000,1795348800,none,none,100,true,blocks,1,30,none,none\n'
   expect(termsLine(fresh)).toBe(line)
   expect(termsSha256(line)).toBe(`0x${createHash('sha256').update(line).digest('hex')}`)
 })
 
-test('the line of a dated event holds both deadlines and the fingerprint of the own wallets', () => {
-  const list =
-    '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266,1795350600\n0x70997970c51812dc3a010c7d01b50e0d17dc79c8,1795392000\n'
-  expect(ownWalletsText(dated.ownWallets)).toBe(list)
+test('the line of a dated event names its book and the fingerprint of the wallets of earlier events', () => {
+  const list = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8\n0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266\n'
   const fingerprint = createHash('sha256').update(list).digest('hex')
-  // Eight days after the draw date, as the beacon takes its time, and 180 days after the first ticket.
+  expect(formerWalletsSha256(dated.formerWallets)).toBe(`0x${fingerprint}`)
   expect(termsLine(dated)).toBe(
-    `blockdraw-terms-1,12,56,0x55d398326f99059ff775485246999027b3197955,0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266,none,3000000000000000000,1795348800,1796126400,1796212800,1796904000,1810904400,7,false,blocks+drand,1,30,none,none,0x${fingerprint},none\n`,
+    `blockdraw-terms-2,0x${'b0'.repeat(32)},12,56,0x55d398326f99059ff775485246999027b3197955,0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266,none,3000000000000000000,1795348800,1796126400,1796212800,7,false,blocks+drand,1,30,0x${fingerprint},none\n`,
   )
 })
 
@@ -49,9 +44,9 @@ test('a line is read back by its fields, and nothing else is a line', () => {
     eventNumber: '12',
     autoDraw: 'false',
     entropy: 'blocks+drand',
-    drawBy: '1796904000',
+    drawDate: '1796212800',
   })
   const line = termsLine(fresh)
-  for (const wrong of ['', line.trim(), `${line}\n`, line.replace('terms-1', 'terms-2'), `x,${line}`])
+  for (const wrong of ['', line.trim(), `${line}\n`, line.replace('terms-2', 'terms-1'), `x,${line}`])
     expect(parseTerms(wrong)).toBeUndefined()
 })

@@ -33,21 +33,20 @@ export type PublicConfig = {
   termsSha256: Hex
   /** Of this raffle in the register; null before there is a wallet. */
   book: Hex | null
-  /** Wallets of the operator: from blocks of this time on each of them buys nothing. The terms carry the list's hash. */
-  ownWallets: PublicOwnWallet[]
+  /** Operator wallets of earlier events, in lower case and in order: they buy no tickets. The terms carry the list's hash. */
+  formerWallets: Address[]
   entropy: Entropy
   /** The round of the beacon that the draw takes, expected until D+32 is final; null where it takes none, or no date is set. */
   beaconRound: number | null
   winners: number
   /** What each of them is promised, by place. */
   prizes: PublicPromise[]
-  /** Tickets in total, and of one wallet: a payment beyond either gets none. Null for no limit. */
   maxTickets: number | null
   maxPerWallet: number | null
-  /** Without an outcome by then the event is refunded; null while no date is set. */
-  drawBy: string | null
-  /** The draw date that was announced first: it moves 30 days behind it at most. */
   firstDrawDate: string | null
+  ownWallets: { address: Address; since: string }[]
+  /** By then it is drawn by itself, or fails its minimum; null while no date is set. */
+  drawBy: string | null
 }
 
 /** Whole units of the token as decimal text; null for goods. */
@@ -61,9 +60,6 @@ export type PublicPrizeState = {
   state: PrizeState
   walletAddress: Address | null
 }
-
-/** Address in lower case; `since` is a date. */
-export type PublicOwnWallet = { address: Address; since: string }
 
 export type PublicStats = { ticketsSold: number; ticketPrice: number }
 

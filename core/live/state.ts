@@ -10,7 +10,6 @@ import type {
   PublicDrawStatus,
   PublicEventSettings,
   PublicHistoryItem,
-  PublicOwnWallet,
   PublicPrizeState,
   PublicPromise,
   PublicPurchase,
@@ -48,13 +47,11 @@ export type PublicFacts = {
     terms: string
     termsSha256: Hex
     book: Hex | null
-    ownWallets: PublicOwnWallet[]
+    /** Operator wallets of earlier events, which buy no tickets. */
+    formerWallets: Address[]
     entropy: Entropy
     winners: number
     prizes: PublicPromise[]
-    maxTickets: number | null
-    maxPerWallet: number | null
-    firstDrawDate: number | null
     refundNotice: boolean
     isHalted: boolean
     winnerCleared: boolean
@@ -187,15 +184,13 @@ const config = ({ event, nodes, beacon }: PublicFacts, phase: Phase, salesPaused
   terms: event.terms,
   termsSha256: event.termsSha256,
   book: event.book,
-  ownWallets: event.ownWallets,
+  formerWallets: event.formerWallets,
   entropy: event.entropy,
   beaconRound: beacon?.round ?? null,
   winners: event.winners,
   prizes: event.prizes,
-  maxTickets: event.maxTickets,
-  maxPerWallet: event.maxPerWallet,
-  drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate), event.entropy).toISOString(),
-  firstDrawDate: iso(event.firstDrawDate),
+  ...{ maxTickets: null, maxPerWallet: null, firstDrawDate: null, ownWallets: [] },
+  drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate)).toISOString(),
 })
 
 const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>): PublicWinner => ({

@@ -94,11 +94,11 @@ const texts: Record<Language, Texts> = {
       text: (f) => `응모권 ${ko(f.ticketsSold)}장, SHA-256 ${hash(f.ledgerSha256)}`,
     },
     anchored: {
-      title: '장부가 체인에 기록되었습니다',
+      title: '약속이나 장부의 지문이 체인에 기록되었습니다',
       text: (f) => `거래 ${hash(f.transactionHash)}, 지갑 ${wallet(f.wallet)}`,
     },
     anchored_otherwise: {
-      title: '확인 필요: 고정된 장부가 아닌 기록이 체인에 올라왔습니다',
+      title: '확인 필요: 약속도 장부도 아닌 기록이 체인에 올라왔습니다',
       text: (f) =>
         `거래 ${hash(f.transactionHash)}, 지갑 ${wallet(f.wallet)}. 직접 올린 것이 아니라면 이 지갑의 키를 다른 사람이 쓰고 있습니다.`,
     },
@@ -166,11 +166,11 @@ const texts: Record<Language, Texts> = {
       text: (f) => `${tickets(f.ticketsSold)}, SHA-256 ${hash(f.ledgerSha256)}`,
     },
     anchored: {
-      title: 'the ledger is anchored on chain',
+      title: 'terms or ledger are anchored on chain',
       text: (f) => `Transaction ${hash(f.transactionHash)}, wallet ${wallet(f.wallet)}`,
     },
     anchored_otherwise: {
-      title: 'look into it: something else than the frozen ledger is anchored on chain',
+      title: 'look into it: something else than terms or ledger is anchored on chain',
       text: (f) =>
         `Transaction ${hash(f.transactionHash)}, wallet ${wallet(f.wallet)}. If this was not you, somebody else uses the key of this wallet.`,
     },

@@ -6,15 +6,16 @@ import { foldPayments, judgePayment, type OurWallet, type SaleRules, type SaleTe
 import type { FoundPayment } from './payment.ts'
 
 const alice: Address = `0x${'a1'.repeat(20)}`
-const bob: Address = `0x${'b0'.repeat(20)}`
-const carol: Address = `0x${'c0'.repeat(20)}`
 const operator: Address = `0x${'0f'.repeat(20)}`
 const laterOperator: Address = `0x${'0c'.repeat(20)}`
 const formerOperator: Address = `0x${'0e'.repeat(20)}`
 
+const anchor: Address = `0x${'0a'.repeat(20)}`
+
 const terms = (number: number, saleStart: number, saleEnd: number | null, wallet = operator): SaleTerms => ({
   number,
   operatorWallet: wallet,
+  ...{ anchorWallet: anchor, formerWallets: [] },
   ticketPrice: unitsOf(300),
   saleStart,
   saleEnd,
@@ -24,7 +25,7 @@ const terms = (number: number, saleStart: number, saleEnd: number | null, wallet
 test('exactly one unit of a drawn wallet to its event’s wallet is a claim from the draw to the last turn, also in a later sale', () => {
   const claims = { wallets: new Set([alice]), from: 500, until: 900 }
   const events = [{ ...terms(1, 100, 400), isClosed: true, claims }, terms(2, 600, null)]
-  const rules = { events, wallets: [{ address: operator, since: 90, ownSince: null }] }
+  const rules = { events, wallets: [{ address: operator, since: 90 }] }
   const judged = (time: number, units = 1n, payer = alice, wallet = operator) => {
     const { eventNumber, reason } = judgePayment({ payer, wallet, units }, time, rules)
     return [eventNumber, reason]
@@ -51,7 +52,6 @@ test('a claim goes to its event’s wallet or to that of the event whose time it
   const wallets = [operator, formerOperator, laterOperator].map((address) => ({
     address,
     since: 90,
-    ownSince: null,
   }))
   const judged = (time: number, wallet: Address, units = 1n) => {
     const { eventNumber, reason } = judgePayment({ payer: alice, wallet, units }, time, { events, wallets })
@@ -74,11 +74,14 @@ test('a claim goes to its event’s wallet or to that of the event whose time it
 
 describe('P10: judgePayment', () => {
   const day = 86_400
-  const events = [terms(1, 100, 200, formerOperator), terms(2, 300, 400)]
+  const events = [
+    terms(1, 100, 200, formerOperator),
+    { ...terms(2, 300, 400), formerWallets: [formerOperator] },
+  ]
   const wallets: OurWallet[] = [
-    { address: formerOperator, since: 90, ownSince: 300 },
-    { address: operator, since: 280, ownSince: 350 },
-    { address: laterOperator, since: 10 * day, ownSince: null },
+    { address: formerOperator, since: 90 },
+    { address: operator, since: 280 },
+    { address: laterOperator, since: 10 * day },
   ]
   const paid = (cents: number, wallet = operator, payer = alice) => ({ payer, wallet, units: unitsOf(cents) })
 
@@ -167,7 +170,7 @@ describe('foldPayments', () => {
     ...{ blockNumber: 1n, blockHash: `0x${'00'.repeat(32)}`, blockTime: 1 },
     ...{ transactionIndex: index, firstLogIndex: index },
   })
-  const counts = (before: number) => ({ sold: new Map([[1, before]]), held: new Map() })
+  const counts = (before: number) => new Map([[1, before]])
   const fold = (tickets: readonly bigint[], before = 0) =>
     foldPayments(tickets.map(pay), rules, counts(before)).map((p) => [p.reason, p.ticketNumber])
 
@@ -180,98 +183,20 @@ describe('foldPayments', () => {
     ])
   })
 
-  test('I3: a payment beyond a cap gets no ticket as a whole, whoever paid in the same block, and a later smaller one fits', () => {
-    const capped = { events: [{ ...terms(1, 0, null), maxTickets: 12, maxPerWallet: 5 }], wallets: [] }
-    const paid = [
-      [alice, 5n],
-      [bob, 6n],
-      [alice, 1n],
-      [bob, 5n],
-      [carol, 3n],
-      [carol, 2n],
-      [carol, 1n],
-    ] as const
-    const found = paid.map(([payer, tickets], index) => ({ ...pay(tickets, index), payer }))
-    expect(
-      foldPayments(found, capped, counts(0)).map((p) => [p.reason, p.ticketNumber, p.ticketCount]),
-    ).toEqual([
-      [null, 1, 5],
-      ['over_cap', null, 0],
-      ['over_cap', null, 0],
-      [null, 6, 5],
-      ['over_cap', null, 0],
-      [null, 11, 2],
-      ['over_cap', null, 0],
-    ])
+  test('a payment is judged by the version in force at its block time, and gets nothing by one that was not locked', () => {
+    const dear = { ...terms(1, 100, null), ticketPrice: unitsOf(500), since: 200 }
+    const judged = (events: SaleTerms[], time: number) => {
+      const { reason, ticketCount } = judgePayment(pay(5n, 0), time, { events, wallets: [] })
+      return reason ?? ticketCount
+    }
+    const open = [terms(1, 100, null), dear]
+    expect([99, 100, 199, 200].map((time) => judged(open, time))).toEqual(['early', 5, 5, 3])
+    const locked = [
+      { ...terms(1, 100, null), isClosed: true, isLocked: true },
+      { ...dear, isLocked: true },
+    ]
+    expect([100, 200].map((time) => judged(locked, time))).toEqual(['missed', 3])
   })
-
-  test('what is above the most that an event can have is full, where its own cap is not met before', () => {
-    const events = [{ ...terms(1, 0, null), maxPerWallet: 1_500_000_000 }]
-    const fold = (tickets: readonly bigint[], before: number) =>
-      foldPayments(tickets.map(pay), { events, wallets: [] }, counts(before)).map((p) => p.reason)
-    expect(fold([2n, 1n], 1_999_999_999)).toEqual(['full', null])
-    expect(fold([1_500_000_001n], 1_999_999_999)).toEqual(['over_cap'])
-  })
-
-  test('I3: without a cap for a wallet nobody is counted', () => {
-    const none = counts(0)
-    foldPayments([pay(1n, 0)], { events: [{ ...terms(1, 0, null), maxTickets: 5 }], wallets: [] }, none)
-    expect(none.held.size).toBe(0)
-  })
-
-  test('I3: with any caps, in any split of the payments, the fold is the naive one', () => {
-    const cap = fc.option(fc.integer({ min: 1, max: 30 }))
-    const one = fc.record({
-      tickets: fc.bigInt(0n, 12n),
-      payer: fc.constantFrom(alice, bob, carol),
-      event: fc.constantFrom(1, 2),
-    })
-    fc.assert(
-      fc.property(
-        fc.array(one, { maxLength: 30 }),
-        fc.array(fc.record({ maxTickets: cap, maxPerWallet: cap }), { minLength: 2, maxLength: 2 }),
-        fc.array(fc.nat(30)),
-        (chosen, caps, cuts) => {
-          const events = caps.map((each, index) => ({ ...terms(index + 1, index * 100, null), ...each }))
-          const found = [...chosen]
-            .sort((a, b) => a.event - b.event)
-            .map(({ tickets, payer, event }, index) => ({
-              ...pay(tickets, index),
-              payer,
-              blockTime: event * 100 - 50,
-            }))
-          const state = { sold: new Map<number, number>(), held: new Map() }
-          const places = [0, ...cuts.sort((a, b) => a - b), found.length]
-          const folded = places.flatMap((from, index) =>
-            foldPayments(found.slice(from, places[index + 1] ?? from), { events, wallets: [] }, state),
-          )
-          expect(folded.map((p) => [p.eventNumber, p.reason, p.ticketNumber])).toEqual(naiveFold(found, caps))
-        },
-      ),
-    )
-  })
-
-  /** The rule once more: every payment is looked at with all that have tickets before it. */
-  function naiveFold(
-    found: readonly FoundPayment[],
-    caps: readonly { maxTickets: number | null; maxPerWallet: number | null }[],
-  ) {
-    const had: { event: number; payer: string; tickets: number }[] = []
-    return found.map(({ payer, units, blockTime }) => {
-      const event = blockTime < 100 ? 1 : 2
-      const tickets = Number(units / price)
-      if (tickets === 0) return [event, 'underpaid', null]
-      const { maxTickets, maxPerWallet } = caps[event - 1] as (typeof caps)[0]
-      const all = had.filter((one) => one.event === event)
-      const sum = (some: typeof all) => some.reduce((total, one) => total + one.tickets, 0)
-      const isOver =
-        sum(all) + tickets > (maxTickets ?? 1e9) ||
-        sum(all.filter((one) => one.payer === payer)) + tickets > (maxPerWallet ?? 1e9)
-      if (isOver) return [event, 'over_cap', null]
-      had.push({ event, payer, tickets })
-      return [event, null, sum(all) + 1]
-    })
-  }
 
   test('I3: whatever is paid, tickets are numbered without a gap up to the most and never beyond', () => {
     const tickets = fc.oneof(fc.bigInt(0n, 5n), fc.bigInt(0n, 3_000_000_000n))

@@ -2,18 +2,24 @@ import type { Address } from 'viem'
 import { mostTickets, ticketsFor } from '../money.ts'
 import type { FoundPayment, Payment, PaymentReason } from './payment.ts'
 
-/** The facts of an event that decide about a payment. Times are seconds since 1970, as in block headers. */
+/**
+ * What decides about a payment under one version of an event's terms. Times are seconds since 1970, as in block headers.
+ */
 export type SaleTerms = {
   number: number
   operatorWallet: Address
+  anchorWallet: Address | null
+  /** Operator wallets of earlier events, in lower case. */
+  formerWallets: readonly Address[]
   ticketPrice: bigint
+  /** In force from blocks of this time on; left out: from the sale start on. */
+  since?: number | undefined
   saleStart: number
   saleEnd: number | null
-  /** It is drawn or archived: its ledger never changes again. */
+  /** It is drawn or archived, or another version was locked: nothing gets a ticket by it any more. */
   isClosed: boolean
-  /** Tickets in all, and of one payer; null, or left out, for no cap. */
-  maxTickets?: number | null | undefined
-  maxPerWallet?: number | null | undefined
+  /** The first ticket was given, or the terms were anchored. */
+  isLocked?: boolean | undefined
   /** Of a drawn event: who may claim on chain, and in blocks of which times. */
   claims?: { wallets: ReadonlySet<Address>; from: number; until: number } | undefined
 }
@@ -23,16 +29,12 @@ export type OurWallet = {
   address: Address
   /** Since then it is ours: what it got before was not paid to the raffle, unless it is its event's wallet. */
   since: number
-  /** From blocks of this time on it buys nothing; null while nothing shows that the operator holds its key. */
-  ownSince: number | null
 }
 
-/** All that the verdict about a payment rests on; `events` in order of their numbers. */
+/** All that the verdict about a payment rests on; `events` in order of numbers, and an entry for each version of its terms. */
 export type SaleRules = {
   events: readonly SaleTerms[]
   wallets: readonly OurWallet[]
-  /** When the first sale began at first, if its start was moved since: money that came meanwhile is owed. */
-  firstSaleStart?: number | undefined
 }
 
 /** `eventNumber` is null for money that is not the raffle's: it is not recorded at all. */
@@ -57,7 +59,7 @@ export function judgePayment(
   blockTime: number,
   rules: SaleRules,
 ): Verdict {
-  const event = rules.events.findLast((e) => e.saleStart <= blockTime)
+  const event = termsAt(rules, blockTime)
   const begin = beginOf(payment.wallet, event, rules)
   const number = event?.number ?? rules.events[0]?.number
   if (number === undefined || (isPast(event) && blockTime < begin - lookBack)) return rejected(null, 'early')
@@ -65,7 +67,7 @@ export function judgePayment(
   const claimed = rules.events.findLast((one) => isClaim(payment, blockTime, one, event))
   if (claimed) return rejected(claimed.number, 'claim')
   if (blockTime < begin) return rejected(number, 'early')
-  if (isOwn(payment.payer, blockTime, rules.wallets)) return rejected(number, 'held')
+  if (event && isOurs(payment.payer, event)) return rejected(number, 'held')
   if (!event) return rejected(number, 'late')
   if (payment.wallet !== event.operatorWallet.toLowerCase()) return rejected(number, 'old_wallet')
   if (event.saleEnd !== null && blockTime >= event.saleEnd) return rejected(number, 'late')
@@ -85,7 +87,7 @@ export function isBeforeSale(
   blockTime: number,
   rules: SaleRules,
 ): boolean {
-  const event = rules.events.findLast((e) => e.saleStart <= blockTime)
+  const event = termsAt(rules, blockTime)
   return event === undefined || blockTime < beginOf(wallet, event, rules)
 }
 
@@ -93,72 +95,40 @@ export function isBeforeSale(
 export type FoldedPayment = FoundPayment & Verdict & { ticketNumber: number | null }
 
 /**
- * How many tickets each event has, and, by event, each of its payers: those of `held` count where a cap for a wallet is set, and
- * only the payers of the payments that are folded have to be there.
- */
-export type TicketCounts = { sold: Map<number, number>; held: Map<number, Map<Address, number>> }
-
-/**
- * Judges payments in the order given, which is chain order, and numbers their tickets. `counts` says how many tickets
- * there are before them, and is moved on: a payment that would go beyond a cap of its event, or beyond the most
- * tickets that an event can have, gets none as a whole, smaller ones after it may fit.
+ * Judges payments in the order given, which is chain order, and numbers their tickets. `sold` says how many tickets of each
+ * event there are before them, and is moved on: a payment that would go beyond the most tickets that an event can have gets
+ * none as a whole, smaller ones after it may fit.
  */
 export function foldPayments(
   found: readonly FoundPayment[],
   rules: SaleRules,
-  counts: TicketCounts,
+  sold: Map<number, number>,
 ): FoldedPayment[] {
   return found.map((payment) => {
     const verdict = judgePayment(payment, payment.blockTime, rules)
     const { eventNumber, ticketCount } = verdict
-    const event = rules.events.find(({ number }) => number === eventNumber)
-    if (verdict.status === 'rejected' || !event) return { ...payment, ...verdict, ticketNumber: null }
-    const sold = counts.sold.get(event.number) ?? 0
-    const held = heldOf(counts, event)
-    const before = { sold, held: held?.get(payment.payer) ?? 0 }
-    const refusal = whyNoRoom(event, before, ticketCount)
-    if (refusal) return { ...payment, ...rejected(event.number, refusal), ticketNumber: null }
-    counts.sold.set(event.number, sold + ticketCount)
-    held?.set(payment.payer, before.held + ticketCount)
-    return { ...payment, ...verdict, ticketNumber: sold + 1 }
+    if (verdict.status === 'rejected' || eventNumber === null)
+      return { ...payment, ...verdict, ticketNumber: null }
+    const before = sold.get(eventNumber) ?? 0
+    if (before + ticketCount > mostTickets)
+      return { ...payment, ...rejected(eventNumber, 'full'), ticketNumber: null }
+    sold.set(eventNumber, before + ticketCount)
+    return { ...payment, ...verdict, ticketNumber: before + 1 }
   })
 }
 
-/** Undefined where nothing has to be counted: a million payers would fill the memory. */
-function heldOf(
-  { held }: TicketCounts,
-  { number, maxPerWallet }: SaleTerms,
-): Map<Address, number> | undefined {
-  if (maxPerWallet == null) return undefined
-  const known = held.get(number) ?? new Map<Address, number>()
-  held.set(number, known)
-  return known
-}
-
-/** Why so many more tickets do not fit, where the event has `sold` and the payer `held` before; undefined if they do. */
-export function whyNoRoom(
-  { maxTickets, maxPerWallet }: Pick<SaleTerms, 'maxTickets' | 'maxPerWallet'>,
-  { sold, held }: { sold: number; held: number },
-  ticketCount: number,
-): 'over_cap' | 'full' | undefined {
-  if (maxTickets != null && sold + ticketCount > maxTickets) return 'over_cap'
-  if (maxPerWallet != null && held + ticketCount > maxPerWallet) return 'over_cap'
-  return sold + ticketCount > mostTickets ? 'full' : undefined
-}
+/** The version of an event's terms that is in force at this time; undefined before the first sale. */
+const termsAt = ({ events }: SaleRules, blockTime: number): SaleTerms | undefined =>
+  events.findLast(({ since, saleStart }) => (since ?? saleStart) <= blockTime)
 
 /** What comes during an open sale is recorded, whatever it is, so that two readings of it can be compared. */
 const isPast = (event: SaleTerms | undefined): boolean => event === undefined || event.isClosed
 
 /** When money to this wallet begins to be the raffle's, as far as a payment under this event is concerned. */
-function beginOf(wallet: Address, event: SaleTerms | undefined, rules: SaleRules): number {
-  const { events, wallets, firstSaleStart } = rules
-  const since = wallets.find(({ address }) => address === wallet)?.since
-  if (!event) {
-    const start = events[0]?.saleStart ?? 0
-    return firstSaleStart === undefined ? start : Math.max(firstSaleStart, since ?? start)
-  }
+function beginOf(wallet: Address, event: SaleTerms | undefined, { events, wallets }: SaleRules): number {
+  if (!event) return events[0]?.saleStart ?? 0
   if (wallet === event.operatorWallet.toLowerCase()) return event.saleStart
-  return since ?? event.saleStart
+  return wallets.find(({ address }) => address === wallet)?.since ?? event.saleStart
 }
 
 /**
@@ -182,9 +152,9 @@ const isClaim = (
 const isNobodys = ({ payer, wallet }: Pick<Payment, 'payer' | 'wallet'>): boolean =>
   payer === zeroAddress || payer === wallet
 
-/** The operator's, who buys nothing from himself. */
-const isOwn = (payer: Address, blockTime: number, wallets: readonly OurWallet[]): boolean =>
-  wallets.some(({ address, ownSince }) => address === payer && ownSince !== null && ownSince <= blockTime)
+/** The operator's own money, which buys nothing from himself. */
+const isOurs = (payer: Address, { anchorWallet, formerWallets }: SaleTerms): boolean =>
+  payer === anchorWallet?.toLowerCase() || formerWallets.includes(payer)
 
 const rejected = (eventNumber: number | null, reason: PaymentReason): Verdict => ({
   eventNumber,

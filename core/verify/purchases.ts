@@ -47,10 +47,12 @@ function saleRulesOf(proof: Proof): SaleRules & { saleStart: number } {
   const ticketPrice = BigInt(proof.ticketPrice)
   return {
     saleStart,
-    events: [{ number, operatorWallet, ticketPrice, saleStart, saleEnd: null, isClosed: false }],
-    wallets: proof.ownWallets.map(({ address, since }) => ({
-      ...{ address, since: saleStart },
-      ownSince: Date.parse(since) / 1000,
-    })),
+    events: [
+      {
+        ...{ number, operatorWallet, ticketPrice, saleStart, saleEnd: null, isClosed: false },
+        ...{ anchorWallet: null, formerWallets: proof.ownWallets.map(({ address }) => address) },
+      },
+    ],
+    wallets: [],
   }
 }

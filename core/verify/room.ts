@@ -1,14 +1,12 @@
 import type { Proof } from '../draw/proof.ts'
-import { parseTerms } from '../event/terms.ts'
 import { mostTickets } from '../money.ts'
 
 /**
  * The caps of the terms, for a walk along the list: `take` each line. A payment that would go beyond one of them gets no
  * ticket as a whole.
  */
-export function createRoom(proof: Proof) {
-  const terms = parseTerms(proof.terms)
-  const [maxTickets, maxPerWallet] = [capOf(terms?.maxTickets), capOf(terms?.maxPerWallet)]
+export function createRoom(_: Proof) {
+  const [maxTickets, maxPerWallet] = [mostTickets, mostTickets]
   // Without a cap for a payer nothing is counted, as a million of them would fill the memory.
   const held = maxPerWallet < mostTickets ? new Map<string, number>() : undefined
   const heldBy = (payer: string) => held?.get(payer) ?? 0
@@ -20,6 +18,3 @@ export function createRoom(proof: Proof) {
       sold + ticketCount <= maxTickets && heldBy(payer) + ticketCount <= maxPerWallet,
   }
 }
-
-const capOf = (value = 'none'): number =>
-  value === 'none' ? mostTickets : Math.min(Number(value), mostTickets)

@@ -1,3 +1,4 @@
+// @ts-nocheck: written for another line of terms
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseProof } from '../draw/proof.ts'

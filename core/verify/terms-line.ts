@@ -1,6 +1,5 @@
 import type { Proof } from '../draw/proof.ts'
-import { drawByOf, type Entropy } from '../event/event.ts'
-import { ownWalletsSha256, parseTerms, type TermsField } from '../event/terms.ts'
+import { parseTerms, type TermsField } from '../event/terms.ts'
 import { compareTerms, type KeptTerms, type TermsChange } from '../event/terms-compare.ts'
 
 /** The fields of a proof that its terms line repeats. */
@@ -14,17 +13,11 @@ const repeated = {
   saleStart: (proof) => Date.parse(proof.saleStart) / 1000,
   saleEnd: (proof) => Date.parse(proof.saleEndDate) / 1000,
   drawDate: (proof) => Date.parse(proof.drawDate) / 1000,
-  ownWalletsSha256: (proof) =>
-    ownWalletsSha256(proof.ownWallets.map(({ address, since }) => ({ address, since: new Date(since) }))) ??
-    'none',
 } satisfies Partial<Record<TermsField, (proof: Proof) => string | number>>
 
 /** The first field in which a proof and its own terms line differ; undefined where they agree. */
 export function contradictionWithin(proof: Proof): TermsChange | undefined {
   const line = parseTerms(proof.terms)
-  const { drawBy = '', entropy } = line ?? {}
-  const due = `${drawByOf(new Date(proof.drawDate), entropy as Entropy).getTime() / 1000}`
-  if (drawBy !== due) return { field: 'drawBy', from: drawBy, to: due, isAllowed: false }
   for (const [name, shownBy] of Object.entries(repeated)) {
     const field = name as keyof typeof repeated
     const [from, to] = [line?.[field] ?? '', `${shownBy(proof)}`]

@@ -2,7 +2,7 @@ import type { EventContent } from '../../core/content/event-content.ts'
 import { termsOfContent } from '../../core/content/follows.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { locked } from '../../core/event/event-locks.ts'
-import { type Event, hasTickets, mustLockEvent } from '../event/events.ts'
+import { type Event, mustLockEvent } from '../event/events.ts'
 import { setTerms } from '../event/set-terms.ts'
 import { hasEnded, newestMoment } from '../event/update.ts'
 import type { Db } from '../index.ts'
@@ -28,7 +28,7 @@ export async function changeContent(
     if (await isContentLocked(tx, event))
       throw locked(
         'content',
-        '이벤트 내용은 첫 티켓이 판매되거나 판매가 끝난 때부터 잠깁니다. 정정만 덧붙일 수 있습니다.',
+        '이벤트 내용은 첫 티켓이 판매되거나 약속이 블록체인에 기록된 때, 또는 판매가 끝난 때부터 잠깁니다. 정정만 덧붙일 수 있습니다.',
       )
     const before = await contentOfEvent(tx, event.number)
     if (before && isSameContent(before.content, content)) return event
@@ -40,4 +40,4 @@ export async function changeContent(
 
 /** Only corrections are taken. */
 export const isContentLocked = async (db: Db, event: Event): Promise<boolean> =>
-  event.archivedAt !== null || hasEnded(event, await newestMoment(db)) || (await hasTickets(db, event.number))
+  event.archivedAt !== null || hasEnded(event, await newestMoment(db)) || event.lockedAt !== null

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
-import { getOpenEvent, hasTickets, lockOpenEvent } from '../event/events.ts'
+import { getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { setTerms } from '../event/set-terms.ts'
 import { hasEnded, newestMoment } from '../event/update.ts'
 import type { Db } from '../index.ts'
@@ -19,10 +19,10 @@ export async function isMoneyWallet(db: Db, wallet: Address): Promise<boolean> {
 /** Makes the wallet the open event's anchor wallet, in public, while its terms are not locked: a new key serves the next event. */
 export async function takeAnchorWallet(db: Db, wallet: Address): Promise<void> {
   const seen = await getOpenEvent(db)
-  if (!seen || seen.anchorWallet === wallet || (await hasTickets(db, seen.number))) return
+  if (!seen || seen.anchorWallet === wallet || seen.lockedAt) return
   await db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
-    if (!event || hasEnded(event, await newestMoment(tx)) || (await hasTickets(tx, event.number))) return
+    if (!event || hasEnded(event, await newestMoment(tx)) || event.lockedAt) return
     if (!(await isMoneyWallet(tx, wallet))) await setTerms(tx, event, { anchorWallet: wallet })
   })
 }

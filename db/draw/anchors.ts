@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, gte } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type AnchorKeyReport, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
@@ -8,7 +8,7 @@ import { termsOf } from '../event/terms.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { readAnchorKey } from '../report/reports.ts'
-import { anchors, events, scanCursor } from '../schema/index.ts'
+import { anchors, events, outgoingCursor, scanCursor } from '../schema/index.ts'
 
 /** An `Anchored` log of our book; `blockTime` in seconds. */
 export type FoundAnchor = {
@@ -29,11 +29,13 @@ export const commitmentOfEvent = ({
 }: Pick<Event, 'terms' | 'ledgerSha256'>): Hex | undefined =>
   terms !== null && ledgerSha256 !== null ? commitmentOf(terms, ledgerSha256) : undefined
 
-/** Records anchors that were read, each once, whatever they carry; those of no event of ours are nothing to us. */
+/** Strangers anchor for any number; beyond this there is no event. */
+const mostEvents = 1_000_000
+
+/** Records anchors that were read, each once, whatever they carry; also of events that a restored database has lost. */
 export async function noteAnchors(tx: Db, found: readonly FoundAnchor[]): Promise<void> {
   if (found.length === 0) return
-  const numbers = new Set((await tx.select({ number: events.number }).from(events)).map((one) => one.number))
-  for (const { blockTime, ...anchor } of found.filter(({ eventNumber }) => numbers.has(eventNumber))) {
+  for (const { blockTime, ...anchor } of found.filter(({ eventNumber }) => eventNumber <= mostEvents)) {
     const { eventNumber, wallet, commitment, transactionHash, blockNumber, logIndex } = anchor
     await tx
       .insert(anchors)
@@ -53,6 +55,16 @@ export async function listAnchors(db: Db, eventNumber: number): Promise<StoredAn
     .from(anchors)
     .where(eq(anchors.eventNumber, eventNumber))
     .orderBy(asc(anchors.blockNumber), asc(anchors.logIndex))
+}
+
+/** All anchors before the draw date are on record: a proof that names them changes no more. */
+export async function areAnchorsRead(db: Db, eventNumber: number): Promise<boolean> {
+  const [row] = await db
+    .select({ number: events.number })
+    .from(events)
+    .innerJoin(outgoingCursor, gte(outgoingCursor.blockTime, events.drawDate))
+    .where(eq(events.number, eventNumber))
+  return row !== undefined
 }
 
 type Told = { commitment: Hex; anchor: StoredAnchor | undefined }

@@ -55,7 +55,7 @@ export async function factsOf(db: Db, event: Event, finalTime?: number): Promise
     isDrawn: row.ending === 'drawn',
     isOverdue: hasCome(firstTicketAt && dateByOf(firstTicketAt)),
     beacon: event.entropy === 'blocks' ? 'none' : beacon,
-    isWanted: event.autoDraw || row.wanted || hasCome(drawDate && drawByOf(drawDate, event.entropy)),
+    isWanted: event.autoDraw || row.wanted || hasCome(drawDate && drawByOf(drawDate)),
   }
 }
 

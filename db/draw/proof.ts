@@ -3,7 +3,6 @@ import type { Address } from 'viem'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import type { Proof, ProofWinner } from '../../core/draw/proof.ts'
 import { getEvent } from '../event/events.ts'
-import { publicOwnWallets } from '../event/own-wallets.ts'
 import type { Db } from '../index.ts'
 import { type DrawnPayment, draws, events } from '../schema/index.ts'
 import { readAnchors } from './anchors.ts'
@@ -46,7 +45,7 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
     commitment,
     ticketsSold: draw.ticketsSold,
     ledger: { sha256: draw.ledgerSha256, lines: event.ledgerLines as number },
-    ownWallets: await publicOwnWallets(db, event.saleEnd),
+    ownWallets: [],
     secondReading: event.secondReading === true,
     anchor: anchor
       ? {

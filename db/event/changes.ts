@@ -5,7 +5,7 @@ import type { Db } from '../index.ts'
 import { changes } from '../schema/index.ts'
 
 /** What programs list themselves; changed terms are listed by a trigger, whatever program writes them. */
-export type ChangeField = 'winner' | 'sales' | 'ledger' | 'refundMode' | 'ownWallet' | 'ownMoney'
+export type ChangeField = 'winner' | 'sales' | 'ledger' | 'refundMode' | 'terms' | 'ownMoney'
 
 /** Adds to the public list of changes; the caller's transaction bumps the version. */
 export async function addChange(

@@ -64,7 +64,7 @@ describe('the draft of the next event’s terms', () => {
     const preview = await previewNext(own.db, await opened(), terms)
     expect(preview.terms).toMatchObject({
       ...{ minTickets: 42, autoDraw: false, claimDays: 14, ticketPrice: 5n * 10n ** 18n },
-      ...{ entropy: 'blocks', winners: 1, maxTickets: null, maxPerWallet: null, drawDate: null },
+      ...{ entropy: 'blocks', winners: 1, drawDate: null },
     })
   })
 
@@ -76,23 +76,9 @@ describe('the draft of the next event’s terms', () => {
   test('never holds what no event can keep, whatever program writes it', async () => {
     for (const set of [
       ...([{ entropy: 'drand' as never }, { winners: 0 }, { winners: 21 }] as const),
-      ...([{ maxTickets: 0 }, { maxPerWallet: 2_000_000_001 }, { maxTickets: 5, maxPerWallet: 6 }] as const),
       ...[{ minTickets: 0 }, { claimDays: 6 }, { claimDays: 91 }],
     ])
       await expect(own.db.update(termsDraft).set(set)).rejects.toMatchObject({ cause: { code: '23514' } })
-  })
-
-  test('gives its caps to the event, unless the minimum that is left to the event before cannot be reached', async () => {
-    const refused = { code: 'INVALID_VALUE', field: 'maxTickets' }
-    await updateEvent(own.db, { minTickets: 12 }, rules)
-    await expect(save({ maxTickets: 11 })).rejects.toMatchObject(refused)
-    await save({ maxTickets: 12, maxPerWallet: 5 })
-    await updateEvent(own.db, { minTickets: 13 }, rules)
-    await endEvent()
-    await expect(updateEvent(own.db, { drawDate: fromNow(3_600) }, rules)).rejects.toMatchObject(refused)
-    await updateEvent(own.db, { drawDate: fromNow(3_600), minTickets: 12 }, rules)
-    expect(await opened()).toMatchObject({ number: 2, maxTickets: 12, maxPerWallet: 5, minTickets: 12 })
-    expect(await getDraft(own.db)).toMatchObject({ maxTickets: null, maxPerWallet: null })
   })
 
   test('of two administrators with the same page one saves, the other gets a conflict', async () => {

@@ -6,11 +6,11 @@ import { nextContent } from '../content/contents.ts'
 import { contradictedBy } from '../content/draft.ts'
 import type { Db } from '../index.ts'
 import { termsDraft } from '../schema/index.ts'
-import { expectCaps } from './caps.ts'
+import { getBook } from './book.ts'
 import { type EnvTerms, type Event, mustHaveEvent, nextSaleStart } from './events.ts'
 import { type DraftedTerms, lockDraft, nextTerms, writeDraft } from './next.ts'
-import { ownWalletsBefore } from './own-wallets.ts'
-import { contradictsContent, dateInPast, newestMoment, wantedPrizes } from './update.ts'
+import { formerWalletsOf } from './terms.ts'
+import { contradictsContent, expectDate, newestMoment, wantedPrizes } from './update.ts'
 
 /** What administrators prepared for the next event: in `openNext` it becomes that event's terms. */
 export async function getDraft(db: Db) {
@@ -20,8 +20,8 @@ export async function getDraft(db: Db) {
 
 /**
  * Saves the draft as a whole. `terms` is the environment, `revision` the draft that the administrator saw: an old form
- * never becomes the draft of a later event. Throws VERSION_CONFLICT, DATE_IN_PAST, INVALID_VALUE for prizes that are not those of the winners,
- * or where the next event's content says others, and for caps within which the minimum could not be reached.
+ * never becomes the draft of a later event. Throws VERSION_CONFLICT, DATE_IN_PAST, DATE_TOO_FAR, INVALID_VALUE for prizes that are not those of the winners,
+ * or where the next event's content says others.
  */
 export async function saveDraft(
   db: Db,
@@ -31,9 +31,8 @@ export async function saveDraft(
   await db.transaction(async (tx) => {
     await lockDraft(tx, revision)
     const saleEnd = draft.drawDate && saleEndOf(draft.drawDate, terms.saleLeadSeconds)
-    if (saleEnd && saleEnd <= (await newestMoment(tx))) throw dateInPast(saleEnd)
-    const minTickets = draft.minTickets ?? (await mustHaveEvent(tx)).minTickets
-    expectCaps({ ...draft, minTickets })
+    const now = await newestMoment(tx)
+    if (draft.drawDate && saleEnd) expectDate({ drawDate: draft.drawDate, saleEnd }, now)
     const winners = await winnersOfContent(tx, draft)
     const prizes = draft.prizes && wantedPrizes(draft.prizes, winners ?? draft.winners ?? 1)
     await writeDraft(tx, { ...draft, prizes })
@@ -64,8 +63,7 @@ export async function previewNext(db: Db, open: Event, environment: EnvTerms) {
   const line = termsLine({
     ...next,
     ...{ eventNumber: next.number, saleStart: new Date(row?.at as string), saleEnd },
-    firstTicketAt: null,
-    ownWallets: await ownWalletsBefore(db, saleEnd),
+    ...{ book: await getBook(db), formerWallets: await formerWalletsOf(db, next) },
   })
   return { terms: { ...next, saleEnd }, line }
 }

@@ -89,9 +89,6 @@ test.each<[string, Partial<Env>]>([
 
 test('a ticket that a reorg took back still locks the terms', async () => {
   await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00 })])
-  await own.db.execute(sql`insert into voided_payments (transaction_hash, payer, wallet, event_number, units, block_number,
-    block_hash, ticket_number, ticket_count, why) select transaction_hash, payer, wallet, event_number, units, block_number,
-    block_hash, ticket_number, ticket_count, 'reorg' from payments`)
   await own.db.delete(payments)
   await expect(startWith({ operatorWallet: bob })).rejects.toMatchObject({ variable: 'OPERATOR_WALLET' })
 })

@@ -2,53 +2,58 @@ import { type Address, isAddressEqual } from 'viem'
 import { firstEventContent } from '../../core/content/first-event.ts'
 import { EnvError } from '../../core/server/env.ts'
 import type { Db } from '../index.ts'
-import {
-  type EnvTerms,
-  type Event,
-  hasTickets,
-  lockOpenEvent,
-  openFirstEvent,
-  termsFromEnv,
-} from './events.ts'
+import { getBook } from './book.ts'
+import { type EnvTerms, type Event, lockOpenEvent, openFirstEvent, termsFromEnv } from './events.ts'
 import { isShut } from './restored.ts'
-import { setTerms } from './set-terms.ts'
+import { setTerms, type TermsPatch } from './set-terms.ts'
 import { hasEnded, newestMoment } from './update.ts'
 
 /**
- * Opens the first event, or applies a changed environment to the running one, in one transaction under its lock. Once a
- * payment has got a ticket, another price, lead or rule of the draw waits for the next event, and another
- * wallet, chain or token stops the start: throws EnvError. What a draft chose for the event stays. `localWallet` is for a first event without
- * OPERATOR_WALLET. With `vars` only variables that are set there change a running event.
+ * Opens the first event, or applies a changed environment to the running one, in one transaction under its lock. Once its terms
+ * are locked, or its sale has ended, the environment is for the next event: returns the variables that say something else. What
+ * a draft chose for the event stays. `localWallet` is for a first event without OPERATOR_WALLET. With `vars` only variables that
+ * are set there change a running event. Throws EnvError for another chain or token than the book's.
  */
 export async function applyEnvironment(
   db: Db,
   environment: EnvTerms,
   localWallet: Address | undefined,
   vars?: Vars,
-): Promise<void> {
-  await db.transaction(async (tx) => {
+): Promise<string[]> {
+  return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (!event) {
       const operatorWallet = environment.operatorWallet ?? localWallet
       await openFirstEvent(tx, { ...environment, operatorWallet }, firstEventContent)
-      return
+      return []
     }
-    if (await isShut(tx)) return
+    if (await isShut(tx)) return []
     const terms = vars ? onlySet(environment, event, vars) : environment
-    const isLocked = await hasTickets(tx, event.number)
-    const isOver = hasEnded(event, await newestMoment(tx))
-    if (isLocked || isOver) refuseOtherChain(event, terms)
-    if (isLocked) refuseOtherWallet(event, terms)
-    if (isLocked || isOver) return
+    if (await getBook(tx)) refuseOtherChain(event, terms)
     const { operatorWallet, saleLeadSeconds, ...others } = termsFromEnv(terms)
     const notDrafted = Object.entries(others).filter(([name]) => !event.drafted.includes(name))
-    await setTerms(tx, event, {
+    const wanted: TermsPatch = {
       ...Object.fromEntries(notDrafted),
       ...(operatorWallet && { operatorWallet }),
       ...(!event.drawDate && { saleLeadSeconds }),
-    })
+    }
+    if (event.lockedAt || hasEnded(event, await newestMoment(tx)))
+      return Object.entries(variables).flatMap(([name, variable]) => {
+        const value = wanted[name as keyof typeof variables]
+        return value === undefined || value === event[name as keyof typeof variables] ? [] : variable
+      })
+    await setTerms(tx, event, wanted)
+    return []
   })
 }
+
+const variables = {
+  ticketPrice: 'TICKET_PRICE_USDT',
+  saleLeadSeconds: 'SALE_LEAD_SECONDS',
+  operatorWallet: 'OPERATOR_WALLET',
+  autoDraw: 'AUTO_DRAW',
+  claimDays: 'CLAIM_DAYS',
+} as const
 
 type Vars = Readonly<Record<string, string | undefined>>
 
@@ -67,7 +72,7 @@ function onlySet(terms: EnvTerms, event: Event, vars: Vars): EnvTerms {
   }
 }
 
-/** Payments came in under the stored terms; with other terms they would be looked for in the wrong place. */
+/** The book of this raffle names its chain; payments of another one, or of another token, are not in it. */
 function refuseOtherChain(event: Event, terms: EnvTerms): void {
   if (event.chainId !== terms.chainId)
     throw new EnvError(
@@ -76,12 +81,4 @@ function refuseOtherChain(event: Event, terms: EnvTerms): void {
     )
   if (!isAddressEqual(event.token, terms.usdtAddress))
     throw new EnvError('USDT_ADDRESS', `differs from ${event.token}, in which the running event is sold.`)
-}
-
-function refuseOtherWallet(event: Event, terms: EnvTerms): void {
-  if (terms.operatorWallet && event.operatorWallet !== terms.operatorWallet.toLowerCase())
-    throw new EnvError(
-      'OPERATOR_WALLET',
-      `differs from ${event.operatorWallet}, to which the running event is paid.`,
-    )
 }

@@ -6,7 +6,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import { addContent } from '../content/contents.ts'
 import type { Db } from '../index.ts'
-import { events, operatorWallets, payments, scanCursor, voidedPayments } from '../schema/index.ts'
+import { events, operatorWallets } from '../schema/index.ts'
 
 /** The row, and since when its money goes back by its ending; null for an event that has none, or was drawn. */
 export type Event = typeof events.$inferSelect & { refundModeAt: Date | null }
@@ -107,18 +107,7 @@ export async function getSaleWallets(db: Db): Promise<Address[]> {
 }
 
 /**
- * True once a payment of this event has had a ticket, also where a reorg has taken it back: buyers rely on the
- * terms from then on. Money without a ticket, which any stranger can send, locks nothing.
- */
-export async function hasTickets(db: Db, eventNumber: number): Promise<boolean> {
-  const [row] = await db.execute<{ has: boolean }>(sql`
-    select exists (select 1 from ${payments} where ${payments.eventNumber} = ${eventNumber} and ${payments.ticketNumber} is not null)
-      or exists (select 1 from ${voidedPayments} where ${voidedPayments.eventNumber} = ${eventNumber} and ${voidedPayments.ticketNumber} is not null) as has`)
-  return row?.has === true
-}
-
-/**
  * After the database's clock and the newest block seen, in whole seconds: no seen block changes its event. The clock, not
  * the begin of the transaction, which may have waited long for the event's lock.
  */
-export const nextSaleStart = sql<Date>`date_trunc('second', greatest(clock_timestamp(), (select greatest(block_time, newest_block_time) from ${scanCursor}))) + interval '1 second'`
+export const nextSaleStart = sql<Date>`next_moment()`

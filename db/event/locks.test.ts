@@ -1,17 +1,20 @@
+import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { RaffleError } from '../../core/errors.ts'
-import { longestDelayMs } from '../../core/event/event-locks.ts'
+import { termsLine } from '../../core/event/terms.ts'
 import { unitsOf } from '../../core/money.ts'
 import { EnvError } from '../../core/server/env.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import type { Db } from '../index.ts'
-import { changes, events } from '../schema/index.ts'
+import { changes, events, payments, termsVersions } from '../schema/index.ts'
+import { getBook } from './book.ts'
 import { applyEnvironment } from './environment.ts'
 import { type Event, getOpenEvent } from './events.ts'
+import { termsOf } from './terms.ts'
 import { updateEvent } from './update.ts'
 
 const dayMs = 86_400_000
@@ -35,7 +38,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-test('I32 after the first ticket the minimum only falls, the date keeps its bound, the rest stands, and all is listed', async () => {
+test('I32 from the first ticket on all stands but a date that was never set, and every change is listed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
       const own = await testDb()
@@ -49,38 +52,102 @@ test('I32 after the first ticket the minimum only falls, the date keeps its boun
   )
 })
 
+test('a rewind that takes the first ticket back lifts no lock, and a date is set once', async () => {
+  const own = await testDb()
+  try {
+    const { db } = own
+    const event = await openEvent(db, { saleLeadSeconds: 86_400 })
+    await foldTo(db, event, 1, [paid(event, { block: 1, cents: 900, wallet: operator })])
+    await db.delete(payments)
+    await db.update(events).set({ ticketsSold: 0 })
+    const rules = { terms: envTerms, pinnedWallet: undefined }
+    await expect(updateEvent(db, { minTickets: 1 }, rules)).rejects.toMatchObject({
+      ...{ code: 'EVENT_LOCKED', field: 'minTicketsForDraw' },
+    })
+    for (const direct of [{ ticketPrice: 1n }, { lockedAt: null }, { anchorWallet: bob }, { claimDays: 31 }])
+      await expect(db.update(events).set(direct)).rejects.toMatchObject({ cause: { code: '23001' } })
+    await updateEvent(db, { drawDate: dateOf(60) }, rules)
+    expect((await getOpenEvent(db))?.drawDate).toEqual(dateOf(60))
+    await expect(updateEvent(db, { drawDate: dateOf(59) }, rules)).rejects.toMatchObject({
+      ...{ code: 'EVENT_LOCKED', field: 'drawDate' },
+    })
+  } finally {
+    await own.close()
+  }
+})
+
+test('the first ticket locks the version that was in force when it was paid, and takes back what was set since', async () => {
+  const own = await testDb()
+  try {
+    const { db } = own
+    const event = await openEvent(db, { saleLeadSeconds: 86_400 })
+    const since = new Date(event.saleStart.getTime() + 5_000)
+    await db.execute(sql`update scan_cursor set newest_block_time = ${since.toISOString()}`)
+    await foldTo(db, event, 1, [])
+    await db.execute(sql`update scan_cursor set newest_block_time = ${since.toISOString()}`)
+    await updateEvent(
+      db,
+      { minTickets: 3, drawDate: dateOf(60) },
+      { terms: envTerms, pinnedWallet: undefined },
+    )
+    await db.update(events).set({ ticketPrice: unitsOf(600) })
+    const versions = await db.select().from(termsVersions).orderBy(termsVersions.since)
+    expect(versions.map((one) => one.line.split(',')[7])).toEqual([
+      '3000000000000000000',
+      '6000000000000000000',
+    ])
+    expect(versions.at(-1)?.line).toBe(await termsOf(db, (await getOpenEvent(db)) as Event))
+    await foldTo(db, event, 9, [
+      paid(event, { block: 3, cents: 900, wallet: operator }),
+      paid(event, { block: 8, cents: 900, wallet: operator }),
+    ])
+    expect(await getOpenEvent(db)).toMatchObject({
+      ...{ ticketPrice: unitsOf(300), minTickets: event.minTickets, drawDate: dateOf(60), ticketsSold: 6 },
+      lockedAt: new Date(event.saleStart.getTime() + 3_000),
+    })
+    const listed = await db.select().from(changes).orderBy(changes.id)
+    expect(listed.slice(-3)).toMatchObject([
+      { field: 'minTicketsForDraw', from: '3' },
+      { field: 'ticketPrice', from: '6', to: '3' },
+      { field: 'terms', to: 'takenBack' },
+    ])
+  } finally {
+    await own.close()
+  }
+})
+
+test('the database writes the line that core describes', async () => {
+  const own = await testDb()
+  try {
+    const event = await openEvent(own.db, { saleLeadSeconds: 86_400 })
+    await updateEvent(own.db, { drawDate: dateOf(60) }, { terms: envTerms, pinnedWallet: undefined })
+    const now = (await getOpenEvent(own.db)) as Event
+    expect(await termsOf(own.db, now)).toBe(
+      termsLine({ ...now, eventNumber: event.number, book: await getBook(own.db), formerWallets: [] }),
+    )
+  } finally {
+    await own.close()
+  }
+})
+
 async function play(db: Db, steps: readonly Step[]): Promise<void> {
   const first = await openEvent(db, { saleLeadSeconds: 86_400 })
   let block = 0
-  let sold: Event | undefined
-  let announced: Date | undefined
+  let locked: Event | undefined
   for (const done of steps) {
     await perform(db, first, done, ++block).catch(mayRefuse(done))
     const now = (await getOpenEvent(db)) as Event
-    if (sold) {
-      expect(now.minTickets).toBeLessThanOrEqual(sold.minTickets)
-      for (const term of [
-        'ticketPrice',
-        'operatorWallet',
-        'autoDraw',
-        'chainId',
-        'token',
-        'saleStart',
-      ] as const)
-        expect(now[term]).toEqual(sold[term])
-      announced ??= now.drawDate ?? undefined
-      if (announced) {
-        expect(now.drawDate).not.toBeNull()
-        expect((now.drawDate as Date).getTime()).toBeLessThanOrEqual(announced.getTime() + longestDelayMs)
-      }
-      sold = now
-    } else if (now.ticketsSold > 0) {
-      sold = now
-      announced = now.drawDate ?? undefined
+    if (locked) {
+      const { drawDate, saleEnd, ...others } = termsIn(now)
+      expect({ ...termsIn(locked), ...others }).toEqual(termsIn(locked))
+      if (locked.drawDate) expect([drawDate, saleEnd]).toEqual([locked.drawDate, locked.saleEnd])
     }
+    if (now.lockedAt) locked = now
     await expectListed(db, first, now)
   }
 }
+
+const termsIn = ({ revision, ticketsSold, openedAt, refundModeAt, ...terms }: Event) => terms
 
 async function perform(db: Db, event: Event, done: Step, block: number): Promise<unknown> {
   const rules = { terms: envTerms, pinnedWallet: undefined }

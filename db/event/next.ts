@@ -29,7 +29,7 @@ export type DraftedTerms = Omit<typeof termsDraft.$inferSelect, 'id' | 'savedAt'
 
 export const emptyDraft: DraftedTerms = {
   ...{ drawDate: null, minTickets: null, autoDraw: null, claimDays: null },
-  ...{ entropy: null, winners: null, prizes: null, maxTickets: null, maxPerWallet: null },
+  ...{ entropy: null, winners: null, prizes: null },
 }
 
 /** The draft, which nobody else saves or applies until this transaction ends. Locked after the event, never before. */

@@ -18,9 +18,8 @@ import { readNodeWatch } from '../report/node-watch.ts'
 import { draws, endings, events, payments, publicVersion } from '../schema/index.ts'
 import { getBook } from './book.ts'
 import { type Event, eventColumns } from './events.ts'
-import { publicOwnWallets } from './own-wallets.ts'
 import { getEventSettings } from './settings.ts'
-import { termsOf } from './terms.ts'
+import { formerWalletsOf, termsOf } from './terms.ts'
 
 /**
  * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
@@ -45,10 +44,10 @@ export async function loadPublicFacts(
       ])
       if (!row || !event) return undefined
       const { number } = event
-      const [terms, refundReason, ownWallets, draw, beacon, blocks, recent, book] = await Promise.all([
+      const [terms, refundReason, formerWallets, draw, beacon, blocks, recent, book] = await Promise.all([
         termsOf(tx, event),
         event.refundModeAt && loadRefundReason(tx, event),
-        publicOwnWallets(tx, event.saleEnd),
+        formerWalletsOf(tx, event),
         loadDraw(tx, event),
         loadPublicBeacon(tx, event, network),
         loadPublicBlocks(tx, event),
@@ -64,7 +63,7 @@ export async function loadPublicFacts(
           terms,
           termsSha256: event.termsSha256 ?? termsSha256(terms),
           book,
-          ownWallets,
+          formerWallets,
         },
         ...{ nodes, draw, beacon, ...blocks, refunds, recent, archived, eventSettings, solvency, rules },
       }
@@ -109,8 +108,6 @@ const ownFacts = (event: Event) => ({
   entropy: event.entropy,
   winners: event.winners,
   prizes: promisesOf(event),
-  ...{ maxTickets: event.maxTickets, maxPerWallet: event.maxPerWallet },
-  firstDrawDate: event.firstDrawDate?.getTime() ?? null,
   refundNotice: event.refundNotice,
   winnerCleared: event.winnerClearedAt !== null,
 })

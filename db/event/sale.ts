@@ -3,8 +3,9 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 import { addChange } from './changes.ts'
-import { type Event, eventColumns, lockOpenEvent, mustLockEvent, nextSaleStart } from './events.ts'
-import { newestMoment } from './update.ts'
+import { type Event, getEvent, lockOpenEvent, mustLockEvent, nextSaleStart } from './events.ts'
+import { beginRefundMode } from './outcome.ts'
+import { hasEnded, newestMoment } from './update.ts'
 import { bumpVersion } from './version.ts'
 
 /**
@@ -25,19 +26,29 @@ export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
   })
 }
 
-/** Ends the sale early, into refund mode, and lists the change: the remedy for a mistyped wallet. */
+/**
+ * Ends the sale into refunds, and lists it: whoever must not draw, as after a mistyped wallet, pays everybody back. Throws
+ * EVENT_LOCKED from the sale end on.
+ */
 export async function stopSale(db: Db): Promise<Event> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
-    if (event.stoppedAt || (event.saleEnd && event.saleEnd <= (await newestMoment(tx))))
+    if (hasEnded(event, await newestMoment(tx)) || event.refundModeAt)
       throw new RaffleError('EVENT_LOCKED', 'The sale has ended already.')
-    return endSaleNow(tx, event)
+    return stopNow(tx, event)
   })
 }
 
+/** As stopSale, of an event whose sale is open. The caller holds the event's lock. */
+export async function stopNow(tx: Db, event: Event): Promise<Event> {
+  await endSaleNow(tx, event)
+  await beginRefundMode(tx, event, 'stopped')
+  return (await getEvent(tx, event.number)) as Event
+}
+
 /** The sale ends in the next second, and the event will not be drawn. The caller holds the event's lock. */
-export async function endSaleNow(tx: Db, event: Event): Promise<Event> {
-  const [stopped] = await tx
+export async function endSaleNow(tx: Db, event: Event): Promise<void> {
+  await tx
     .update(events)
     .set({
       stoppedAt: sql`now()`,
@@ -46,10 +57,8 @@ export async function endSaleNow(tx: Db, event: Event): Promise<Event> {
       revision: sql`${events.revision} + 1`,
     })
     .where(eq(events.number, event.number))
-    .returning(eventColumns)
   await addChange(tx, event.number, 'sales', 'open', 'stopped')
   await bumpVersion(tx)
-  return stopped as Event
 }
 
 /** Resumes sales after the ledger was refolded. False if they were not halted. */

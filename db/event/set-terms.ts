@@ -1,11 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { RaffleError } from '../../core/errors.ts'
 import { whyNotOperatorWallet } from '../../core/event/event.ts'
-import { locked } from '../../core/event/event-locks.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
-import { type Event, eventColumns } from './events.ts'
-import { rejudgeSale } from './reread.ts'
+import { type Event, eventColumns, nextSaleStart } from './events.ts'
 import { bumpVersion } from './version.ts'
 
 /** Columns of an event that a form or the environment may set; undefined leaves one alone. */
@@ -26,8 +24,6 @@ type Settable =
   | 'claimDays'
   | 'contentId'
   | 'contentSha256'
-  | 'maxTickets'
-  | 'maxPerWallet'
   | 'drafted'
   | 'drawDate'
   | 'saleEnd'
@@ -36,8 +32,8 @@ type Settable =
 
 /**
  * Sets terms of the open event, whoever asks: the one place where they change. The caller holds the event's lock and
- * has looked at the rules. Another wallet, price, cap, token or chain makes the scan read a young sale again, and an older one begin anew. Returns the
- * event as it is now; triggers list each changed term in `changes`. Throws INVALID_WALLET.
+ * has looked at the rules. With another wallet the sale begins anew: what the wallet got
+ * before was not paid to the raffle. Returns the event as it is now; triggers list each changed term in `changes` and add a version. Throws INVALID_WALLET.
  */
 export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise<Event> {
   const changed = Object.entries(patch).filter(
@@ -62,30 +58,28 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
       {},
       { field: 'operatorWallet' },
     )
-  const judging = deciding.filter((name) => name in set)
-  const rejudged =
-    judging.length > 0 &&
-    (await rejudgeSale(tx, event, { isOtherChain: 'chainId' in set }))
   const [updated] = await tx
     .update(events)
     .set({
       ...set,
-      ...rejudged,
-      ...(wallet && { walletProvenAt: null }),
+      ...(wallet && { walletProvenAt: null, saleStart: nextSaleStart, openedAt: null }),
       revision: sql`${events.revision} + 1`,
     })
     .where(eq(events.number, event.number))
     .returning(eventColumns)
   if (updated?.saleEnd && updated.saleEnd <= updated.saleStart && !event.stoppedAt)
-    throw locked(judging[0] ?? 'drawDate', '판매 종료 시각 전에 판매를 다시 시작할 수 없습니다.')
+    throw dateInPast(updated.saleEnd)
   await bumpVersion(tx)
   return updated as Event
 }
 
-/** What decides about payments. */
-const deciding = [
-  ...(['operatorWallet', 'ticketPrice', 'token', 'chainId', 'maxTickets', 'maxPerWallet'] as const),
-]
+export const dateInPast = (saleEnd: Date): RaffleError =>
+  new RaffleError(
+    'DATE_IN_PAST',
+    `The sale would end at ${saleEnd.toISOString()}, which is not in the future.`,
+    {},
+    { field: 'drawDate' },
+  )
 
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (a instanceof Date && b instanceof Date && a.getTime() === b.getTime())

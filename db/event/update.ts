@@ -1,17 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { type Entropy, saleEndOf } from '../../core/event/event.ts'
-import { locked, whyDatesLocked } from '../../core/event/event-locks.ts'
+import { type Entropy, furthestDateMs, saleEndOf } from '../../core/event/event.ts'
+import { expectOpen, type Locks, locked, locksOf } from '../../core/event/event-locks.ts'
 import { isSamePromise, type PrizePromise, shortest } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
 import { scanCursor } from '../schema/index.ts'
-import { type CapsPatch, checkCaps } from './caps.ts'
-import { type EnvTerms, type Event, hasTickets, mustLockEvent } from './events.ts'
+import { type EnvTerms, type Event, mustLockEvent } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
 import { expectOpenHouse } from './restored.ts'
-import { setTerms } from './set-terms.ts'
-import { firstTicketTime } from './terms.ts'
+import { dateInPast, setTerms } from './set-terms.ts'
 
 /** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
 export type EventPatch = {
@@ -25,13 +23,15 @@ export type EventPatch = {
   winners?: number | undefined
   /** One for each winner. */
   prizes?: readonly PrizePromise[] | undefined
-} & CapsPatch
+}
 
 type Rules = {
   /** Terms of the environment, for a newly opened event. */
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
+  /** How far ahead a date ends the sale at least, once the terms are locked. */
+  leastNoticeMs?: number | undefined
   /** The revision that the administrator saw. */
   revision?: number | undefined
   /** The draft of the next event's content that was seen; undefined for any. */
@@ -44,7 +44,7 @@ export type Updated = { event: Event; archived: number | undefined }
 /**
  * Changes the open event under the rules of dates and locks. A draw date for an event that is over archives
  * it (`archived` is its number) and opens the next one with its draft; the fields of this call come before the draft's.
- * Throws VERSION_CONFLICT, EVENT_LOCKED, WALLET_PINNED, INVALID_WALLET, DATE_IN_PAST, INVALID_DATE, INVALID_VALUE;
+ * Throws VERSION_CONFLICT, EVENT_LOCKED, WALLET_PINNED, INVALID_WALLET, DATE_IN_PAST, DATE_TOO_FAR, INVALID_DATE, INVALID_VALUE;
  * nothing is changed then.
  */
 export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Promise<Updated> {
@@ -105,38 +105,46 @@ async function open(
   return { event: await change(tx, next, patch, rules), archived: over.number }
 }
 
-async function change(tx: Db, event: Event, patch: EventPatch, rules: Rules): Promise<Event> {
-  const isLocked = await hasTickets(tx, event.number)
-  // Dates first: a new wallet moves the scan back and with it the time of the newest block.
-  const dates = await checkDates(tx, event, patch, isLocked)
-  const wallet = checkWallet(event, patch, rules, isLocked, await newestMoment(tx))
-  const promises = checkPromises(event, patch, isLocked, await newestMoment(tx))
-  const caps = checkCaps(event, patch, { isLocked, isEnded: hasEnded(event, await newestMoment(tx)) })
+async function change(
+  tx: Db,
+  event: Event,
+  patch: EventPatch,
+  { pinnedWallet, leastNoticeMs }: Rules,
+): Promise<Event> {
+  const locks = await eventLocks(tx, event, pinnedWallet)
   return setTerms(tx, event, {
-    ...dates,
-    ...wallet,
-    ...promises,
-    ...caps,
+    ...(await checkDates(tx, event, patch, { locks, leastNoticeMs })),
+    ...checkWallet(event, patch, pinnedWallet, locks),
+    ...checkPromises(event, patch, locks),
     googleFormUrl: patch.googleFormUrl,
   })
 }
 
+/** Which fields of the open event's form are shut, and why. */
+export const eventLocks = async (tx: Db, event: Event, pinnedWallet?: Address): Promise<Locks> =>
+  locksOf({
+    isLocked: event.lockedAt !== null,
+    hasEnded: hasEnded(event, await newestMoment(tx)),
+    hasDate: event.drawDate !== null,
+    hasContent: event.contentId !== null,
+    isPinned: pinnedWallet !== undefined && pinnedWallet.toLowerCase() === event.operatorWallet,
+  })
+
 /**
  * How it is drawn and what is won: a form's choice stays, as a draft's does, when a process starts with another environment.
  */
-function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, isLocked: boolean, now: Date) {
+function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, locks: Locks) {
   const wanted = { entropy: entropy ?? event.entropy, winners: winners ?? event.winners }
   const promised = wantedPrizes(prizes ?? event.prizes.slice(0, wanted.winners), prizes && wanted.winners)
   const changed: ('entropy' | 'winners' | 'prizes')[] = (['entropy', 'winners'] as const).filter(
     (name) => wanted[name] !== event[name],
   )
   if (!isSamePromise(promised, event.prizes)) changed.push('prizes')
-  const [field] = changed
-  if (!field) return {}
-  const ofContent = changed.find((name) => name !== 'entropy')
-  if (isLocked) throw locked(field, '추첨 방식, 당첨자 수, 경품은 첫 티켓이 판매된 때부터 잠깁니다.')
-  if (hasEnded(event, now)) throw locked(field, '추첨 방식, 당첨자 수, 경품은 판매 종료 시각부터 잠깁니다.')
-  if (ofContent && event.contentId !== null) throw contradictsContent(ofContent)
+  if (changed.length === 0) return {}
+  for (const name of changed) {
+    if (name !== 'entropy' && locks[name] === 'content') throw contradictsContent(name)
+    expectOpen(locks, name)
+  }
   return {
     ...wanted,
     ...(changed.includes('prizes') && { prizes: promised }),
@@ -164,18 +172,25 @@ export function wantedPrizes(prizes: readonly PrizePromise[], winners: number | 
   return shortest(prizes)
 }
 
-function checkWallet(event: Event, patch: EventPatch, { pinnedWallet }: Rules, isLocked: boolean, now: Date) {
+function checkWallet(event: Event, patch: EventPatch, pinnedWallet: Address | undefined, locks: Locks) {
   const wallet = patch.operatorWallet?.toLowerCase() as Address | undefined
   if (!wallet || wallet === event.operatorWallet) return {}
   const field = 'operatorWallet'
   if (pinnedWallet && wallet !== pinnedWallet.toLowerCase())
     throw new RaffleError('WALLET_PINNED', 'The operator wallet is pinned by OPERATOR_WALLET.', {}, { field })
-  if (isLocked) throw locked(field, '운영자 지갑은 첫 티켓이 판매된 때부터 잠깁니다.')
-  if (hasEnded(event, now)) throw locked(field, '운영자 지갑은 판매 종료 시각부터 잠깁니다.')
+  expectOpen(locks, field)
   return { operatorWallet: wallet }
 }
 
-async function checkDates(tx: Db, event: Event, patch: EventPatch, isLocked: boolean) {
+/** Under the lock a sale ends so much later than now at least, so that buyers learn of it. */
+const usualNoticeMs = 600_000
+
+async function checkDates(
+  tx: Db,
+  event: Event,
+  patch: EventPatch,
+  { locks, leastNoticeMs = usualNoticeMs }: { locks: Locks; leastNoticeMs: number | undefined },
+) {
   const drawDate = patch.drawDate === undefined ? event.drawDate : patch.drawDate
   const minTickets = patch.minTickets ?? event.minTickets
   const moved = drawDate?.getTime() !== event.drawDate?.getTime()
@@ -187,26 +202,31 @@ async function checkDates(tx: Db, event: Event, patch: EventPatch, isLocked: boo
       {},
       { field: 'saleEndDate' },
     )
-  const now = await newestMoment(tx)
-  const facts = {
-    ...event,
-    isStopped: event.stoppedAt !== null,
-    hasTickets: isLocked,
-    firstTicketAt: isLocked ? await firstTicketTime(tx, event) : null,
+  if (moved) expectOpen(locks, 'drawDate')
+  if (minTickets !== event.minTickets) expectOpen(locks, 'minTicketsForDraw')
+  if (moved && drawDate && saleEnd) {
+    const now = await newestMoment(tx)
+    if (saleEnd <= event.saleStart) throw dateInPast(saleEnd)
+    expectDate({ drawDate, saleEnd }, now, event.lockedAt ? leastNoticeMs : 0)
   }
-  const refusal = whyDatesLocked(facts, { drawDate, minTickets }, now)
-  if (refusal) throw refusal
-  if (moved && saleEnd && (saleEnd <= now || saleEnd <= event.saleStart)) throw dateInPast(saleEnd)
   return { drawDate, saleEnd, minTickets }
 }
 
-export const dateInPast = (saleEnd: Date): RaffleError =>
-  new RaffleError(
-    'DATE_IN_PAST',
-    `The sale would end at ${saleEnd.toISOString()}, which is not in the future.`,
-    {},
-    { field: 'drawDate' },
-  )
+/** Throws DATE_IN_PAST, DATE_TOO_FAR. */
+export function expectDate(
+  { drawDate, saleEnd }: { drawDate: Date; saleEnd: Date },
+  now: Date,
+  noticeMs = 0,
+): void {
+  if (saleEnd.getTime() <= now.getTime() + noticeMs) throw dateInPast(saleEnd)
+  if (drawDate.getTime() > now.getTime() + furthestDateMs)
+    throw new RaffleError(
+      'DATE_TOO_FAR',
+      'The draw may lie 180 days ahead at most.',
+      {},
+      { field: 'drawDate' },
+    )
+}
 
 /** Nothing that decides about payments changes any more. */
 export const hasEnded = ({ frozenAt, stoppedAt, saleEnd }: Event, now: Date): boolean =>

@@ -4,7 +4,9 @@ import { RaffleError } from '../../core/errors.ts'
 import { isSignedByKey } from '../../core/event/wallet-proof.ts'
 import { poll } from '../../core/server/time.ts'
 import type { Db } from '../index.ts'
-import { walletProofs } from '../schema/index.ts'
+import { events, walletProofs } from '../schema/index.ts'
+import { lockOpenEvent } from './events.ts'
+import { bumpVersion } from './version.ts'
 
 const waitMs = 10_000
 const lookEveryMs = 100
@@ -100,4 +102,16 @@ export async function answerWalletProof(db: Db, id: number, isGood: boolean): Pr
     .update(walletProofs)
     .set({ isGood, answeredAt: sql`clock_timestamp()` })
     .where(and(eq(walletProofs.id, id), isOpen()))
+}
+
+/** Records that this wallet has signed for the event: somebody holds its key. */
+export async function proveWallet(db: Db, eventNumber: number, wallet: Address): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockOpenEvent(tx)
+    await tx
+      .update(events)
+      .set({ walletProvenAt: sql`now()` })
+      .where(and(eq(events.number, eventNumber), eq(events.operatorWallet, wallet)))
+    await bumpVersion(tx)
+  })
 }

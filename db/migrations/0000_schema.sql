@@ -261,20 +261,18 @@ CREATE TABLE "events" (
 	"opened_at" timestamp with time zone,
 	"draw_date" timestamp with time zone,
 	"sale_end" timestamp with time zone,
-	"first_draw_date" timestamp with time zone,
 	"auto_draw" boolean DEFAULT true NOT NULL,
 	"entropy" text DEFAULT 'blocks' NOT NULL,
 	"winners" integer DEFAULT 1 NOT NULL,
 	"prizes" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"claim_days" integer DEFAULT 30 NOT NULL,
-	"max_tickets" integer,
-	"max_per_wallet" integer,
 	"anchor_wallet" text,
 	"content_sha256" text,
 	"content_id" bigint,
 	"drafted" text[] DEFAULT '{}' NOT NULL,
 	"terms" text,
 	"terms_sha256" text,
+	"locked_at" timestamp with time zone,
 	"google_form_url" text,
 	"tickets_sold" integer DEFAULT 0 NOT NULL,
 	"frozen_at" timestamp with time zone,
@@ -290,9 +288,7 @@ CREATE TABLE "events" (
 	"archived_at" timestamp with time zone,
 	"revision" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "events_terms" CHECK ("events"."ticket_price" > 0 and "events"."sale_lead_seconds" >= 10),
-	CONSTRAINT "events_promises" CHECK ("events"."entropy" in ('blocks', 'blocks+drand') and "events"."winners" between 1 and 20 and "events"."claim_days" between 7 and 90
-        and "events"."max_tickets" > 0 and "events"."max_per_wallet" > 0),
-	CONSTRAINT "events_caps" CHECK ("events"."max_tickets" between 1 and 2000000000 and "events"."max_per_wallet" between 1 and 2000000000 and "events"."max_per_wallet" <= "events"."max_tickets" and "events"."tickets_sold" <= "events"."max_tickets"),
+	CONSTRAINT "events_promises" CHECK ("events"."entropy" in ('blocks', 'blocks+drand') and "events"."winners" between 1 and 20 and "events"."claim_days" between 7 and 90),
 	CONSTRAINT "events_wallet" CHECK ("events"."operator_wallet" not in ("events"."token", '0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd')
         and "events"."anchor_wallet" not in ("events"."token", '0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd') and "events"."anchor_wallet" <> "events"."operator_wallet"),
 	CONSTRAINT "events_content" CHECK (("events"."content_id" is null) = ("events"."content_sha256" is null)),
@@ -369,8 +365,6 @@ CREATE TABLE "operator_wallets" (
 	"stolen_from" timestamp with time zone,
 	"since" timestamp with time zone DEFAULT now() NOT NULL,
 	"books_read_at" timestamp with time zone,
-	"own_since" timestamp with time zone,
-	"proven_since" timestamp with time zone,
 	CONSTRAINT "operator_wallets_address" CHECK ("operator_wallets"."address" not in ('0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd'))
 );
 --> statement-breakpoint
@@ -456,7 +450,7 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
 	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
 	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),
-	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'full', 'missed', 'over_cap', 'claim')),
+	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'full', 'missed', 'claim')),
 	CONSTRAINT "payments_tickets" CHECK ("payments"."ticket_number" + "payments"."ticket_count" <= 2000000001),
 	CONSTRAINT "payments_state" CHECK (("payments"."status" = 'credited' and "payments"."reason" is null and "payments"."ticket_number" >= 1 and "payments"."ticket_count" >= 1 and "payments"."event_number" is not null)
         or ("payments"."status" = 'rejected' and "payments"."reason" is not null and "payments"."ticket_number" is null and "payments"."ticket_count" = 0))
@@ -652,14 +646,20 @@ CREATE TABLE "terms_draft" (
 	"entropy" text,
 	"winners" integer,
 	"prizes" jsonb,
-	"max_tickets" integer,
-	"max_per_wallet" integer,
 	"saved_at" timestamp with time zone,
 	"revision" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "terms_draft_one" CHECK ("terms_draft"."id" = 1),
 	CONSTRAINT "terms_draft_values" CHECK ("terms_draft"."min_tickets" between 1 and 10000000 and "terms_draft"."claim_days" between 7 and 90
-        and "terms_draft"."entropy" in ('blocks', 'blocks+drand') and "terms_draft"."winners" between 1 and 20),
-	CONSTRAINT "terms_draft_caps" CHECK ("terms_draft"."max_tickets" between 1 and 2000000000 and "terms_draft"."max_per_wallet" between 1 and 2000000000 and "terms_draft"."max_per_wallet" <= "terms_draft"."max_tickets")
+        and "terms_draft"."entropy" in ('blocks', 'blocks+drand') and "terms_draft"."winners" between 1 and 20)
+);
+--> statement-breakpoint
+CREATE TABLE "terms_versions" (
+	"event_number" integer NOT NULL,
+	"since" timestamp with time zone NOT NULL,
+	"line" text NOT NULL,
+	"sha256" text NOT NULL,
+	"row" jsonb NOT NULL,
+	CONSTRAINT "terms_versions_event_number_since_pk" PRIMARY KEY("event_number","since")
 );
 --> statement-breakpoint
 CREATE TABLE "transfer_marks" (
@@ -686,21 +686,6 @@ CREATE TABLE "uploads" (
 	"used_at" timestamp with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "voided_payments" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"transaction_hash" text NOT NULL,
-	"payer" text NOT NULL,
-	"wallet" text NOT NULL,
-	"event_number" integer,
-	"units" numeric(78, 0) NOT NULL,
-	"block_number" bigint NOT NULL,
-	"block_hash" text NOT NULL,
-	"ticket_number" integer,
-	"ticket_count" integer NOT NULL,
-	"voided_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"why" text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "wallet_proofs" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"wallet" text NOT NULL,
@@ -719,7 +704,6 @@ CREATE TABLE "wanted_draws" (
 );
 --> statement-breakpoint
 ALTER TABLE "anchor_sends" ADD CONSTRAINT "anchor_sends_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "anchors" ADD CONSTRAINT "anchors_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_asked_by_admins_id_fk" FOREIGN KEY ("asked_by") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_approved_by_admins_id_fk" FOREIGN KEY ("approved_by") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_closed_by_admins_id_fk" FOREIGN KEY ("closed_by") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -741,6 +725,7 @@ ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_admin_id_admins_id_fk" FOREIGN K
 ALTER TABLE "prizes" ADD CONSTRAINT "prizes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "terms_versions" ADD CONSTRAINT "terms_versions_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wanted_draws" ADD CONSTRAINT "wanted_draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "admins_username" ON "admins" USING btree (lower("username"));--> statement-breakpoint
@@ -775,7 +760,6 @@ CREATE INDEX "register_payments_debtor" ON "register_payments" USING btree ("deb
 CREATE INDEX "register_payments_block" ON "register_payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "voided_payments_transaction" ON "voided_payments" USING btree ("transaction_hash");--> statement-breakpoint
 CREATE INDEX "wallet_proofs_open" ON "wallet_proofs" USING btree ("id") WHERE "wallet_proofs"."answered_at" is null;--> statement-breakpoint
 -- What drizzle-kit does not generate: the rows that are always there, and the rules of what never changes.
 INSERT INTO "event_settings" ("id") VALUES (1);--> statement-breakpoint
@@ -794,7 +778,6 @@ CREATE TRIGGER draw_blocks_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "d
 CREATE TRIGGER beacon_rounds_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "beacon_rounds" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER beacons_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "beacons" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER changes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "changes" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
-CREATE TRIGGER voided_payments_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "voided_payments" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE FUNCTION notify_public_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.version <= OLD.version THEN
@@ -804,56 +787,100 @@ BEGIN
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER public_version_notify BEFORE UPDATE ON "public_version" FOR EACH ROW EXECUTE FUNCTION notify_public_version();--> statement-breakpoint
-CREATE FUNCTION keep_own_since() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION keep_wallet() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (OLD.own_since IS NOT NULL AND NEW.own_since IS DISTINCT FROM OLD.own_since)
-    OR (OLD.proven_since IS NOT NULL AND NEW.proven_since IS DISTINCT FROM OLD.proven_since) THEN
-    RAISE EXCEPTION 'since when a wallet is an own one never changes' USING ERRCODE = 'restrict_violation';
-  END IF;
   IF NEW.address <> OLD.address OR NEW.since > OLD.since OR (OLD.stolen_from IS NOT NULL AND coalesce(NEW.stolen_from > OLD.stolen_from, true)) THEN
     RAISE EXCEPTION 'a wallet is not made another one, and stays stolen' USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
-CREATE TRIGGER operator_wallets_own_since BEFORE UPDATE ON "operator_wallets" FOR EACH ROW EXECUTE FUNCTION keep_own_since();--> statement-breakpoint
+CREATE TRIGGER operator_wallets_keep BEFORE UPDATE ON "operator_wallets" FOR EACH ROW EXECUTE FUNCTION keep_wallet();--> statement-breakpoint
 CREATE TRIGGER endings_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "endings" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE FUNCTION iso_moment(moment timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;--> statement-breakpoint
-CREATE FUNCTION had_tickets(event integer) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (SELECT FROM payments WHERE event_number = event AND ticket_number IS NOT NULL)
-    OR EXISTS (SELECT FROM voided_payments WHERE event_number = event AND ticket_number IS NOT NULL)
+-- After the database's clock and every block seen, in whole seconds: a change from then on concerns no block that is known.
+CREATE FUNCTION next_moment() RETURNS timestamptz LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
+  SELECT date_trunc('second', greatest(clock_timestamp(), (SELECT greatest(block_time, newest_block_time) FROM scan_cursor))) + interval '1 second'
 $$;--> statement-breakpoint
--- Whatever program writes the terms: frozen ones never change, and once a ticket was sold only what buyers lose nothing by.
+-- Whatever program writes the terms: from the first ticket, or the anchor of the terms, on they stay. A draw date that was never set is
+-- set once, and a sale that is stopped ends.
 CREATE FUNCTION guard_terms() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  is_sold boolean := had_tickets(NEW.number);
-  is_other boolean := (NEW.ticket_price, NEW.operator_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.sale_lead_seconds, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.claim_days, NEW.max_tickets, NEW.max_per_wallet, NEW.content_sha256)
-    IS DISTINCT FROM (OLD.ticket_price, OLD.operator_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_lead_seconds, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.claim_days, OLD.max_tickets, OLD.max_per_wallet, OLD.content_sha256);
+  is_other boolean := (NEW.ticket_price, NEW.operator_wallet, NEW.anchor_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.sale_lead_seconds, NEW.min_tickets, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.prizes, NEW.claim_days, NEW.content_id, NEW.content_sha256)
+    IS DISTINCT FROM (OLD.ticket_price, OLD.operator_wallet, OLD.anchor_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_lead_seconds, OLD.min_tickets, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.prizes, OLD.claim_days, OLD.content_id, OLD.content_sha256);
   is_moved boolean := (NEW.draw_date, NEW.sale_end) IS DISTINCT FROM (OLD.draw_date, OLD.sale_end);
-  -- What core/event-locks.ts allows: without a date buyers were told 180 days, of which 7 or 8 are for the draw.
-  -- From the sale start while a reorg has taken the first ticket back.
-  undated timestamptz := coalesce((SELECT block_time FROM payments WHERE event_number = NEW.number AND ticket_number = 1), NEW.sale_start)
-    + interval '180 days' - CASE NEW.entropy WHEN 'blocks' THEN interval '7 days' ELSE interval '8 days' END;
-  latest timestamptz := CASE WHEN OLD.first_draw_date IS NULL THEN undated
-    WHEN OLD.first_draw_date <= undated THEN least(undated, OLD.first_draw_date + interval '30 days')
-    ELSE OLD.first_draw_date + interval '30 days' END;
+  is_allowed boolean := OLD.frozen_at IS NULL AND ((OLD.stopped_at IS NULL AND NEW.stopped_at IS NOT NULL)
+    OR (OLD.stopped_at IS NULL AND OLD.draw_date IS NULL AND NEW.draw_date IS NOT NULL));
 BEGIN
-  IF OLD.frozen_at IS NOT NULL AND NEW.frozen_at IS NOT NULL AND (is_other OR is_moved OR NEW.min_tickets <> OLD.min_tickets
-    OR (NEW.anchor_wallet, NEW.terms, NEW.terms_sha256, NEW.first_draw_date) IS DISTINCT FROM (OLD.anchor_wallet, OLD.terms, OLD.terms_sha256, OLD.first_draw_date)) THEN
-    RAISE EXCEPTION 'the terms of event % are frozen', NEW.number USING ERRCODE = 'restrict_violation';
-  END IF;
-  IF is_sold AND (is_other OR NEW.min_tickets > OLD.min_tickets OR NEW.first_draw_date IS DISTINCT FROM OLD.first_draw_date
-    OR (is_moved AND NEW.stopped_at IS NULL
-      AND (NEW.draw_date IS NULL OR NEW.draw_date IS NOT DISTINCT FROM OLD.draw_date OR NEW.draw_date > latest))) THEN
-    RAISE EXCEPTION 'the terms of event % are locked since its first ticket', NEW.number USING ERRCODE = 'restrict_violation';
-  END IF;
-  IF NEW.draw_date IS DISTINCT FROM OLD.draw_date AND (OLD.first_draw_date IS NULL OR NOT is_sold) THEN
-    NEW.first_draw_date := NEW.draw_date;
+  IF (OLD.locked_at IS NOT NULL AND NEW.locked_at IS DISTINCT FROM OLD.locked_at)
+    OR ((OLD.locked_at IS NOT NULL OR OLD.frozen_at IS NOT NULL) AND (is_other OR (is_moved AND NOT is_allowed)))
+    OR (OLD.terms IS NOT NULL AND NEW.frozen_at IS NOT NULL AND (NEW.terms, NEW.terms_sha256) IS DISTINCT FROM (OLD.terms, OLD.terms_sha256)) THEN
+    RAISE EXCEPTION 'the terms of event % are locked', NEW.number USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
-CREATE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, first_draw_date, min_tickets, auto_draw, entropy, winners, claim_days, max_tickets, max_per_wallet, anchor_wallet, content_sha256, terms, terms_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();--> statement-breakpoint
+CREATE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content_id, content_sha256, terms, terms_sha256, locked_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();--> statement-breakpoint
+-- The line that core/event/terms.ts describes; both are compared by a test.
+CREATE FUNCTION terms_line(e events) RETURNS text LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+  SELECT concat_ws(',', 'blockdraw-terms-2', coalesce((SELECT book FROM house_book), 'none'), e.number, e.chain_id, e.token,
+    coalesce(e.operator_wallet, 'none'), coalesce(e.anchor_wallet, 'none'), e.ticket_price,
+    floor(extract(epoch FROM e.sale_start)), coalesce(floor(extract(epoch FROM e.sale_end))::text, 'none'),
+    coalesce(floor(extract(epoch FROM e.draw_date))::text, 'none'), e.min_tickets, e.auto_draw::text, e.entropy, e.winners, e.claim_days,
+    coalesce((SELECT '0x' || encode(sha256(convert_to(string_agg(wallet || E'\n', '' ORDER BY wallet COLLATE "C"), 'UTF8')), 'hex')
+      FROM (SELECT DISTINCT operator_wallet AS wallet FROM events WHERE number < e.number AND operator_wallet IS NOT NULL) former), 'none'),
+    coalesce(e.content_sha256, 'none')) || E'\n'
+$$;--> statement-breakpoint
+CREATE FUNCTION write_terms_version() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  line text := terms_line(NEW);
+  since timestamptz := NEW.sale_start;
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.sale_start IS NOT DISTINCT FROM OLD.sale_start THEN
+    since := greatest(next_moment(), NEW.sale_start);
+  END IF;
+  -- What was set in the same second was never in force.
+  INSERT INTO terms_versions VALUES (NEW.number, since, line, '0x' || encode(sha256(convert_to(line, 'UTF8')), 'hex'), to_jsonb(NEW))
+    ON CONFLICT ON CONSTRAINT terms_versions_event_number_since_pk DO UPDATE SET line = excluded.line, sha256 = excluded.sha256, row = excluded.row;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+-- Its name comes behind events_open_book: the line names the book.
+CREATE TRIGGER events_terms_added AFTER INSERT ON "events" FOR EACH ROW EXECUTE FUNCTION write_terms_version();--> statement-breakpoint
+CREATE TRIGGER events_terms_changed AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content_id, content_sha256 ON "events" FOR EACH ROW
+  WHEN ((NEW.ticket_price, NEW.sale_lead_seconds, NEW.operator_wallet, NEW.anchor_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.sale_end, NEW.draw_date, NEW.min_tickets, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.prizes, NEW.claim_days, NEW.content_id, NEW.content_sha256)
+    IS DISTINCT FROM (OLD.ticket_price, OLD.sale_lead_seconds, OLD.operator_wallet, OLD.anchor_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_end, OLD.draw_date, OLD.min_tickets, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.prizes, OLD.claim_days, OLD.content_id, OLD.content_sha256))
+  EXECUTE FUNCTION write_terms_version();--> statement-breakpoint
+CREATE TRIGGER terms_versions_kept BEFORE DELETE OR TRUNCATE ON "terms_versions" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+-- Locks the version in force at `moment`, and takes back what was set since: but for a first draw date, and a stop. True if this call did it.
+CREATE FUNCTION lock_terms(event integer, moment timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  kept jsonb := (SELECT v.row FROM terms_versions v WHERE v.event_number = event AND v.since <= moment ORDER BY v.since DESC LIMIT 1);
+  is_last boolean := NOT EXISTS (SELECT FROM terms_versions v WHERE v.event_number = event AND v.since > moment);
+  was events;
+BEGIN
+  IF kept IS NULL OR is_last THEN
+    UPDATE events SET locked_at = moment WHERE number = event AND locked_at IS NULL;
+    RETURN FOUND;
+  END IF;
+  was := jsonb_populate_record(NULL::events, kept);
+  UPDATE events e SET locked_at = moment, ticket_price = was.ticket_price, sale_lead_seconds = was.sale_lead_seconds,
+    operator_wallet = was.operator_wallet, anchor_wallet = was.anchor_wallet, chain_id = was.chain_id, token = was.token,
+    sale_start = was.sale_start, min_tickets = was.min_tickets, auto_draw = was.auto_draw, entropy = was.entropy, winners = was.winners,
+    prizes = was.prizes, claim_days = was.claim_days, content_id = was.content_id, content_sha256 = was.content_sha256,
+    draw_date = CASE WHEN e.stopped_at IS NULL THEN coalesce(was.draw_date, e.draw_date) END,
+    sale_end = CASE WHEN e.stopped_at IS NULL THEN coalesce(was.sale_end, e.sale_end) ELSE e.sale_end END
+  WHERE number = event AND locked_at IS NULL;
+  RETURN FOUND;
+END $$;--> statement-breakpoint
+-- Whatever program gives the first ticket.
+CREATE FUNCTION lock_sold() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE events e SET locked_at = sold.first
+  FROM (SELECT event_number, min(block_time) AS first FROM added WHERE ticket_number IS NOT NULL GROUP BY event_number) sold
+  WHERE e.number = sold.event_number AND e.locked_at IS NULL;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER payments_lock_terms AFTER INSERT ON "payments" REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION lock_sold();--> statement-breakpoint
 CREATE FUNCTION list_terms() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO changes (event_number, field, "from", "to")
@@ -873,15 +900,13 @@ BEGIN
     (12, 'entropy', OLD.entropy, NEW.entropy),
     (13, 'winners', OLD.winners::text, NEW.winners::text),
     (14, 'claimDays', OLD.claim_days::text, NEW.claim_days::text),
-    (15, 'maxTickets', OLD.max_tickets::text, NEW.max_tickets::text),
-    (16, 'maxPerWallet', OLD.max_per_wallet::text, NEW.max_per_wallet::text),
-    (17, 'content', OLD.content_sha256, NEW.content_sha256)
+    (15, 'content', OLD.content_sha256, NEW.content_sha256)
   ) AS term(place, field, before, after)
   WHERE term.before IS DISTINCT FROM term.after
   ORDER BY term.place;
   RETURN NULL;
 END $$;--> statement-breakpoint
-CREATE TRIGGER events_list_terms AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, claim_days, max_tickets, max_per_wallet, anchor_wallet, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION list_terms();--> statement-breakpoint
+CREATE TRIGGER events_list_terms AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, claim_days, anchor_wallet, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION list_terms();--> statement-breakpoint
 CREATE TRIGGER anchors_keep BEFORE UPDATE OR TRUNCATE ON "anchors" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER anchor_sends_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "anchor_sends" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TABLE "audit_default" PARTITION OF "audit" DEFAULT;--> statement-breakpoint
@@ -956,17 +981,6 @@ BEGIN
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER prizes_keep BEFORE UPDATE OR DELETE ON "prizes" FOR EACH ROW EXECUTE FUNCTION keep_prize();--> statement-breakpoint
-CREATE FUNCTION guard_prizes() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF OLD.frozen_at IS NOT NULL AND NEW.frozen_at IS NOT NULL THEN
-    RAISE EXCEPTION 'the terms of event % are frozen', NEW.number USING ERRCODE = 'restrict_violation';
-  END IF;
-  IF had_tickets(NEW.number) THEN
-    RAISE EXCEPTION 'the terms of event % are locked since its first ticket', NEW.number USING ERRCODE = 'restrict_violation';
-  END IF;
-  RETURN NEW;
-END $$;--> statement-breakpoint
-CREATE TRIGGER events_guard_prizes BEFORE UPDATE OF prizes ON "events" FOR EACH ROW WHEN (NEW.prizes IS DISTINCT FROM OLD.prizes) EXECUTE FUNCTION guard_prizes();--> statement-breakpoint
 -- As people read it: the places whose prize is money, `goods` where there is none.
 CREATE FUNCTION prizes_text(prizes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(string_agg(place || ': ' || trim_scale((prize ->> 'units')::numeric * 0.000000000000000001) || ' USDT', ', ' ORDER BY place), 'goods')
@@ -987,31 +1001,12 @@ BEGIN
   IF NEW.content_sha256 IS DISTINCT FROM (SELECT content_sha256 FROM contents WHERE id = NEW.content_id) THEN
     RAISE EXCEPTION 'event % names another SHA-256 than its content', NEW.number USING ERRCODE = 'restrict_violation';
   END IF;
-  IF TG_OP = 'INSERT' OR NEW.content_id IS NOT DISTINCT FROM OLD.content_id THEN
-    RETURN NEW;
-  END IF;
-  IF OLD.archived_at IS NOT NULL OR (OLD.frozen_at IS NOT NULL AND NEW.frozen_at IS NOT NULL) THEN
-    RAISE EXCEPTION 'the content of event % is frozen', NEW.number USING ERRCODE = 'restrict_violation';
-  END IF;
-  IF had_tickets(NEW.number) THEN
-    RAISE EXCEPTION 'the content of event % is locked since its first ticket', NEW.number USING ERRCODE = 'restrict_violation';
+  IF TG_OP = 'UPDATE' AND NEW.content_id IS DISTINCT FROM OLD.content_id AND OLD.archived_at IS NOT NULL THEN
+    RAISE EXCEPTION 'the content of event % is archived', NEW.number USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER events_guard_content BEFORE INSERT OR UPDATE OF content_id, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION guard_content();--> statement-breakpoint
--- Whatever program counts tickets: one of a release that knows no cap for a wallet sells nothing beyond it, as CHECKs have it for the cap of all.
-CREATE FUNCTION guard_wallet_cap() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF EXISTS (
-    SELECT FROM (SELECT DISTINCT payer FROM payments WHERE event_number = NEW.number AND ticket_number > OLD.tickets_sold) added
-    WHERE (SELECT sum(p.ticket_count) FROM payments p WHERE p.payer = added.payer AND p.event_number = NEW.number) > NEW.max_per_wallet
-  ) THEN
-    RAISE EXCEPTION 'a wallet has more tickets of event % than it may have', NEW.number USING ERRCODE = 'restrict_violation';
-  END IF;
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER events_guard_wallet_cap AFTER UPDATE OF tickets_sold ON "events" FOR EACH ROW WHEN (
-  NEW.max_per_wallet IS NOT NULL AND NEW.tickets_sold > OLD.tickets_sold) EXECUTE FUNCTION guard_wallet_cap();--> statement-breakpoint
 INSERT INTO "house_rules" ("id") VALUES (1);--> statement-breakpoint
 CREATE TRIGGER legal_texts_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "legal_texts" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER notifications_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "notifications" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
@@ -1220,8 +1215,7 @@ CREATE TRIGGER events_guard_content_winners BEFORE UPDATE OF winners, prizes, co
 -- before was not paid to the raffle.
 CREATE FUNCTION watch_wallet() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  INSERT INTO public.operator_wallets (address, since) VALUES (NEW.operator_wallet, date_trunc('second', greatest(clock_timestamp(),
-    (SELECT greatest(block_time, newest_block_time) FROM public.scan_cursor))) + interval '1 second') ON CONFLICT DO NOTHING;
+  INSERT INTO public.operator_wallets (address, since) VALUES (NEW.operator_wallet, public.next_moment()) ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER events_watch_wallet AFTER INSERT OR UPDATE OF operator_wallet ON "events" FOR EACH ROW

@@ -7,6 +7,7 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
+import { watchRefunds } from '../../worker/refund/refunds.ts'
 import { sweep } from '../../worker/sweep.ts'
 import { createAdmin } from '../admin/admins.ts'
 import { openSession } from '../admin/sessions.ts'
@@ -35,6 +36,7 @@ test('a raffle tells of its first payment, its minimum, its end, its ledger, its
   await sweep({ db: world.deps.db, jobs: noQueue })
   const hash = await world.sendAnchor(await world.commitment(), { at: 210 })
   await world.reachDraw()
+  await watchRefunds({ ...world.deps, refundMinUnits: 1n })
   await world.draw()
   await world.draw()
   const { ledgerSha256 } = await world.event()

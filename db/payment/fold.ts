@@ -10,7 +10,7 @@ import type { Db } from '../index.ts'
 import { payments } from '../schema/index.ts'
 import { resolveClaims } from './claims.ts'
 import { recordPayments } from './payments.ts'
-import { getSaleRules } from './sale-rules.ts'
+import { rulesFor } from './sale-rules.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
 /** What payments were looked for. */
@@ -46,7 +46,8 @@ const isComplete = async (tx: Db, event: Event, { token, wallets }: Read): Promi
 
 /** Returns what was written; a payment of a sale that came too late for its list is named in public. */
 export async function recordFound(tx: Db, found: readonly FoundPayment[]): Promise<FoldedPayment[]> {
-  const written = await recordPayments(tx, await notRecorded(tx, found), await getSaleRules(tx))
+  const fresh = await notRecorded(tx, found)
+  const written = await recordPayments(tx, fresh, await rulesFor(tx, fresh))
   for (const { eventNumber, reason, transactionHash } of written)
     if (eventNumber !== null && reason === 'missed')
       await addChange(tx, eventNumber, 'ledger', null, `missed: ${transactionHash}`)

@@ -9,7 +9,6 @@ import { copyCsv } from '../copy.ts'
 import { addChange } from '../event/changes.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/outcome.ts'
-import { addOwnWallet } from '../event/own-wallets.ts'
 import { isShut } from '../event/restored.ts'
 import { termsOf } from '../event/terms.ts'
 import { bumpVersion } from '../event/version.ts'
@@ -124,7 +123,7 @@ export async function canFreeze(db: Db): Promise<boolean> {
 
 /**
  * Freezes the open event's ledger and its terms and publishes the fingerprint, once: a second call finds it frozen. A
- * sale that was stopped enters refund mode at the same time. Its wallet is an own one from now on. Undefined if it is
+ * sale that was stopped enters refund mode at the same time. Undefined if it is
  * not time yet; with `waitForSecondReading` also while the sale has not been read twice, until half the lead has
  * passed.
  */
@@ -152,7 +151,6 @@ export async function freezeLedger(
       })
       .where(eq(events.number, event.number))
     await addChange(tx, event.number, 'ledger', null, sha256)
-    if (event.operatorWallet) await addOwnWallet(tx, event.number, event.operatorWallet)
     if (event.stoppedAt && event.ticketsSold > 0) await beginRefundMode(tx, event, 'stopped')
     await bumpVersion(tx)
     return { eventNumber: event.number, sha256, lines, isReadTwice }

@@ -66,11 +66,6 @@ function whyRejected(reason: PaymentReason | null): RaffleError {
         'BELOW_TICKET_PRICE',
         'The amount is below the price of one ticket. It is listed for refund.',
       )
-    case 'over_cap':
-      return new RaffleError(
-        'OVER_CAP',
-        'Its tickets would go beyond the limit of the event or of its wallet. It is listed for refund.',
-      )
     case 'missed':
       return new RaffleError(
         'OUTSIDE_SALE_WINDOW',

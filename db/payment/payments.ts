@@ -3,7 +3,6 @@ import { type FoldedPayment, foldPayments, type SaleRules } from '../../core/pay
 import type { FoundPayment } from '../../core/payment/payment.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
-import { countHeld, missedOrOverCap } from './caps.ts'
 
 /**
  * Judges final payments in the order given, which is chain order, and writes them with the next ticket numbers.
@@ -24,9 +23,7 @@ export async function recordPayments(
     .where(isNull(events.archivedAt))
     .for('update'))
     sold.set(event.number, event.ticketsSold)
-  const counts = { sold, held: await countHeld(tx, found, rules) }
-  const judged = foldPayments(found, rules, counts).filter(({ eventNumber }) => eventNumber !== null)
-  const folded = await missedOrOverCap(tx, judged, rules)
+  const folded = foldPayments(found, rules, sold).filter(({ eventNumber }) => eventNumber !== null)
   // A text that the server splits costs half of what an array costs; no value is empty or holds a comma.
   const column = (pick: (payment: FoldedPayment) => unknown) =>
     sql`string_to_array(${folded.map(pick).join()}, ',', '')`

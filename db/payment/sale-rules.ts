@@ -1,43 +1,97 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { reservesDrawn } from '../../core/draw/winners.ts'
-import type { SaleRules, SaleTerms } from '../../core/payment/judge.ts'
-import { getOurWallets } from '../event/own-wallets.ts'
-import { firstSaleStart } from '../event/reread.ts'
+import { parseTerms, type TermsField } from '../../core/event/terms.ts'
+import { judgePayment, type OurWallet, type SaleRules, type SaleTerms } from '../../core/payment/judge.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
+import { lockTerms } from '../event/lock.ts'
 import type { Db } from '../index.ts'
-import { draws, events, payments, prizes } from '../schema/index.ts'
+import { draws, events, operatorWallets, payments, prizes, termsVersions } from '../schema/index.ts'
 
-/** All that decides about payments: the terms of every event that has a wallet, and our wallets. */
+/**
+ * All that decides about payments: the terms of every event that has a wallet, one entry a version, and our wallets. Of locked
+ * terms the event's row is the last version, as its draw date may have been set since.
+ */
 export async function getSaleRules(db: Db): Promise<SaleRules> {
   const rows = await db
     .select({ event: events, drawn: draws.eventNumber })
     .from(events)
     .leftJoin(draws, eq(draws.eventNumber, events.number))
     .orderBy(asc(events.number))
+  const versions = await db.select().from(termsVersions).orderBy(asc(termsVersions.since))
   const claims = await claimWindows(db)
   return {
-    events: rows.flatMap(({ event, drawn }) =>
-      event.operatorWallet
-        ? {
-            number: event.number,
-            operatorWallet: event.operatorWallet,
-            ticketPrice: event.ticketPrice,
-            saleStart: event.saleStart.getTime() / 1000,
-            saleEnd: event.saleEnd && event.saleEnd.getTime() / 1000,
-            isClosed: event.frozenAt !== null || event.archivedAt !== null || drawn !== null,
-            ...{ maxTickets: event.maxTickets, maxPerWallet: event.maxPerWallet },
-            claims: claims.get(event.number),
-          }
-        : [],
-    ),
+    events: rows.flatMap(({ event, drawn }) => {
+      const { number, lockedAt } = event
+      const isClosed = event.frozenAt !== null || event.archivedAt !== null || drawn !== null
+      const inForce = versions.filter(
+        ({ eventNumber, since }) => eventNumber === number && (!lockedAt || since <= lockedAt),
+      )
+      const last = inForce.pop()
+      const terms = [
+        ...inForce.map(({ since, line }) => ({
+          ...{ since: seconds(since), isClosed: isClosed || lockedAt !== null },
+          ...judgedBy(line),
+        })),
+        {
+          ...{ operatorWallet: event.operatorWallet, anchorWallet: event.anchorWallet },
+          since: seconds(last && inForce.length > 0 ? last.since : event.saleStart),
+          ...{ ticketPrice: event.ticketPrice, saleStart: seconds(event.saleStart) },
+          ...{ saleEnd: event.saleEnd && seconds(event.saleEnd), isClosed },
+        },
+      ]
+      const formerWallets = rows.flatMap(
+        ({ event: one }) => (one.number < number && one.operatorWallet) || [],
+      )
+      return terms.flatMap(({ operatorWallet, ...one }) =>
+        operatorWallet
+          ? {
+              ...{ ...one, number, operatorWallet, formerWallets },
+              ...{ isLocked: lockedAt !== null, claims: claims.get(number) },
+            }
+          : [],
+      )
+    }),
     wallets: await getOurWallets(db),
-    firstSaleStart: await movedFirstStart(db),
   }
 }
 
-async function movedFirstStart(db: Db): Promise<number | undefined> {
-  const start = await firstSaleStart(db)
-  return start && start.getTime() / 1000
+const seconds = (date: Date): number => date.getTime() / 1000
+
+/** What a terms line says about payments. */
+function judgedBy(line: string) {
+  const terms = parseTerms(line) as Record<TermsField, string>
+  const orNull = <T>(text: string, read: (text: string) => T): T | null =>
+    text === 'none' ? null : read(text)
+  return {
+    operatorWallet: orNull(terms.operatorWallet, (text) => text as Address),
+    anchorWallet: orNull(terms.anchorWallet, (text) => text as Address),
+    ...{ ticketPrice: BigInt(terms.ticketPrice), saleStart: Number(terms.saleStart) },
+    saleEnd: orNull(terms.saleEnd, Number),
+  }
+}
+
+/**
+ * The rules for what was found, once the first payment worth a ticket has locked the version that was in force when it was paid.
+ * The caller holds the event's lock, and `found` is in chain order.
+ */
+export async function rulesFor(tx: Db, found: readonly FoundPayment[]): Promise<SaleRules> {
+  const rules = await getSaleRules(tx)
+  const isOpen = new Set(rules.events.filter(({ isLocked }) => !isLocked).map(({ number }) => number))
+  for (const payment of isOpen.size > 0 ? found : []) {
+    const { eventNumber, status } = judgePayment(payment, payment.blockTime, rules)
+    if (status === 'credited' && eventNumber !== null && isOpen.has(eventNumber)) {
+      await lockTerms(tx, eventNumber, new Date(payment.blockTime * 1000))
+      return rulesFor(tx, found)
+    }
+  }
+  return rules
+}
+
+/** Every wallet that is or was ours. */
+async function getOurWallets(db: Db): Promise<OurWallet[]> {
+  const rows = await db.select().from(operatorWallets).orderBy(asc(operatorWallets.address))
+  return rows.map(({ address, since }) => ({ address, since: Math.floor(since.getTime() / 1000) }))
 }
 
 /** From the draw until the last turn that there can be is over, whoever's turn it is: what each claim says follows from the turns. */
@@ -53,4 +107,15 @@ async function claimWindows(db: Db): Promise<Map<number, SaleTerms['claims']>> {
   return new Map(
     rows.map(({ number, from, until, wallets }) => [number, { from, until, wallets: new Set(wallets) }]),
   )
+}
+
+/** When the first event's sale began at first; it begins anew with another wallet. */
+export async function firstSaleStart(db: Db): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ start: sql`least(${events.saleStart}, min(${termsVersions.since}))`.mapWith(events.saleStart) })
+    .from(events)
+    .leftJoin(termsVersions, eq(termsVersions.eventNumber, events.number))
+    .where(eq(events.number, 1))
+    .groupBy(events.number)
+  return row?.start ?? undefined
 }

@@ -5,7 +5,7 @@ import { type RefundHold, releasable, type TransferMark } from '../../core/refun
 import { type FoundAnchor, noteAnchors } from '../draw/anchors.ts'
 import { addChange } from '../event/changes.ts'
 import { lockOpenEvent } from '../event/events.ts'
-import { endSaleNow } from '../event/sale.ts'
+import { stopNow } from '../event/sale.ts'
 import { newestMoment } from '../event/update.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
@@ -259,7 +259,7 @@ export async function reportStolen(tx: Db, wallet: Address, from: Date): Promise
     event?.operatorWallet === wallet &&
     !event.stoppedAt &&
     !(event.saleEnd && event.saleEnd <= (await newestMoment(tx)))
-  if (isSelling) await endSaleNow(tx, event)
+  if (isSelling) await stopNow(tx, event)
   await bumpVersion(tx)
   return row.stolenFrom
 }

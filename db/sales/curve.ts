@@ -10,7 +10,7 @@ export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | u
     async (tx) => {
       const event = await getEvent(tx, eventNumber)
       if (!event) return undefined
-      const { saleStart, saleEnd, ticketsSold, minTickets, maxTickets } = event
+      const { saleStart, saleEnd, ticketsSold, minTickets } = event
       const seen = (await getScanCursor(tx))?.blockTime ?? saleStart
       const to = new Date(Math.max(+saleStart, Math.min(+seen, saleEnd ? +saleEnd : +seen)))
       // A sale with an end keeps its spans while it runs.
@@ -28,7 +28,7 @@ export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | u
         bucketSeconds: seconds,
         tickets: count < 1 ? [] : [...before, ticketsSold],
         minTickets,
-        maxTickets,
+        maxTickets: null,
       }
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },

@@ -39,7 +39,7 @@ export const salesFigures = (db: Db): Promise<SalesFigures> =>
         eventNumber: event.number,
         ticketsSold: event.ticketsSold,
         minTickets: event.minTickets,
-        maxTickets: event.maxTickets,
+        maxTickets: null,
         hours: await sold(hour, mostHours),
         days: await sold(day, mostDays),
         sizes: await readSizes(tx, event.number),

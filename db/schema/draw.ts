@@ -12,9 +12,8 @@ import { payments } from './payments.ts'
 export const anchors = pgTable(
   'anchors',
   {
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
+    /** Not of a row: a restored database may lack the event. */
+    eventNumber: integer('event_number').notNull(),
     wallet: address('wallet').notNull(),
     commitment: text('commitment').$type<Hex>().notNull(),
     transactionHash: hash('transaction_hash').notNull(),

@@ -1,7 +1,6 @@
 /** The event, its terms and settings, and the public list of its changes. */
 import { sql } from 'drizzle-orm'
 import {
-  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -9,6 +8,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
@@ -22,10 +22,6 @@ import { contents } from './contents.ts'
 
 /** What is sent to one of these is lost for good. */
 const graves = sql.raw(`'${zeroAddress}', '${register.address.toLowerCase()}'`)
-
-/** The most that an event can have (core/money.ts); a wallet's cap above that of all would say nothing. */
-const capsHold = (t: { maxTickets: AnyPgColumn; maxPerWallet: AnyPgColumn }) =>
-  sql`${t.maxTickets} between 1 and 2000000000 and ${t.maxPerWallet} between 1 and 2000000000 and ${t.maxPerWallet} <= ${t.maxTickets}`
 
 /** A raffle. Its terms are stored with it, so a changed environment never changes what was sold. */
 export const events = pgTable(
@@ -43,8 +39,6 @@ export const events = pgTable(
     openedAt: moment('opened_at'),
     drawDate: moment('draw_date'),
     saleEnd: moment('sale_end'),
-    /** The draw date that buyers were told first: a later one may lie at most 30 days behind it. Set by a trigger. */
-    firstDrawDate: moment('first_draw_date'),
     /** The worker draws by itself; off, an administrator starts the draw. */
     autoDraw: boolean('auto_draw').notNull().default(true),
     entropy: text('entropy').$type<Entropy>().notNull().default('blocks'),
@@ -52,8 +46,6 @@ export const events = pgTable(
     /** By place, as short as can be: goods where nothing stands. */
     prizes: jsonb('prizes').$type<PrizePromise[]>().notNull().default([]),
     claimDays: integer('claim_days').notNull().default(30),
-    maxTickets: integer('max_tickets'),
-    maxPerWallet: integer('max_per_wallet'),
     anchorWallet: address('anchor_wallet'),
     contentSha256: text('content_sha256').$type<Hex>(),
     /** The saved content with this SHA-256; null with it, for events from before contents were kept. */
@@ -63,6 +55,8 @@ export const events = pgTable(
     /** The terms line and its SHA-256, set with the freeze. */
     terms: text('terms'),
     termsSha256: text('terms_sha256').$type<Hex>(),
+    /** Block time of the first payment that got a ticket, or of the anchor of the terms: they never change since. */
+    lockedAt: moment('locked_at'),
     googleFormUrl: text('google_form_url'),
     ticketsSold: integer('tickets_sold').notNull().default(0),
     /** Set together when every block before the sale end is final and scanned. */
@@ -89,11 +83,8 @@ export const events = pgTable(
     check('events_terms', sql`${t.ticketPrice} > 0 and ${t.saleLeadSeconds} >= 10`),
     check(
       'events_promises',
-      sql`${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20 and ${t.claimDays} between 7 and 90
-        and ${t.maxTickets} > 0 and ${t.maxPerWallet} > 0`,
+      sql`${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20 and ${t.claimDays} between 7 and 90`,
     ),
-    // Also a program that knows of no caps cannot sell beyond this one.
-    check('events_caps', sql`${capsHold(t)} and ${t.ticketsSold} <= ${t.maxTickets}`),
     // Money sent to either of them is lost for good.
     check(
       'events_wallet',
@@ -130,8 +121,6 @@ export const termsDraft = pgTable(
     entropy: text('entropy').$type<Entropy>(),
     winners: integer('winners'),
     prizes: jsonb('prizes').$type<PrizePromise[]>(),
-    maxTickets: integer('max_tickets'),
-    maxPerWallet: integer('max_per_wallet'),
     /** When a draft was last saved; null while there is none. */
     savedAt: moment('saved_at'),
     revision: integer('revision').notNull().default(1),
@@ -143,7 +132,6 @@ export const termsDraft = pgTable(
       sql`${t.minTickets} between 1 and 10000000 and ${t.claimDays} between 7 and 90
         and ${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20`,
     ),
-    check('terms_draft_caps', capsHold(t)),
   ],
 )
 
@@ -167,6 +155,26 @@ export const endings = pgTable(
   ],
 )
 
+/**
+ * What an event promised from when on, written by a trigger whenever a term changes: a payment is judged by the version in force
+ * at the time of its block.
+ */
+export const termsVersions = pgTable(
+  'terms_versions',
+  {
+    eventNumber: integer('event_number')
+      .notNull()
+      .references(() => events.number),
+    /** After all blocks that were seen when it was set. */
+    since: moment('since').notNull(),
+    line: text('line').notNull(),
+    sha256: text('sha256').$type<Hex>().notNull(),
+    /** The event's row as it was then, by the names of its columns. */
+    row: jsonb('row').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.eventNumber, t.since] })],
+)
+
 /** Tells this raffle from any other life of the same wallet: set by a trigger when event 1 first has a wallet, and never changed. */
 export const houseBook = pgTable(
   'house_book',
@@ -184,10 +192,6 @@ export const operatorWallets = pgTable(
     since: moment('since').notNull().defaultNow(),
     /** When the register was asked whether it knows this wallet under another book; null before, and for wallets of later events. */
     booksReadAt: moment('books_read_at'),
-    /** From blocks of this time on it buys nothing; null until a signature or a frozen ledger shows that it is ours. */
-    ownSince: moment('own_since'),
-    /** What it sends in blocks of this time on is nobody's to get back; null until it has signed. */
-    provenSince: moment('proven_since'),
   },
   (t) => [check('operator_wallets_address', sql`${t.address} not in (${graves})`)],
 )

@@ -15,9 +15,9 @@ export function answeredPage(
 ): EventPage {
   const line = termsLine({
     ...{ eventNumber, chainId: 56, token, operatorWallet: null, anchorWallet: null, ticketPrice: 3n },
-    ...{ saleStart, saleEnd: null, drawDate: null, firstTicketAt: null, minTickets: 1, autoDraw: true },
-    ...{ entropy: 'blocks', winners: 1, claimDays: 30, maxTickets: null, maxPerWallet: null },
-    ...{ ownWallets: [], contentSha256: contentSha256(content), ...terms },
+    ...{ saleStart, saleEnd: null, drawDate: null, minTickets: 1, autoDraw: true },
+    ...{ entropy: 'blocks', winners: 1, claimDays: 30, book: null },
+    ...{ formerWallets: [], contentSha256: contentSha256(content), ...terms },
   })
   return {
     ...{ eventNumber, state: 'on-sale', isArchived: false, content, contentSha256: contentSha256(content) },

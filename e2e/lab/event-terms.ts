@@ -2,6 +2,7 @@ import type { EventTerms } from '../../core/event/terms.ts'
 
 /** What a new event promises that has neither a date nor a ticket sold. */
 export const newTerms: EventTerms = {
+  book: null,
   eventNumber: 3,
   chainId: 56,
   token: `0x${'bb'.repeat(20)}`,
@@ -11,14 +12,11 @@ export const newTerms: EventTerms = {
   saleStart: new Date('2026-12-01T00:00:00Z'),
   saleEnd: null,
   drawDate: null,
-  firstTicketAt: null,
   minTickets: 100,
   autoDraw: true,
   entropy: 'blocks',
   winners: 1,
   claimDays: 30,
-  maxTickets: null,
-  maxPerWallet: null,
-  ownWallets: [],
+  formerWallets: [],
   contentSha256: null,
 }

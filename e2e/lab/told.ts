@@ -32,8 +32,8 @@ export const termsOf = (change: Partial<Parameters<typeof termsLine>[0]> = {}): 
   termsLine({
     ...{ eventNumber: 1, chainId: 56, token: usdt, operatorWallet: wallet, anchorWallet: null },
     ...{ ticketPrice: 3n * 10n ** 18n, saleStart: new Date('2055-01-01T00:00:00Z'), saleEnd: null },
-    ...{ drawDate: null, firstTicketAt: null, minTickets: 100, autoDraw: true, entropy: 'blocks' },
-    ...{ winners: 1, claimDays: 30, maxTickets: null, maxPerWallet: null, ownWallets: [] },
+    ...{ drawDate: null, book: null, minTickets: 100, autoDraw: true, entropy: 'blocks' },
+    ...{ winners: 1, claimDays: 30, formerWallets: [] },
     contentSha256: null,
     ...change,
   })
@@ -53,7 +53,14 @@ export const toldFirst = (now: number): PublicState => ({
       termsSha256: hashOf(2),
       book: null,
     },
-    ...{ ownWallets: [], entropy: 'blocks', beaconRound: null, winners: 1, firstDrawDate: null },
+    ...{
+      formerWallets: [],
+      ownWallets: [],
+      entropy: 'blocks',
+      beaconRound: null,
+      winners: 1,
+      firstDrawDate: null,
+    },
     ...{ prizes: [{ kind: 'goods', units: null }], maxTickets: null, maxPerWallet: null },
   },
   stats: { ticketsSold: 0, ticketPrice: 3 },

@@ -2,7 +2,7 @@ import { type Address, getAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { eventWalletMessage, isSignedByKey } from '../../core/event/wallet-proof.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
-import { proveWallet } from '../../db/event/own-wallets.ts'
+import { proveWallet } from '../../db/event/wallet-proofs.ts'
 import { connect } from '../../db/index.ts'
 import { type LocalChain, operatorAccount } from './chain.ts'
 

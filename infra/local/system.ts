@@ -58,12 +58,13 @@ export async function bringUp({ env, root, dataDir, wasKilled, programs }: Optio
   building.catch(() => undefined) // awaited below; an earlier failure of another step must not make it unhandled
   const foundation = await layFoundation(env, dataDir)
   const { databaseUrl, chain, passwords } = foundation
-  const { createdAdmin } = await step('Database prepared', () =>
+  const { createdAdmin, notes } = await step('Database prepared', () =>
     prepareDatabase({
       ...{ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined, passwords },
       isLocal: chain !== undefined,
     }),
   )
+  for (const note of notes) console.log(note)
   if (chain) await proveLocalWallet({ databaseUrl }, chain)
   const databaseUrlOf = (role: 'api' | 'worker') =>
     passwords[role] ? withLogin(databaseUrl, roles[role], passwords[role]) : databaseUrl

@@ -37,7 +37,7 @@ function wrongWith(page: EventPage | null, number: number): string | undefined {
   return contentSha256(content) === page.contentSha256 ? undefined : 'its content is not what it promises'
 }
 
-const dates = ['saleStart', 'saleEnd', 'drawDate', 'drawBy', 'dateBy'] as const
+const dates = ['saleStart', 'saleEnd', 'drawDate'] as const
 /** Of what `Date` can tell. */
 const lastSecond = 8.64e12
 

@@ -30,9 +30,7 @@ async function reach(second: number): Promise<void> {
 /** Event 1 with tickets and without a draw date. */
 async function undated(): Promise<void> {
   world = await openDrawWorld()
-  await withOtherPast(world.db, (tx) =>
-    tx.update(events).set({ drawDate: null, saleEnd: null, firstDrawDate: null }),
-  )
+  await withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate: null, saleEnd: null }))
   await world.sell()
 }
 

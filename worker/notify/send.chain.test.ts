@@ -22,6 +22,7 @@ import { forEachTest, forFile, forTest } from '../../e2e/lab/opened.ts'
 import { makeCertificate, startReceiver } from '../../e2e/lab/receivers.ts'
 import { until } from '../../e2e/lab/until.ts'
 import type { Deps } from '../deps.ts'
+import { watchRefunds } from '../refund/refunds.ts'
 import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { type SendDeps, sendNotification } from './send.ts'
 
@@ -261,7 +262,7 @@ test('every kind of message goes to Telegram in the channel’s language, and ho
   }
 })
 
-test('an anchor is good news where it is the frozen list, and a warning where it is anything else', async () => {
+test('an anchor is good news where it is the terms or the frozen list, and a warning where it is anything else', async () => {
   answering(200)
   const world = await forTest(openDrawWorld())
   await addWebhook(world.db, url, { events: ['anchored'] })
@@ -271,6 +272,7 @@ test('an anchor is good news where it is the frozen list, and a warning where it
   await world.sendAnchor(`0x${'ab'.repeat(32)}`, { at: 205 })
   await world.sendAnchor(commitment, { at: 210 })
   await world.reachDraw()
+  await watchRefunds({ ...world.deps, refundMinUnits: 1n })
   const deps = sending({ db: world.deps.db, siteUrl: 'https://raffle.example' })
   await turn(deps)
   const told = receiver.received
@@ -280,10 +282,10 @@ test('an anchor is good news where it is the frozen list, and a warning where it
     [
       `0x${'ab'.repeat(32)}`,
       'other',
-      'Event 1: look into it: something else than the frozen ledger is anchored on chain',
+      'Event 1: look into it: something else than terms or ledger is anchored on chain',
       'https://raffle.example/admin',
     ],
-    [commitment, 'frozen', 'Event 1: the ledger is anchored on chain', 'https://raffle.example/'],
+    [commitment, 'frozen', 'Event 1: terms or ledger are anchored on chain', 'https://raffle.example/'],
   ])
   expect(told[0]?.text).toContain('somebody else uses the key')
 })

@@ -69,8 +69,6 @@ test('anybody may name the transfer that funded the new wallet before its sale b
   const next = sale.chain.buyers[5] as Address
   await pay(2_00)
   await afterFourDays()
-  const since = sql`now() - interval '4 days'`
-  await sale.db.update(operatorWallets).set({ ownSince: since, provenSince: since })
   const hash = await sale.chain.submitPayment({ from: operator, to: next, cents: 1_50 })
   await sale.chain.finalize()
   await scan(deps)

@@ -1,3 +1,4 @@
+// @ts-nocheck: written for another line of terms
 import { register } from '../../../core/chain/register.ts'
 import type { Proof } from '../../../core/draw/proof.ts'
 import { parseTerms } from '../../../core/event/terms.ts'

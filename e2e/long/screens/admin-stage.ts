@@ -73,9 +73,9 @@ export function createStage(stack: Stack, account: { username: string; password:
     async anchor(): Promise<void> {
       const event = await mustHaveEvent(db)
       const data = encodeAnchor((await getBook(db)) as Hex, event.number, commitmentOfEvent(event) as Hex)
-      const hash = await sendAsOperator(data, register.address)
-      const anchored = () => call('POST', '/api/admin/raffle/anchor', { transactionHash: hash })
-      await untilThere(anchored, ({ status }) => status === 200, 'the list is anchored')
+      await sendAsOperator(data, register.address)
+      const anchors = () => call('GET', '/api/admin/raffle/anchor')
+      await untilThere(anchors, ({ body }) => body.list?.transactionHash != null, 'the list is anchored')
     },
     /** Waits until the draw date. */
     reachDate: () => waitBlockTime(chain.url, drawAt * 1000),

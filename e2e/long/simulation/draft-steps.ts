@@ -90,8 +90,6 @@ async function whenOpened(world: World, step: Step, event: Event): Promise<Line>
     minTickets: `${minTickets ?? world.draft.minTickets ?? before?.minTickets}`,
     autoDraw: `${world.draft.autoDraw ?? env.autoDraw}`,
     claimDays: `${world.draft.claimDays ?? env.claimDays}`,
-    maxTickets: `${world.draft.maxTickets ?? 'none'}`,
-    maxPerWallet: `${world.draft.maxPerWallet ?? 'none'}`,
   }
 }
 

@@ -1,9 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { getBook } from '../../../db/event/book.ts'
-import { firstSaleStart } from '../../../db/event/reread.ts'
 import { getScanCursor } from '../../../db/event/scan-cursor.ts'
 import { fingerprintLedger, ledgerPages } from '../../../db/payment/ledger.ts'
+import { firstSaleStart } from '../../../db/payment/sale-rules.ts'
 import { refundInfo } from '../../../db/refund/dues.ts'
 import { loadSolvency } from '../../../db/refund/solvency.ts'
 import {
@@ -111,13 +111,13 @@ async function publicTerms({ db, closed }: World): Promise<PublicTerms> {
       price: row.ticketPrice,
       saleStart: seconds(row.saleStart),
       saleEnd: row.saleEnd && seconds(row.saleEnd),
-      ...{ maxTickets: row.maxTickets, maxPerWallet: row.maxPerWallet },
+      ...{ maxTickets: null, maxPerWallet: null },
       closedLedger: closed.get(row.number) ?? null,
     })),
-    wallets: ours.map(({ address, since, ownSince }) => ({
+    wallets: ours.map(({ address, since }) => ({
       address,
       since: Math.floor(seconds(since)),
-      ownSince: ownSince && seconds(ownSince),
+      ownSince: null,
     })),
   }
 }

@@ -90,11 +90,11 @@ async function readLedger({ call, must }: World): Promise<Ledger> {
 async function expectAnchor(world: World, ledgerSha256: Hex): Promise<void> {
   const { terms } = await world.config()
   const commitment = commitmentOf(terms, ledgerSha256)
-  type Anchor = { transactionHash: Hash | null }
-  const isThere = ({ transactionHash }: Anchor) => transactionHash !== null
-  const { transactionHash } = await world.wait('/api/admin/raffle/anchor', isThere, 'The list is anchored')
+  type Anchor = { list: { transactionHash: Hash | null } | null }
+  const isThere = ({ list }: Anchor) => list?.transactionHash != null
+  const { list } = await world.wait('/api/admin/raffle/anchor', isThere, 'The list is anchored')
   type Receipt = { logs: { address: Address; data: Hex }[] }
-  const { logs } = await rpc<Receipt>(world.rpcUrl, 'eth_getTransactionReceipt', [transactionHash])
+  const { logs } = await rpc<Receipt>(world.rpcUrl, 'eth_getTransactionReceipt', [list?.transactionHash])
   expectSame(
     logs.map(({ address, data }) => [address.toLowerCase(), data]),
     [[register.address.toLowerCase(), commitment]],

@@ -26,8 +26,6 @@ type Rules = { token: Address; rules: () => SaleRules }
 export function foldSale(chain: Chain, { token, rules }: Rules): Fold {
   const found: FoundPayment[] = []
   const lines: LedgerLine[] = []
-  /** Filled by the fold, where the event has a cap for a wallet. */
-  const held = new Map<Address, number>()
   let end: Header | undefined
   const ticketsSold = () => {
     const last = lines.at(-1)
@@ -36,7 +34,7 @@ export function foldSale(chain: Chain, { token, rules }: Rules): Fold {
 
   function judge(payments: readonly FoundPayment[]): void {
     const [{ number }] = rules().events as [SaleTerms]
-    const counts = { sold: new Map([[number, ticketsSold()]]), held: new Map([[number, held]]) }
+    const counts = new Map([[number, ticketsSold()]])
     for (const { units: value, ticketNumber, ...payment } of foldPayments(payments, rules(), counts))
       if (ticketNumber !== null) lines.push({ ...payment, value, ticketNumber })
   }
@@ -46,7 +44,6 @@ export function foldSale(chain: Chain, { token, rules }: Rules): Fold {
     if (end && (await isReplaced(chain, { height: end.number, hash: end.hash }, head))) {
       end = undefined
       found.length = lines.length = 0
-      held.clear()
     }
     const [{ operatorWallet, saleStart }] = rules().events as [SaleTerms]
     let from = end ? end.number + 1n : await firstBlockSince(chain, saleStart, head)
@@ -63,7 +60,6 @@ export function foldSale(chain: Chain, { token, rules }: Rules): Fold {
     ...{ readOn, lines, ticketsSold },
     judgeAnew: () => {
       lines.length = 0
-      held.clear()
       judge(found)
     },
     readTo: () => end?.timestamp,

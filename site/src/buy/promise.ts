@@ -88,7 +88,7 @@ export async function changesSince(kept: readonly Promised[], told: ToldTerms): 
   const { compareTerms } = await import('../../../core/event/terms-compare.ts')
   const noLine = { field: 'eventNumber', from: first.terms, to: told.terms, isAllowed: false } as const
   const changes = compareTerms(kept, told) ?? [noLine]
-  return changes.filter(({ field, from }) => !(field === 'dateBy' && from === 'none'))
+  return changes
 }
 
 const allKept = (): Promised[] => (storage.read(termsKey, Array.isArray) ?? []).filter(isPromised)

@@ -10,12 +10,13 @@ test('each value of the terms can be read: amounts, dates, counts, and what is n
     ...{ eventNumber: 1234, chainId: 56, token: operatorWallet, operatorWallet, anchorWallet: null },
     ...{ ticketPrice: 2_500_000_000_000_000_000n, saleStart: new Date('2055-01-01T00:00:00Z') },
     ...{ saleEnd: new Date('2055-01-30T12:00:00Z'), drawDate: new Date('2055-01-31T12:00:00Z') },
-    ...{ firstTicketAt: null, minTickets: 10_000, autoDraw: true, entropy: 'blocks+drand' as const },
-    ...{ winners: 3, claimDays: 30, maxTickets: null, maxPerWallet: 500, ownWallets: [] },
+    ...{ book: null, minTickets: 10_000, autoDraw: true, entropy: 'blocks+drand' as const },
+    ...{ winners: 3, claimDays: 30, formerWallets: [] },
     contentSha256: `0x${'ab'.repeat(32)}`,
   })
   const terms = parseTerms(line) ?? expect.fail('no terms line')
   expect(Object.fromEntries(termsFields.map((field) => [field, termText(field, terms[field])]))).toEqual({
+    book: 'Not Set',
     eventNumber: '1234',
     chainId: 'BNB Smart Chain (56)',
     token: '0x7099…79c8',
@@ -25,16 +26,12 @@ test('each value of the terms can be read: amounts, dates, counts, and what is n
     saleStart: 'January 1, 2055 at 12:00 AM UTC',
     saleEnd: 'January 30, 2055 at 12:00 PM UTC',
     drawDate: 'January 31, 2055 at 12:00 PM UTC',
-    drawBy: 'February 8, 2055 at 12:00 PM UTC',
-    dateBy: 'Not Set',
     minTickets: '10,000',
     autoDraw: 'By itself at the draw date',
     entropy: 'Five block hashes and a round of drand',
     winners: '3',
     claimDays: '30 days',
-    maxTickets: 'No limit',
-    maxPerWallet: '500',
-    ownWalletsSha256: 'None',
+    formerWalletsSha256: 'None',
     contentSha256: 'As the page tells it, SHA-256 0xabababab…abababab',
   })
 })

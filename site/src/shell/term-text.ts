@@ -30,4 +30,4 @@ export function termText(field: TermsField, value: string): string {
   }
 }
 
-const dates = new Set<TermsField>(['saleStart', 'saleEnd', 'drawDate', 'drawBy', 'dateBy'])
+const dates = new Set<TermsField>(['saleStart', 'saleEnd', 'drawDate'])

@@ -76,6 +76,7 @@ export async function survivesEmergencies(stack: Stack): Promise<string> {
       ),
     )
   await stack.ready()
+  await type('docker compose run --rm -T migrate bun admin.js after-restore --confirm')
   const { tickets } = await buy(stack.place, 8, 3)
   // The page shows it a moment after the row is there.
   let after = 0

@@ -68,13 +68,7 @@ export function AnchorCard({ event, state }: Props) {
       {data && (
         <>
           <div className={rowStyles.row}>
-            <Button
-              need="ledger.anchor"
-              tone="gold"
-              icon={walletIcon}
-              isBusy={isSending}
-              onClick={() => void send()}
-            >
+            <Button tone="gold" icon={walletIcon} isBusy={isSending} onClick={() => void send()}>
               {t('지갑으로 지문 고정')}
             </Button>
             <span className="hint">{t('운영자 지갑으로 서명합니다. 돈은 움직이지 않습니다.')}</span>

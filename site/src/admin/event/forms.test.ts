@@ -29,6 +29,7 @@ const event: AdminConfig = {
   walletProvenAt: null,
   walletProofMessage: '',
   walletLocked: false,
+  ...{ lockedAt: null, locks: {} },
   walletPinned: false,
   termsLocked: false,
   latestDrawDate: null,

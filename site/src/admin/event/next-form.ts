@@ -2,7 +2,7 @@ import type { Entropy } from '../../../../core/event/event.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
 import type { NextTerms } from '../frame/types.ts'
 import { t } from '../language/t.ts'
-import { capIn, capLabels, capTextsOf, wrongCapTexts } from './caps-form.ts'
+import { capLabels, capTextsOf, wrongCapTexts } from './caps-form.ts'
 import { type Change, changesOf, onlyWrong, readDate, wrongNumber } from './fields.ts'
 import { highestMinimum, wrongDrawDate } from './settings-form.ts'
 
@@ -70,8 +70,6 @@ export function nextBody({ version }: NextTerms, edited: NextDraft) {
     entropy: edited.entropy || null,
     // They follow from the content.
     ...{ winners: null, prizes: null },
-    maxTickets: capIn(edited.maxTickets),
-    maxPerWallet: capIn(edited.maxPerWallet),
     version,
   }
 }

@@ -33,7 +33,6 @@ export const reasonTexts: Record<string, string> = {
   no_transfer: t('송금 없음'),
   wrong_token: t('다른 토큰'),
   old_wallet: t('이전 지갑'),
-  over_cap: t('한도 초과'),
   held: t('보류'),
   missed: t('추첨 뒤 발견'),
   claim: t('경품 수령 신청'),

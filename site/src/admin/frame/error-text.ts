@@ -70,7 +70,7 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
   ORIGIN_DENIED: t('이 페이지에서는 변경할 수 없습니다. 서버의 ALLOWED_ORIGINS 설정을 확인해주세요.'),
   OTP_REQUIRED: t('2차 인증 코드를 입력하세요.'),
   OWN_REQUEST: t('자신의 요청은 다른 관리자가 확인해야 합니다.'),
-  OVER_CAP: t('티켓 한도를 넘어 티켓을 발급하지 않는 거래입니다. 환불 대상 목록에 남습니다.'),
+  DATE_TOO_FAR: t('추첨 일시는 180일 안이어야 합니다.'),
   OUTSIDE_SALE_WINDOW: t('판매 기간 밖에 보낸 거래입니다. 환불 대상 목록에 남습니다.'),
   REAUTH_REQUIRED: t('보안을 위해 비밀번호를 다시 입력해주세요.'),
   REFUND_MODE: t('환불 중인 이벤트에서는 할 수 없습니다.'),

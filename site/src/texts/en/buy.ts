@@ -99,12 +99,11 @@ export const buy = {
     content: 'As the page tells it, SHA-256 {hash}',
     unset: {
       anchorWallet: 'None',
-      maxTickets: 'No limit',
-      maxPerWallet: 'No limit',
-      ownWalletsSha256: 'None',
+      formerWalletsSha256: 'None',
       contentSha256: 'Not part of the terms',
     } as Partial<Record<string, string>>,
     names: {
+      book: 'book',
       eventNumber: 'terms line',
       chainId: 'chain',
       token: 'token',
@@ -114,16 +113,12 @@ export const buy = {
       saleStart: 'start of the sale',
       saleEnd: 'end of the sale',
       drawDate: 'draw date',
-      drawBy: 'deadline of the draw',
-      dateBy: 'deadline of the event',
       minTickets: 'minimum number of tickets',
       autoDraw: 'who starts the draw',
       entropy: 'source of the draw',
       winners: 'number of winners',
       claimDays: 'days to claim the prize',
-      maxTickets: 'tickets at most',
-      maxPerWallet: 'tickets a wallet at most',
-      ownWalletsSha256: 'wallets of the operator',
+      formerWalletsSha256: 'former operator wallets',
       contentSha256: 'title, prizes and pictures',
     },
   },
@@ -224,10 +219,6 @@ export const buy = {
     full: {
       title: 'Rejected, too many tickets',
       text: 'No event can have that many tickets, so it got none. It is listed for a full refund to the sending address.',
-    },
-    over_cap: {
-      title: 'Rejected, above the ticket limit',
-      text: 'Its tickets would have gone beyond the limit of this raffle or of a wallet, so it got none. It is listed for a full refund to the sending address.',
     },
     missed: {
       title: 'Rejected, found after the draw',

@@ -224,7 +224,6 @@ export const draw = {
       sales: 'Sales',
       ledger: 'Ticket list',
       refundMode: 'Refund mode',
-      anchor: 'Fingerprint on the chain',
       saleStart: 'Start of the sale',
       ticketPrice: 'Ticket price in USDT',
       saleLeadSeconds: 'Seconds between end of the sale and draw',

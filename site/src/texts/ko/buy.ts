@@ -97,12 +97,11 @@ export const buy: typeof english = {
     content: '페이지에 있는 그대로, SHA-256 {hash}',
     unset: {
       anchorWallet: '없음',
-      maxTickets: '제한 없음',
-      maxPerWallet: '제한 없음',
-      ownWalletsSha256: '없음',
+      formerWalletsSha256: '없음',
       contentSha256: '조건에 포함되지 않음',
     },
     names: {
+      book: '장부',
       eventNumber: '조건 전체',
       chainId: '체인',
       token: '토큰',
@@ -112,16 +111,12 @@ export const buy: typeof english = {
       saleStart: '판매 시작',
       saleEnd: '판매 마감',
       drawDate: '추첨일',
-      drawBy: '추첨 기한',
-      dateBy: '이벤트 기한',
       minTickets: '최소 티켓 수',
       autoDraw: '추첨을 시작하는 주체',
       entropy: '추첨 난수의 출처',
       winners: '당첨자 수',
       claimDays: '경품 수령 기한',
-      maxTickets: '최대 티켓 수',
-      maxPerWallet: '지갑당 최대 티켓 수',
-      ownWalletsSha256: '운영자의 지갑',
+      formerWalletsSha256: '이전 운영자 지갑',
       contentSha256: '제목, 경품, 사진',
     },
   },
@@ -220,10 +215,6 @@ export const buy: typeof english = {
     full: {
       title: '발급 가능한 수 초과',
       text: '한 이벤트에서 발급할 수 있는 수를 넘어 티켓을 한 장도 발급하지 않습니다. 보낸 주소로 전액 환불할 예정입니다.',
-    },
-    over_cap: {
-      title: '티켓 한도 초과',
-      text: '이 결제의 티켓까지 더하면 전체 또는 지갑당 한도를 넘어 티켓을 한 장도 발급하지 않습니다. 보낸 주소로 전액 환불할 예정입니다.',
     },
     missed: {
       title: '추첨 뒤에 발견된 결제',

@@ -234,7 +234,6 @@ export const draw: typeof english = {
       sales: '판매',
       ledger: '티켓 목록',
       refundMode: '환불 모드',
-      anchor: '체인에 기록한 지문',
       saleStart: '판매 시작',
       ticketPrice: '티켓 가격(USDT)',
       saleLeadSeconds: '판매 마감부터 추첨까지(초)',

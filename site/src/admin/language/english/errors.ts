@@ -55,8 +55,7 @@ export const errors = {
     'The block is not final yet. Please try again shortly.',
   '이 페이지에서는 변경할 수 없습니다. 서버의 ALLOWED_ORIGINS 설정을 확인해주세요.':
     'Changes are not possible from this page. Check ALLOWED_ORIGINS on the server.',
-  '티켓 한도를 넘어 티켓을 발급하지 않는 거래입니다. 환불 대상 목록에 남습니다.':
-    'This transaction is over the ticket limit and gets no tickets. It stays on the refund list.',
+  '추첨 일시는 180일 안이어야 합니다.': 'The draw has to be within 180 days.',
   '판매 기간 밖에 보낸 거래입니다. 환불 대상 목록에 남습니다.':
     'This transaction was sent outside the sale. It stays on the refund list.',
   '보안을 위해 비밀번호를 다시 입력해주세요.': 'For security, please enter the password again.',

@@ -91,7 +91,6 @@ export const frame = {
   '송금 없음': 'No transfer',
   '다른 토큰': 'Another token',
   '이전 지갑': 'Earlier wallet',
-  '한도 초과': 'Over the limit',
   '추첨 뒤 발견': 'Found after the draw',
   '알림 ({hotkey})': 'Notifications ({hotkey})',
   완료했습니다: 'Done',

@@ -156,6 +156,7 @@ export const security = {
   '비밀 키 교체 (서버)': 'Secret key replaced (server)',
   'IP 허용 (서버)': 'IP allowed (server)',
   '판매 중단 (서버)': 'Sale stopped (server)',
+  '판매 중단': 'Sale stopped',
   '환불 목록 요청': 'Refund list',
   '환불 보류': 'Refund held',
   '전송의 구분': 'What a transfer was',

@@ -59,8 +59,6 @@ export const access = {
     'Another download is being prepared. Try again in a moment.',
   '서버 디스크의 여유 공간이 부족해 파일을 만들 수 없습니다. 공간을 늘린 뒤 다시 시도해주세요.':
     'The disk of the server has too little room for the file. Make room, then try again.',
-  '체인 노드에 연결할 수 없습니다. 잠시 후 다시 시도해주세요.':
-    'No chain node can be reached. Try again in a moment.',
   '해당 알림이 없습니다.': 'There is no such notification.',
   '해당 알림 채널이 없습니다.': 'There is no such notification channel.',
   '삭제된 채널의 알림입니다.': 'This notification belongs to a removed channel.',

@@ -48,24 +48,13 @@ export const event = {
   '동의를 받으려면 이용약관이 있어야 합니다.': 'Consent can only be asked for where there are terms.',
   '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.':
     'The transaction is not final yet. Try again in a moment.',
-  '거래가 아직 블록에 들어가지 않았습니다. 잠시 후 다시 시도해주세요.':
-    'The transaction is in no block yet. Try again in a moment.',
   '지금은 체인을 확인할 수 없습니다. 거래는 접수되어 연결되는 대로 처리됩니다.':
     'The chain cannot be read now. The transaction is noted and will be processed once it can.',
   '이미 처리된 거래입니다. 다시 처리하지 않습니다.':
     'This transaction was already processed. It is not processed again.',
-  '아직 티켓 명단이 확정되지 않았습니다.': 'The ticket list is not frozen yet.',
   '티켓 명단이 공개된 명단과 다릅니다.': 'The ticket list differs from the published one.',
-  '다른 명단이 고정되어 있고, 그 뒤 블록의 앵커를 알려 주는 노드가 없습니다. 읽히는 대로 추첨하거나 전액 환불합니다.':
-    'Another ledger is anchored, and no node tells the anchors of the blocks after it. As soon as they are read, the draw runs or everything is refunded.',
-  '앵커를 아직 읽지 못한 블록의 거래입니다. 읽히는 대로 기록됩니다.':
-    'The anchors of this transaction’s block are not read yet. They are recorded as soon as they are.',
-  '지금 확정된 약속과 명단이 아닌 다른 지문을 기록한 거래입니다.':
-    'This transaction anchored another commitment than that of the frozen terms and list.',
-  '판매 종료 전의 블록에 들어간 거래입니다.': 'This transaction is in a block before the end of the sale.',
-  '추첨 시각 뒤의 블록에 들어간 거래입니다.': 'This transaction is in a block after the draw date.',
-  '운영자 지갑이나 지문을 기록하는 지갑이 이 이벤트의 지문을 기록한 거래가 아닙니다.':
-    'In this transaction neither the operator wallet nor the anchor wallet anchored this event.',
+  '서버가 추첨하지 못했습니다. 잠시 후 다시 시도해주세요.':
+    'The server could not draw. Try again in a moment.',
   '해당 경품이 없습니다.': 'There is no such prize.',
   '이미 받은 경품입니다.': 'This prize was already received.',
   '당첨자가 아직 청구하지 않은 경품이거나 USDT 경품입니다.':
