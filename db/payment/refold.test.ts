@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { listChanges } from '../event/changes.ts'
 import { getOpenEvent } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
@@ -177,8 +178,10 @@ async function setDates({
   drawInSeconds: number
   saleEndBlock: number
 }): Promise<void> {
-  await own.db.update(events).set({
-    drawDate: sql`now() + ${`${drawInSeconds} seconds`}::interval`,
-    saleEnd: new Date(event.saleStart.getTime() + saleEndBlock * 1000),
-  })
+  await withOtherPast(own.db, (tx) =>
+    tx.update(events).set({
+      drawDate: sql`now() + ${`${drawInSeconds} seconds`}::interval`,
+      saleEnd: new Date(event.saleStart.getTime() + saleEndBlock * 1000),
+    }),
+  )
 }
