@@ -99,7 +99,7 @@ describe('the draw call', () => {
     expect(await press()).toMatchObject({ status: 409, body: { code: 'REFUND_MODE' } })
     expect(await get('/api/raffle/changes')).toMatchObject({
       status: 200,
-      body: [{ field: 'refundMode', to: 'on' }, { field: 'ownWallet' }, { field: 'ledger' }],
+      body: [{ field: 'refundMode', to: 'on' }, { field: 'ledger' }],
     })
   })
 

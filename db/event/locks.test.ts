@@ -68,6 +68,9 @@ test('a rewind that takes the first ticket back lifts no lock, and a date is set
       await expect(db.update(events).set(direct)).rejects.toMatchObject({ cause: { code: '23001' } })
     await updateEvent(db, { drawDate: dateOf(60) }, rules)
     expect((await getOpenEvent(db))?.drawDate).toEqual(dateOf(60))
+    await expect(db.update(events).set({ drawDate: dateOf(59) })).rejects.toMatchObject({
+      cause: { code: '23001' },
+    })
     await expect(updateEvent(db, { drawDate: dateOf(59) }, rules)).rejects.toMatchObject({
       ...{ code: 'EVENT_LOCKED', field: 'drawDate' },
     })

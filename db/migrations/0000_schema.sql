@@ -996,7 +996,7 @@ INSERT INTO "content_draft" ("id") VALUES (1);--> statement-breakpoint
 CREATE TRIGGER contents_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "contents" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER corrections_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "corrections" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 -- The texts that are no term, too, stay as the first buyer was told.
-CREATE FUNCTION guard_content() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION guard_content() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF NEW.content_sha256 IS DISTINCT FROM (SELECT content_sha256 FROM contents WHERE id = NEW.content_id) THEN
     RAISE EXCEPTION 'event % names another SHA-256 than its content', NEW.number USING ERRCODE = 'restrict_violation';
@@ -1072,6 +1072,12 @@ BEGIN
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER draws_tell AFTER INSERT ON "draws" FOR EACH ROW EXECUTE FUNCTION tell_draw();--> statement-breakpoint
+CREATE FUNCTION tell_taken_back() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM public.tell('terms_taken_back', NEW.event_number::text, NEW.event_number, '{}');
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER changes_tell AFTER INSERT ON "changes" FOR EACH ROW WHEN (NEW.field = 'terms') EXECUTE FUNCTION tell_taken_back();--> statement-breakpoint
 CREATE FUNCTION tell_refund_mode() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM public.tell('refund_mode', NEW.event_number::text, NEW.event_number, jsonb_build_object('reason', NEW.reason));
@@ -1189,7 +1195,7 @@ END $$;--> statement-breakpoint
 CREATE TRIGGER approvals_tell AFTER INSERT ON "approvals" FOR EACH ROW EXECUTE FUNCTION tell_word_wanted();--> statement-breakpoint
 -- Winners and prizes of an event follow from its content, whatever program writes them: one of a release that knows no contents
 -- would promise in the terms what the content, which the same terms name, does not.
-CREATE FUNCTION guard_content_winners() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION guard_content_winners() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF (NEW.winners, NEW.prizes, NEW.content_id) IS NOT DISTINCT FROM (OLD.winners, OLD.prizes, OLD.content_id) THEN
     RETURN NEW;

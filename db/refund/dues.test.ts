@@ -94,6 +94,12 @@ test('tickets are owed from refund mode on, money without a ticket at once, and 
   expect([await line(), await line(bob)]).toEqual([due(800n), undefined])
 })
 
+test('tickets of an event that was drawn are owed to nobody', async () => {
+  await pay(alice, 500n, 1)
+  await recordEnding(db, 1, { kind: 'drawn' })
+  expect(await line()).toBeUndefined()
+})
+
 test('what was sent by hand holds the line until it is marked, each mark counts and can be taken back', async () => {
   await pay(alice, 500n, 1)
   await refund()

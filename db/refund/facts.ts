@@ -51,6 +51,8 @@ export async function recordOutgoing(
   { transfers, paid, anchors }: Outgoing,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
+    // An anchor of the terms locks them.
+    if (anchors.length > 0) await lockOpenEvent(tx)
     const { height, hash, blockTime } = after
     const values = { height, hash, blockTime, updatedAt: sql`now()` }
     const moved = before

@@ -52,14 +52,15 @@ export const tableRights = {
   event_settings: { api: 'su', worker: 's', backup: 's' },
   terms_draft: { api: 'su', worker: 's', backup: 's' },
   // What an event raffles: a saved version is never changed, a correction neither.
-  contents: { api: 'si', worker: '', backup: 's' },
+  contents: { api: 'si', worker: 's', backup: 's' },
   content_draft: { api: 'su', worker: '', backup: 's' },
   corrections: { api: 'si', worker: '', backup: 's' },
   // A trigger of the owner's adds the wallet of an event.
   operator_wallets: { api: 'su', worker: 'su', backup: 's' },
   wallet_proofs: { api: 'si', worker: 'sud', backup: 's' },
   changes: { api: 'si', worker: 'si', backup: 's' },
-  endings: written,
+  // `stop-sale` is the administrator's.
+  endings: { api: 'si', worker: 'si', backup: 's' },
   public_version: { api: 'su', worker: 'su', backup: 's' },
   schema_major: { api: 's', worker: 's', backup: 's' },
 

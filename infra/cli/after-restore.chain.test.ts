@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import { parseTerms, termsSha256 } from '../../core/event/terms.ts'
+import { formerWalletsSha256, parseTerms, termsSha256 } from '../../core/event/terms.ts'
 import { unitsOf } from '../../core/money.ts'
 import { listAudit } from '../../db/admin/audit.ts'
 import { isShut } from '../../db/event/restored.ts'
 import { termsOf } from '../../db/event/terms.ts'
-import { endings } from '../../db/schema/index.ts'
-import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { draws, endings } from '../../db/schema/index.ts'
+import { drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import { transferData, usdtUnits } from '../../e2e/lab/usdt.ts'
 import { watchRefunds } from '../../worker/refund/refunds.ts'
 import { runAdmin } from './admin.ts'
@@ -22,8 +24,9 @@ const account = (number: number) => world.accounts[number]?.toLowerCase() as Add
 /** The terms on record with other values, as the house promised them after the backup. */
 async function promised(changed: Record<string, string>): Promise<string> {
   const terms = parseTerms(await termsOf(world.db, await world.event())) as Record<string, string>
-  return `blockdraw-terms-2,${Object.values({ ...terms, ...changed }).join()}\n`
+  return lineOf({ ...terms, ...changed })
 }
+const lineOf = (terms: Record<string, string>) => `blockdraw-terms-2,${Object.values(terms).join()}\n`
 /** The worker reads all there is; up to now, unless nothing is new. */
 async function read({ isNew = true } = {}): Promise<void> {
   await (isNew ? world.catchUp() : world.scan())
@@ -75,6 +78,29 @@ test('a line of another wallet is taken once somebody says that the wallet is ou
   await read({ isNew: false })
   expect(await world.event()).toMatchObject({ operatorWallet: wallet, ticketsSold: 2 })
   expect(await run('--ending', '1=none', '--wallet', `1=${wallet}`)).toContain('The house is open.')
+})
+
+test('the next event, opened after the backup of one that is over, is opened again by its line', async () => {
+  await world.drawn()
+  await withOtherPast(world.db, (tx) => tx.update(draws).set({ drawnAt: fromNow(-60) }))
+  await restore()
+  const past = parseTerms(await termsOf(world.db, await world.event())) as Record<string, string>
+  const line = lineOf({
+    ...past,
+    ...{ eventNumber: '2', anchorWallet: account(4), saleStart: `${world.start + drawAt + 30}` },
+    ...{
+      saleEnd: 'none',
+      drawDate: 'none',
+      formerWalletsSha256: formerWalletsSha256([account(0)]) as string,
+    },
+  })
+  await world.pay(1, 6_00, drawAt + 40)
+  await world.sendAnchor(termsSha256(line), { at: drawAt + 50, from: 4, eventNumber: 2 })
+  await read()
+  expect(await run('--terms', line)).toContain('The terms of event 2 are taken')
+  await read({ isNew: false })
+  expect(await termsOf(world.db, await world.event())).toBe(line)
+  expect(await world.event()).toMatchObject({ number: 2, ticketsSold: 2, anchorWallet: account(4) })
 })
 
 test('an event that was stopped after the backup is refunded from the moment the house opens', async () => {

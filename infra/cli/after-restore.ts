@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 import type { Address } from 'viem'
 import { parseTerms } from '../../core/event/terms.ts'
 import { type RefundCause, refundCauses } from '../../core/refund/rules.ts'
-import { type Event, lockOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
+import { type Event, lockOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
+import { isOver, openNext } from '../../db/event/next.ts'
 import { beginRefundMode } from '../../db/event/outcome.ts'
 import { openHouse } from '../../db/event/restored.ts'
 import { endSaleNow } from '../../db/event/sale.ts'
@@ -95,11 +96,7 @@ async function takeTerms(db: Db, line: string, named: readonly Address[], note: 
   if (!terms) throw new CliRefusal(`This is no terms line: ${line.slice(0, 60)}`)
   const eventNumber = Number(terms.eventNumber)
   return db.transaction(async (tx) => {
-    const event = await lockOpenEvent(tx)
-    if (event?.number !== eventNumber)
-      throw new CliRefusal(
-        `These terms are of event ${eventNumber}, and event ${event?.number ?? 0} is the one that is open.`,
-      )
+    const event = await openedFor(tx, eventNumber)
     if (event.frozenAt) throw new CliRefusal(`The terms of event ${eventNumber} are frozen.`)
     const why = await whyNotOurs(tx, line, terms, named)
     if (why) throw new CliRefusal(why)
@@ -109,6 +106,22 @@ async function takeTerms(db: Db, line: string, named: readonly Address[], note: 
       )
     await note(tx, { eventNumber, terms: line })
     return `The terms of event ${eventNumber} are taken and locked; what they judge is read again.`
+  })
+}
+
+/** The event that is open, or the next one, which was opened after the backup, where this one is over. */
+async function openedFor(tx: Db, eventNumber: number): Promise<Event> {
+  const event = await mustLockEvent(tx)
+  if (event.number === eventNumber) return event
+  if (event.number + 1 !== eventNumber || !(await isOver(tx, event)))
+    throw new CliRefusal(
+      `These terms are of event ${eventNumber}, and event ${event.number} is the one that is open.`,
+    )
+  // What it promises is that of the line.
+  return openNext(tx, event, {
+    ...event,
+    operatorWallet: event.operatorWallet ?? undefined,
+    usdtAddress: event.token,
   })
 }
 

@@ -218,6 +218,13 @@ describe('refund mode', () => {
     expect(await drawOf()).toBeUndefined()
   })
 
+  test('I14: an event that was drawn enters no refund mode', async () => {
+    await readyToDraw()
+    await world.draw()
+    const began = await world.db.transaction((tx) => beginRefundMode(tx, { number: 1 }, 'ledger'))
+    expect(began).toBe(false)
+  })
+
   test('a list that was folded anew is drawn from without the word of anybody who knows the result by then', async () => {
     world = await openDrawWorld()
     await world.sell()

@@ -257,7 +257,7 @@ describe('a list that is frozen', () => {
 
 test('it follows the scan through the sale, a good way behind the head, and leaves a tail for the sale end', async () => {
   const deps = workerOn(a, b)
-  await world.db.execute(sql`update events set sale_end = null, draw_date = null`)
+  await withOtherPast(world.db, (tx) => tx.execute(sql`update events set sale_end = null, draw_date = null`))
   await world.sell()
   await scan(deps)
   await readSecond(deps)
