@@ -7,6 +7,7 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, openEvent, operator } from '../../e2e/lab/ledger-story.ts'
 import { getOpenEvent } from '../event/events.ts'
 import { recordEnding } from '../event/outcome.ts'
+import { rewindOutgoing } from '../payment/rewind.ts'
 import { payments } from '../schema/index.ts'
 import * as dues from './dues.ts'
 import * as facts from './facts.ts'
@@ -149,9 +150,8 @@ test('facts above a replaced block go; another worker writes nothing', async () 
   await register(alice, 100n, 100n, 5)
   await register(alice, 200n, 300n, 9)
   const cursor = await facts.getOutgoingCursor(db)
-  expect((await facts.outgoingBlocks(db, 9n, 10)).map(({ height }) => height)).toEqual([5n])
   const to = { height: 5n, hash: place(5).blockHash, blockTime: start }
-  expect(await facts.rewindOutgoing(db, cursor as never, to)).toBe(1)
+  await rewindOutgoing(db, to)
   expect(
     await facts.recordOutgoing(db, cursor, cursor as never, { transfers: [], paid: [], anchors: [] }),
   ).toBe(false)

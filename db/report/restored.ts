@@ -14,7 +14,7 @@ import { termsOf } from '../event/terms.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
-import { voidPayments } from '../payment/void.ts'
+import { takeBack } from '../payment/rewind.ts'
 import { getOutgoingCursor } from '../refund/facts.ts'
 import {
   anchors,
@@ -177,7 +177,7 @@ export async function adoptTerms(tx: Db, event: Event, line: string, terms: Term
 
 /** What was paid from this time on, whatever event it was taken for, is judged by the terms as they are now, and what their wallet sent is read too. */
 async function readAgainFrom(tx: Db, eventNumber: number, from: Date): Promise<void> {
-  await voidPayments(tx, gte(payments.blockTime, from), 'terms of the chain after a restore')
+  await takeBack(tx, gte(payments.blockTime, from))
   await tx.update(events).set({ ticketsSold: 0 }).where(eq(events.number, eventNumber))
   await rewindCursor(tx, undefined)
   await tx.delete(outgoingCursor)
