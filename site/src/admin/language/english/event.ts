@@ -42,7 +42,7 @@ export const event = {
   '판매가 끝나 잠겼습니다.': 'Locked because the sale has ended.',
   '추첨 시각에 이보다 적게 팔리면 전액 환불로 바뀝니다.':
     'If fewer are sold by the draw time, everything is refunded.',
-  '추첨 방식, 한도, 경품': 'Draw, limits and prizes',
+  '추첨 방식과 경품': 'Draw and prizes',
   '첫 티켓이 판매되기 전까지만 바꿀 수 있습니다. 구매자에게 보이고, 추첨 증명에 남습니다.':
     "They can be changed only until the first ticket is sold. Buyers see them, and the draw's proof holds them.",
   명: 'winners',
@@ -59,8 +59,10 @@ export const event = {
   '판매가 끝나 추첨 일정과 지갑이 잠겼습니다.':
     'The sale has ended, so the draw schedule and the wallet are locked.',
   '배송 양식만 바꿀 수 있습니다.': 'Only the delivery form can change.',
-  '지갑, 티켓 가격, 추첨 방식, 티켓 한도, 경품은 잠겼습니다.':
-    'The wallet, ticket price, draw, ticket limits and prizes are locked.',
+  '구매자에게 약속한 조건이 모두 잠겼습니다.': 'Everything that buyers were promised is locked.',
+  '날짜도 옮길 수 없습니다. 추첨하지 않으려면 판매를 중단하고 모두 환불합니다.':
+    'No date moves any more. Not to draw means to stop the sale and pay everybody back.',
+  '추첨 일시는 한 번만 정할 수 있습니다.': 'The draw date can be set once.',
   '{date} (한국)까지': 'until {date}',
   '처음 정한 날에서 30일까지': 'up to 30 days after the first date',
   '첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수 없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 앞당기거나 {until} 미룰 수 있습니다. 판매가 끝나면 모두 잠깁니다.':
