@@ -261,7 +261,7 @@ export const draw: typeof english = {
       '{count} tickets': '{count}장',
       'folded anew: {why}': '다시 집계됨: {why}',
       'missed: {transaction}': '추첨이나 마감 뒤에 발견된 결제: {transaction}',
-      'kept as drawn: {why}': '추첨된 목록을 유지함: {why}',
+      'lost: {transaction}': '확정된 목록의 결제가 체인에서 사라짐: {transaction}',
       '{wallet} since {date}': '{wallet}, {date}부터',
     },
   },
