@@ -996,7 +996,7 @@ INSERT INTO "content_draft" ("id") VALUES (1);--> statement-breakpoint
 CREATE TRIGGER contents_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "contents" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER corrections_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "corrections" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 -- The texts that are no term, too, stay as the first buyer was told.
-CREATE FUNCTION guard_content() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+CREATE FUNCTION guard_content() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.content_sha256 IS DISTINCT FROM (SELECT content_sha256 FROM contents WHERE id = NEW.content_id) THEN
     RAISE EXCEPTION 'event % names another SHA-256 than its content', NEW.number USING ERRCODE = 'restrict_violation';
@@ -1195,7 +1195,7 @@ END $$;--> statement-breakpoint
 CREATE TRIGGER approvals_tell AFTER INSERT ON "approvals" FOR EACH ROW EXECUTE FUNCTION tell_word_wanted();--> statement-breakpoint
 -- Winners and prizes of an event follow from its content, whatever program writes them: one of a release that knows no contents
 -- would promise in the terms what the content, which the same terms name, does not.
-CREATE FUNCTION guard_content_winners() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+CREATE FUNCTION guard_content_winners() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.winners, NEW.prizes, NEW.content_id) IS NOT DISTINCT FROM (OLD.winners, OLD.prizes, OLD.content_id) THEN
     RETURN NEW;
