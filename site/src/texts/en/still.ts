@@ -222,7 +222,7 @@ export const still = {
           },
           {
             name: 'Not excluded.',
-            text: 'That as many members of drand as can sign together conspire with the block producer. Or that somebody holds up the whole chain for most of a minute: he could choose between two rounds, once. If the round never comes, all money goes back after seven days.',
+            text: 'That as many members of drand as can sign together conspire with the block producer. Or that somebody holds up the whole chain for most of a minute: he could choose between two rounds, once. A late round is waited for, however late; only if seven days later drand goes on and this round alone is missing, all money goes back.',
           },
         ],
       },
