@@ -4,6 +4,7 @@ import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type AnchorKeyReport, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
+import { lockAnchored } from '../event/lock.ts'
 import { termsOf } from '../event/terms.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
@@ -44,6 +45,7 @@ export async function noteAnchors(tx: Db, found: readonly FoundAnchor[]): Promis
         blockTime: new Date(blockTime * 1000),
       })
       .onConflictDoNothing()
+    await lockAnchored(tx, { ...anchor, blockTime: new Date(blockTime * 1000) })
   }
   await bumpVersion(tx)
 }

@@ -446,7 +446,7 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
 	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
 	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),
-	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'full', 'missed', 'claim')),
+	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'full', 'missed')),
 	CONSTRAINT "payments_tickets" CHECK ("payments"."ticket_number" + "payments"."ticket_count" <= 2000000001),
 	CONSTRAINT "payments_state" CHECK (("payments"."status" = 'credited' and "payments"."reason" is null and "payments"."ticket_number" >= 1 and "payments"."ticket_count" >= 1 and "payments"."event_number" is not null)
         or ("payments"."status" = 'rejected' and "payments"."reason" is not null and "payments"."ticket_number" is null and "payments"."ticket_count" = 0))
@@ -644,21 +644,6 @@ CREATE TABLE "uploads" (
 	"used_at" timestamp with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "voided_payments" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"transaction_hash" text NOT NULL,
-	"payer" text NOT NULL,
-	"wallet" text NOT NULL,
-	"event_number" integer,
-	"units" numeric(78, 0) NOT NULL,
-	"block_number" bigint NOT NULL,
-	"block_hash" text NOT NULL,
-	"ticket_number" integer,
-	"ticket_count" integer NOT NULL,
-	"voided_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"why" text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "wallet_proofs" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"wallet" text NOT NULL,
@@ -725,7 +710,7 @@ CREATE INDEX "passkey_challenges_created" ON "passkey_challenges" USING btree ("
 CREATE INDEX "passkeys_admin" ON "passkeys" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "payments_holders" ON "payments" USING btree ("payer","token","event_number","ticket_count","units");--> statement-breakpoint
-CREATE INDEX "payments_leftovers" ON "payments" USING btree ("payer","token","event_number","units") WHERE "payments"."ticket_number" is null and "payments"."reason" not in ('early', 'held', 'claim');--> statement-breakpoint
+CREATE INDEX "payments_leftovers" ON "payments" USING btree ("payer","token","event_number","units") WHERE "payments"."ticket_number" is null and "payments"."reason" not in ('early', 'held');--> statement-breakpoint
 CREATE INDEX "prize_claims_event" ON "prize_claims" USING btree ("event_number");--> statement-breakpoint
 CREATE INDEX "prize_events_event" ON "prize_events" USING btree ("event_number","place","id");--> statement-breakpoint
 CREATE INDEX "refund_decisions_payer" ON "refund_decisions" USING btree ("payer","id");--> statement-breakpoint
@@ -733,7 +718,6 @@ CREATE INDEX "register_payments_debtor" ON "register_payments" USING btree ("deb
 CREATE INDEX "register_payments_block" ON "register_payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "voided_payments_transaction" ON "voided_payments" USING btree ("transaction_hash");--> statement-breakpoint
 CREATE INDEX "wallet_proofs_open" ON "wallet_proofs" USING btree ("id") WHERE "wallet_proofs"."answered_at" is null;--> statement-breakpoint
 -- What drizzle-kit does not generate: the rows that are always there, and the rules of what never changes.
 INSERT INTO "event_settings" ("id") VALUES (1);--> statement-breakpoint
@@ -752,7 +736,6 @@ CREATE TRIGGER draw_blocks_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "d
 CREATE TRIGGER beacon_rounds_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "beacon_rounds" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER beacons_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "beacons" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER changes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "changes" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
-CREATE TRIGGER voided_payments_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "voided_payments" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE FUNCTION notify_public_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.version <= OLD.version THEN
@@ -1028,6 +1011,12 @@ BEGIN
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER draws_tell AFTER INSERT ON "draws" FOR EACH ROW EXECUTE FUNCTION tell_draw();--> statement-breakpoint
+CREATE FUNCTION tell_taken_back() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM public.tell('terms_taken_back', NEW.event_number::text, NEW.event_number, '{}');
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER changes_tell AFTER INSERT ON "changes" FOR EACH ROW WHEN (NEW.field = 'terms') EXECUTE FUNCTION tell_taken_back();--> statement-breakpoint
 CREATE FUNCTION tell_refund_mode() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM public.tell('refund_mode', NEW.event_number::text, NEW.event_number, jsonb_build_object('reason', NEW.reason));

@@ -21,7 +21,7 @@ export async function getSaleRules(db: Db): Promise<SaleRules> {
   return {
     events: rows.flatMap(({ event, drawn }) => {
       const { number, lockedAt } = event
-      const isClosed = event.archivedAt !== null || drawn !== null
+      const isClosed = event.frozenAt !== null || event.archivedAt !== null || drawn !== null
       const inForce = versions.filter(
         ({ eventNumber, since }) => eventNumber === number && (!lockedAt || since <= lockedAt),
       )

@@ -14,7 +14,7 @@ import { termsOf } from '../event/terms.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
-import { voidPayments } from '../payment/void.ts'
+import { takeBack } from '../payment/rewind.ts'
 import { getOutgoingCursor } from '../refund/facts.ts'
 import {
   anchors,
@@ -165,17 +165,19 @@ export async function adoptTerms(tx: Db, event: Event, line: string, terms: Term
     insert into terms_versions select number, sale_start, ${line}, ${sha256}, to_jsonb(events) from events where ${ofEvent}`)
   for (const table of tables) await tx.execute(sql`alter table ${table} enable trigger user`)
   if (operatorWallet)
-    await tx.insert(operatorWallets).values({ address: operatorWallet }).onConflictDoNothing()
+    await tx
+      .insert(operatorWallets)
+      .values({ address: operatorWallet, since: saleStart })
+      .onConflictDoNothing()
   await addChange(tx, event.number, 'terms', null, sha256)
   await readAgainFrom(tx, event.number, saleStart)
   await bumpVersion(tx)
   return (await termsOf(tx, (await getEvent(tx, event.number)) as Event)) === line
 }
 
-/** What was paid from this time on is judged by the terms as they are now, and what their wallet sent is read too. */
+/** What was paid from this time on, whatever event it was taken for, is judged by the terms as they are now, and what their wallet sent is read too. */
 async function readAgainFrom(tx: Db, eventNumber: number, from: Date): Promise<void> {
-  const which = and(eq(payments.eventNumber, eventNumber), gte(payments.blockTime, from))
-  await voidPayments(tx, which, 'terms of the chain after a restore')
+  await takeBack(tx, gte(payments.blockTime, from))
   await tx.update(events).set({ ticketsSold: 0 }).where(eq(events.number, eventNumber))
   await rewindCursor(tx, undefined)
   await tx.delete(outgoingCursor)

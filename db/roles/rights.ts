@@ -52,24 +52,23 @@ export const tableRights = {
   event_settings: { api: 'su', worker: 's', backup: 's' },
   terms_draft: { api: 'su', worker: 's', backup: 's' },
   // What an event raffles: a saved version is never changed, a correction neither.
-  contents: { api: 'si', worker: 's', backup: 's' },
+  contents: { api: 'si', worker: '', backup: 's' },
   content_draft: { api: 'su', worker: '', backup: 's' },
   corrections: { api: 'si', worker: '', backup: 's' },
   // A trigger of the owner's adds the wallet of an event.
   operator_wallets: { api: 'su', worker: 'su', backup: 's' },
   wallet_proofs: { api: 'si', worker: 'sud', backup: 's' },
   changes: { api: 'si', worker: 'si', backup: 's' },
-  endings: written,
+  // `stop-sale` is the administrator's.
+  endings: { api: 'si', worker: 'si', backup: 's' },
   public_version: { api: 'su', worker: 'su', backup: 's' },
   schema_major: { api: 's', worker: 's', backup: 's' },
 
-  // Payments are never changed. They are taken off the record by a refold, or while nothing was sold yet and the terms
-  // change, and each is noted in voided_payments.
+  // Payments are never changed, and taken off the record by a rewind alone.
   claims: { api: 'siu', worker: 'sud', backup: 's' },
-  payments: { api: 'sd', worker: 'sid', backup: 's' },
-  voided_payments: { api: 'si', worker: 'si', backup: 's' },
-  scan_cursor: { api: 'sud', worker: 'siud', backup: 's' },
-  second_reading: { api: 'sud', worker: 'siud', backup: 's' },
+  payments: { api: 's', worker: 'sid', backup: 's' },
+  scan_cursor: { api: 's', worker: 'siud', backup: 's' },
+  second_reading: { api: 's', worker: 'siud', backup: 's' },
   node_watch: { api: 's', worker: 'su', backup: 's' },
   reports: { api: 's', worker: 'siu', backup: 's' },
 

@@ -143,26 +143,6 @@ export const nodeWatch = pgTable(
   ],
 )
 
-/** A payment that was taken back because the chain no longer has it in its block; append-only. */
-export const voidedPayments = pgTable(
-  'voided_payments',
-  {
-    id: serialKey(),
-    transactionHash: hash('transaction_hash').notNull(),
-    payer: address('payer').notNull(),
-    wallet: address('wallet').notNull(),
-    eventNumber: integer('event_number'),
-    units: units('units').notNull(),
-    blockNumber: height('block_number').notNull(),
-    blockHash: hash('block_hash').notNull(),
-    ticketNumber: integer('ticket_number'),
-    ticketCount: integer('ticket_count').notNull(),
-    voidedAt: moment('voided_at').notNull().defaultNow(),
-    why: text('why').notNull(),
-  },
-  (t) => [index('voided_payments_transaction').on(t.transactionHash)],
-)
-
 /** The workers' last reports, only shown to administrators; no decision depends on them. */
 export const reports = pgTable('reports', {
   name: text('name').primaryKey(),

@@ -84,24 +84,23 @@ test('the next event, opened after the backup of one that is over, is opened aga
   await world.drawn()
   await withOtherPast(world.db, (tx) => tx.update(draws).set({ drawnAt: fromNow(-60) }))
   await restore()
-  const saleStart = `${world.start + drawAt + 30}`
   const past = parseTerms(await termsOf(world.db, await world.event())) as Record<string, string>
-  const former = formerWalletsSha256([account(0)]) as string
-  const ofNext = {
-    eventNumber: '2',
-    saleStart,
-    saleEnd: 'none',
-    drawDate: 'none',
-    formerWalletsSha256: former,
-  }
-  const line = lineOf({ ...past, ...ofNext, operatorWallet: account(4) })
+  const line = lineOf({
+    ...past,
+    ...{ eventNumber: '2', anchorWallet: account(4), saleStart: `${world.start + drawAt + 30}` },
+    ...{
+      saleEnd: 'none',
+      drawDate: 'none',
+      formerWalletsSha256: formerWalletsSha256([account(0)]) as string,
+    },
+  })
+  await world.pay(1, 6_00, drawAt + 40)
   await world.sendAnchor(termsSha256(line), { at: drawAt + 50, from: 4, eventNumber: 2 })
   await read()
-  expect(await run('--terms', line, '--wallet', `2=${account(4)}`)).toContain(
-    'The terms of event 2 are taken',
-  )
-  expect(await world.event()).toMatchObject({ number: 2, operatorWallet: account(4) })
+  expect(await run('--terms', line)).toContain('The terms of event 2 are taken')
+  await read({ isNew: false })
   expect(await termsOf(world.db, await world.event())).toBe(line)
+  expect(await world.event()).toMatchObject({ number: 2, ticketsSold: 2, anchorWallet: account(4) })
 })
 
 test('an event that was stopped after the backup is refunded from the moment the house opens', async () => {
