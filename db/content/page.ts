@@ -43,7 +43,6 @@ export async function loadEventPage(db: Db, number: number, now: Date): Promise<
         ticketPrice: Number(centsOf(event.ticketPrice)),
         ticketsSold: event.ticketsSold,
         minTickets: event.minTickets,
-        ...{ maxTickets: null, maxPerWallet: null },
         saleStart: event.saleStart.toISOString(),
         saleEnd: event.saleEnd?.toISOString() ?? null,
         drawDate: event.drawDate?.toISOString() ?? null,

@@ -232,8 +232,6 @@ export const draw = {
       winners: 'Number of winners',
       prizes: 'Kind of the prizes',
       claimDays: 'Days to claim the prize',
-      maxTickets: 'Tickets at most',
-      maxPerWallet: 'Tickets a wallet at most',
       anchorWallet: 'Wallet that records the fingerprint',
       chainId: 'Chain',
       token: 'Token',

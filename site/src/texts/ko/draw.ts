@@ -242,8 +242,6 @@ export const draw: typeof english = {
       winners: '당첨자 수',
       prizes: '경품 종류',
       claimDays: '경품 수령 기한(일)',
-      maxTickets: '최대 티켓 수',
-      maxPerWallet: '지갑당 최대 티켓 수',
       anchorWallet: '지문을 기록하는 지갑',
       chainId: '체인',
       token: '토큰',

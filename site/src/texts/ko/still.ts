@@ -32,7 +32,7 @@ export const still: typeof english = {
     price: '가격',
     buy: '티켓 구매',
     draw: '추첨 시작',
-    hint: '{limitHint} {minimum}장 미만이면 전액 환불합니다.',
+    hint: '구매 제한이 없습니다. {minimum}장 미만이면 전액 환불합니다.',
     waiting: { lead: '추첨 일정 보기', hint: '판매가 끝났습니다. 추첨을 기다립니다.' },
     drawn: { lead: '결과 보기', check: '추첨 검증', hint: '이번 이벤트의 추첨이 끝났습니다.' },
     refund: { lead: '환불 안내 보기', hint: '추첨하지 않습니다. 모든 결제를 전액 환불합니다.' },
@@ -96,7 +96,7 @@ export const still: typeof english = {
   },
   rules: [
     'BNB Smart Chain에서 본인의 지갑을 연결하거나, 그 지갑에서 USDT(BEP-20)를 직접 송금합니다.',
-    '티켓 한 장은 {price} USDT입니다. 원하는 티켓을 모두 한 번의 거래로 결제합니다.{limitRule}',
+    '티켓 한 장은 {price} USDT입니다. 원하는 티켓을 모두 한 번의 거래로 결제합니다.',
     '금액에 따라 티켓 수가 정해집니다. 온전한 한 장 단위로만 발급하며, 한 장 값에 못 미치는 나머지는 운영자에게 남습니다.',
     '티켓은 보낸 주소로 발급합니다. 경품과 환불도 그 주소 기준이므로 거래소에서 송금하지 마세요.',
     '결제가 확정되면 체인의 순서대로 번호를 매깁니다. 판매 마감 전의 블록에 담긴 결제만 인정합니다.',
@@ -147,7 +147,7 @@ export const still: typeof english = {
     ],
     ownWallet: '거래소가 아닌 본인의 지갑에서 결제하세요. 경품과 환불은 보낸 주소로 갑니다.',
     tooFew: '티켓이 충분히 팔리지 않으면',
-    minimum: '최소 {minimum}장{ofMost}',
+    minimum: '최소 {minimum}장',
   },
   recent: {
     title: '최근 구매한 티켓',
