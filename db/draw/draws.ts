@@ -12,7 +12,7 @@ import { insertBeacon } from './beacons.ts'
 import { factsOf } from './facts.ts'
 import { type AgreedBlock, resultOf } from './result.ts'
 
-export type DrawInput = {
+type DrawInput = {
   eventNumber: number
   /** D−4 … D, final, on which all endpoints agree. */
   blocks: readonly AgreedBlock[]
