@@ -173,7 +173,7 @@ test('I40: the database itself refuses another content once a ticket was sold', 
   const replace = () => adminApi.db.execute(sql`update events set content_id = 2 where number = 1`)
   await sellOne()
   await expect(replace()).rejects.toMatchObject({
-    cause: { message: 'the content of event 1 is locked since its first ticket' },
+    cause: { message: 'the terms of event 1 are locked' },
   })
 })
 
@@ -190,12 +190,12 @@ test('I40: the database itself refuses another content after the freeze, of an a
     'event 1 names another SHA-256 than its content',
   )
   await endEvent()
-  expect(await why(replaced)).toBe('the content of event 1 is frozen')
+  expect(await why(replaced)).toBe('the terms of event 1 are locked')
   expect((await adminApi.ask('PATCH', `${path}/config`, { drawDate })).status).toBe(200)
   await adminApi.db.execute(
     sql`update events set frozen_at = null, ledger_sha256 = null, ledger_lines = null where number = 1`,
   )
-  expect(await why(replaced)).toBe('the content of event 1 is frozen')
+  expect(await why(replaced)).toBe('the content of event 1 is archived')
   for (const change of [
     ...['update contents set saved_by = null', 'delete from contents', 'truncate contents cascade'],
     ...["update corrections set en = ''", 'delete from corrections', 'truncate corrections'],

@@ -56,7 +56,6 @@ test('the page of a running event tells its content, its terms and its state, as
       entropy: 'blocks',
       hasLedger: false,
       refundReason: null,
-      maxTickets: null,
     },
     changes: [{ field: 'content', from: null, to: contentSha256(aContent()) }],
   })
@@ -220,8 +219,13 @@ test('the calendar has sale end and draw in both languages, and a moved date mov
       title: { en: 'A; b,\nc\\d', ko: '가나다라마바사아자차카타파하 '.repeat(4).trim().slice(0, 40) },
     }),
   )
-  const patch = (drawDate: string) => adminApi.ask('PATCH', '/api/admin/raffle/config', { drawDate })
-  await patch('2099-09-30T12:00:00Z')
+  const moveTo = async (drawDate: string) => {
+    await set(
+      `draw_date = '${drawDate}', sale_end = timestamptz '${drawDate}' - interval '10 seconds', revision = revision + 1`,
+    )
+    await adminApi.db.execute(sql`update public_version set version = version + 1`)
+  }
+  await moveTo('2099-09-30T12:00:00Z')
   const { headers, lines } = await get()
   expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
   expect(lines[0]).toBe('BEGIN:VCALENDAR')
@@ -242,7 +246,7 @@ test('the calendar has sale end and draw in both languages, and a moved date mov
   expect((await get('?lang=fr')).status).toBe(422)
   const sequences = (text: readonly string[]) =>
     text.filter((line) => line.startsWith('SEQUENCE:')).map((line) => Number(line.slice(9)))
-  await patch('2099-10-01T12:00:00Z')
+  await moveTo('2099-10-01T12:00:00Z')
   const moved = await get()
   expect(moved.lines).toContain('DTSTART:20991001T120000Z')
   expect(moved.lines.filter((line) => line.startsWith('UID:'))).toEqual(

@@ -23,7 +23,7 @@ test('after a restore each door is shut, and opens again; what was paid is credi
   const doors = () =>
     Promise.all([
       codeOf(purchase()),
-      codeOf(ask('PATCH', '/api/admin/raffle/config', { drawDate: inFuture(600).toISOString() })),
+      codeOf(ask('PATCH', '/api/admin/raffle/config', { drawDate: inFuture(3_600).toISOString() })),
       codeOf(ask('POST', '/api/admin/raffle/open-next', { version: 1 })),
       codeOf(ask('POST', '/api/admin/blockchain/draw')),
       codeOf(

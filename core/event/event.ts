@@ -60,7 +60,3 @@ export function whyNotOperatorWallet(
   if (address === token.toLowerCase()) return 'token'
   return address === register.address.toLowerCase() ? 'register' : undefined
 }
-
-/** When the event must have an outcome; null while it has neither a draw date nor a ticket. */
-export const deadlineOf = (event: { drawDate: Date | null }, firstTicketAt: Date | null): Date | null =>
-  event.drawDate ? drawByOf(event.drawDate) : firstTicketAt && dateByOf(firstTicketAt)

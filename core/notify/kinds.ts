@@ -11,6 +11,7 @@ export const noticeKinds = [
   'refunds_done',
   'cover_short',
   'halted',
+  'terms_taken_back',
   'word_wanted',
   'new_address',
   'backup_failed',

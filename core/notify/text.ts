@@ -47,14 +47,14 @@ const hash = (value: NoticeFacts[string] | undefined): string => shorten(`${valu
 const causes: Record<Language, Record<RefundCause, string>> = {
   ko: {
     minimum: '최소 응모권 수에 이르지 못했습니다.',
-    overdue: '추첨이 제때 이루어지지 않았습니다.',
+    overdue: '추첨 일시가 제때 정해지지 않았습니다.',
     beacon_lost: '추첨에 쓸 공개 난수가 오지 않았습니다.',
     stopped: '운영자가 판매를 중단했습니다.',
     ledger: '확정된 장부가 체인과 달라졌습니다.',
   },
   en: {
     minimum: 'The minimum was not reached.',
-    overdue: 'The draw did not happen in time.',
+    overdue: 'No draw date was set in time.',
     beacon_lost: 'The public random number of the draw never came.',
     stopped: 'The operator stopped the sale.',
     ledger: 'The frozen ledger is no longer what the chain says.',
@@ -131,6 +131,10 @@ const texts: Record<Language, Texts> = {
       text: (f) =>
         `응모권 ${ko(f.ticketsSold)}장. 장부와 체인이 달라 확인이 필요합니다. 관리자가 다시 열 때까지 판매되지 않습니다.`,
     },
+    terms_taken_back: {
+      title: '이벤트 조건이 되돌려졌습니다',
+      text: () => '바뀐 조건보다 먼저 결제된 첫 티켓이 있어, 그 구매자가 본 조건으로 잠겼습니다.',
+    },
     word_wanted: {
       title: '다른 관리자의 확인이 필요합니다',
       text: (f) =>
@@ -202,6 +206,10 @@ const texts: Record<Language, Texts> = {
       title: 'sales are halted',
       text: (f) =>
         `${tickets(f.ticketsSold)} so far. Ledger and chain differ: look into it. Nothing is sold until an administrator resumes.`,
+    },
+    terms_taken_back: {
+      title: 'the terms of the event were taken back',
+      text: () => 'The first ticket was paid before they changed: they are locked as its buyer was told.',
     },
     word_wanted: {
       title: 'A second administrator is asked for',

@@ -4,6 +4,7 @@ import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type AnchorKeyReport, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
+import { lockAnchored } from '../event/lock.ts'
 import { termsOf } from '../event/terms.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
@@ -44,6 +45,7 @@ export async function noteAnchors(tx: Db, found: readonly FoundAnchor[]): Promis
         blockTime: new Date(blockTime * 1000),
       })
       .onConflictDoNothing()
+    await lockAnchored(tx, { ...anchor, blockTime: new Date(blockTime * 1000) })
   }
   await bumpVersion(tx)
 }
@@ -110,7 +112,7 @@ export async function dueAnchor(
   const { terms, list } = await readAnchors(db, event)
   const isNear = end - now <= Math.min(longestNoticeMs, (draw - end) / 2)
   const isDue = list ? event.ticketsSold > 0 && end <= now && now < draw : now < end
-  const due = list ?? (event.ticketsSold > 0 || isNear ? terms : undefined)
+  const due = list ?? (event.lockedAt || isNear ? terms : undefined)
   if (!isDue || !due || due.anchor || event.refundModeAt) return undefined
   return { eventNumber: event.number, commitment: due.commitment }
 }

@@ -10,8 +10,7 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import type { Db } from '../index.ts'
-import { voidPayments } from '../payment/void.ts'
-import { changes, events, termsVersions } from '../schema/index.ts'
+import { changes, events, payments, termsVersions } from '../schema/index.ts'
 import { getBook } from './book.ts'
 import { applyEnvironment } from './environment.ts'
 import { type Event, getOpenEvent } from './events.ts'
@@ -59,7 +58,7 @@ test('a rewind that takes the first ticket back lifts no lock, and a date is set
     const { db } = own
     const event = await openEvent(db, { saleLeadSeconds: 86_400 })
     await foldTo(db, event, 1, [paid(event, { block: 1, cents: 900, wallet: operator })])
-    await db.transaction((tx) => voidPayments(tx, undefined, 'a reorg'))
+    await db.delete(payments)
     await db.update(events).set({ ticketsSold: 0 })
     const rules = { terms: envTerms, pinnedWallet: undefined }
     await expect(updateEvent(db, { minTickets: 1 }, rules)).rejects.toMatchObject({
@@ -69,6 +68,9 @@ test('a rewind that takes the first ticket back lifts no lock, and a date is set
       await expect(db.update(events).set(direct)).rejects.toMatchObject({ cause: { code: '23001' } })
     await updateEvent(db, { drawDate: dateOf(60) }, rules)
     expect((await getOpenEvent(db))?.drawDate).toEqual(dateOf(60))
+    await expect(db.update(events).set({ drawDate: dateOf(59) })).rejects.toMatchObject({
+      cause: { code: '23001' },
+    })
     await expect(updateEvent(db, { drawDate: dateOf(59) }, rules)).rejects.toMatchObject({
       ...{ code: 'EVENT_LOCKED', field: 'drawDate' },
     })

@@ -38,7 +38,7 @@ describe('entropy and number of winners', () => {
       })
       await expect(own.db.update(events).set({ [field]: value })).rejects.toThrow()
     }
-    await updateEvent(own.db, { entropy: 'blocks', winners: 1, minTickets: 7 }, rules)
+    await updateEvent(own.db, { entropy: 'blocks', winners: 1 }, rules)
   })
 
   test('prizes are one for each winner, listed where they are money, and locked like the rest', async () => {
@@ -64,7 +64,7 @@ describe('entropy and number of winners', () => {
       ...{ code: 'EVENT_LOCKED', field: 'prizes' },
     })
     await expect(own.db.update(events).set({ prizes: [token(1_00)] })).rejects.toThrow()
-    await updateEvent(own.db, { prizes: [goods], minTickets: 7 }, rules)
+    await updateEvent(own.db, { prizes: [goods] }, rules)
   })
 
   test('are locked from the sale end on, also without a ticket', async () => {

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
 import { finished } from 'node:stream/promises'
-import { and, desc, eq, isNotNull, isNull, like, lte, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { type LedgerColumn, ledgerColumns, ledgerHeader } from '../../core/payment/ledger.ts'
 import { copyCsv } from '../copy.ts'
 import { addChange } from '../event/changes.ts'
-import { type Event, lockOpenEvent } from '../event/events.ts'
+import { lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/outcome.ts'
 import { isShut } from '../event/restored.ts'
 import { termsOf } from '../event/terms.ts'
-import { newestMoment } from '../event/update.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { changes, events, payments, scanCursor } from '../schema/index.ts'
+import { events, payments, scanCursor } from '../schema/index.ts'
 import { hasSecondReading, isTooLateToReadTwice } from './second-reading.ts'
 
 const columnOf: Record<LedgerColumn, PgColumn> = {
@@ -124,20 +123,19 @@ export async function canFreeze(db: Db): Promise<boolean> {
 
 /**
  * Freezes the open event's ledger and its terms and publishes the fingerprint, once: a second call finds it frozen. A
- * sale that was stopped enters refund mode at the same time, and so does one whose published list became another one too
- * late.  Undefined if it is
+ * sale that was stopped enters refund mode at the same time. Undefined if it is
  * not time yet; with `waitForSecondReading` also while the sale has not been read twice, until half the lead has
  * passed.
  */
 export async function freezeLedger(
   db: Db,
   { waitForSecondReading = false } = {},
-): Promise<{ eventNumber: number; sha256: Hex; lines: number; secondReading: boolean } | undefined> {
+): Promise<{ eventNumber: number; sha256: Hex; lines: number; isReadTwice: boolean } | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (!event || !(await canFreeze(tx))) return undefined
-    const secondReading = await hasSecondReading(tx, event)
-    if (waitForSecondReading && !secondReading && !(await isTooLateToReadTwice(tx, event))) return undefined
+    const isReadTwice = await hasSecondReading(tx, event)
+    if (waitForSecondReading && !isReadTwice && !(await isTooLateToReadTwice(tx, event))) return undefined
     const { sha256, lines } = await fingerprintLedger(tx, event.number)
     const terms = await termsOf(tx, event)
     await tx
@@ -146,38 +144,15 @@ export async function freezeLedger(
         frozenAt: sql`now()`,
         ledgerSha256: sha256,
         ledgerLines: lines,
-        secondReading,
+        secondReading: isReadTwice,
         terms,
         termsSha256: termsSha256(terms),
         revision: sql`${events.revision} + 1`,
       })
       .where(eq(events.number, event.number))
-    const isAnother = await isAnotherAfterDraw(tx, event, sha256)
     await addChange(tx, event.number, 'ledger', null, sha256)
     if (event.stoppedAt && event.ticketsSold > 0) await beginRefundMode(tx, event, 'stopped')
-    else if (isAnother && event.ticketsSold > 0) await beginRefundMode(tx, event, 'ledger')
     await bumpVersion(tx)
-    return { eventNumber: event.number, sha256, lines, secondReading }
+    return { eventNumber: event.number, sha256, lines, isReadTwice }
   })
-}
-
-/**
- * Another list was published before, and this one comes when the draw block may be known: what was anchored is not what
- * would be drawn, and whoever resumes the sales would choose.
- */
-async function isAnotherAfterDraw(tx: Db, { number, drawDate }: Event, sha256: Hex): Promise<boolean> {
-  if (!drawDate || drawDate > (await newestMoment(tx))) return false
-  const [last] = await tx
-    .select({ sha256: changes.to })
-    .from(changes)
-    .where(
-      and(
-        eq(changes.eventNumber, number),
-        eq(changes.field, 'ledger'),
-        like(changes.to, `0x${'_'.repeat(64)}`),
-      ),
-    )
-    .orderBy(desc(changes.id))
-    .limit(1)
-  return last !== undefined && last.sha256 !== sha256
 }

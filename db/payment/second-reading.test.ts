@@ -40,7 +40,6 @@ const changes = {
   leftOut: () => [],
   otherPayer: (payment: FoundPayment) => [{ ...payment, payer: `0x${'cc'.repeat(20)}` as const }],
   otherUnits: (payment: FoundPayment) => [{ ...payment, units: payment.units + 1n }],
-  otherBlock: (payment: FoundPayment) => [{ ...payment, blockHash: `0x${'dd'.repeat(32)}` as const }],
   otherOrder: (payment: FoundPayment) => [{ ...payment, transactionIndex: payment.transactionIndex + 1 }],
   oneMore: (payment: FoundPayment) => [
     payment,

@@ -5,6 +5,7 @@ import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../even
 import { getScanCursor } from '../event/scan-cursor.ts'
 import type { Db } from '../index.ts'
 import { payments, secondReading } from '../schema/index.ts'
+import { lineOf } from './rewind.ts'
 
 /**
  * It stays this far behind the head, so that what was read at the head is looked at with other eyes: half an hour
@@ -21,16 +22,21 @@ type Place = { height: bigint; blockTime: Date }
 /** What is to be read twice now: the blocks after `after`, up to `limit`; without `after` it begins at the sale start. */
 export type DueReading = { event: Event; cursor: Place; after: Place | undefined; limit: bigint }
 
-/** Undefined while there is nothing to do: it is near enough, done, or failed a moment ago. */
+/**
+ * Undefined while there is nothing to do: it is near enough, done, or failed a moment ago. It goes on after the freeze where it was not done,
+ * or a rewind began it anew.
+ */
 export async function dueSecondReading(db: Db): Promise<DueReading | undefined> {
   const [event, cursor] = [await getOpenEvent(db), await getScanCursor(db)]
-  if (!event || !cursor || event.frozenAt || (await isTooLateToReadTwice(db, event))) return undefined
+  if (!event || !cursor) return undefined
   const isTail = event.saleEnd !== null && cursor.blockTime >= event.saleEnd
   const limit = isTail ? cursor.height : cursor.height - blocksBehind
   const row = await readRow(db, event)
   if (!row) return { event, cursor, after: undefined, limit }
   if (event.saleEnd && row.blockTime >= event.saleEnd) return undefined
-  if (isTail ? row.height >= limit : row.isResting || row.height + stepBlocks > limit) return undefined
+  const isSoon = isTail && !event.frozenAt
+  if (row.height >= limit || (!isSoon && row.isResting)) return undefined
+  if (!isTail && row.height + stepBlocks > limit) return undefined
   return { event, cursor, after: row, limit }
 }
 
@@ -52,12 +58,13 @@ export type SecondStep = { event: Event; from: bigint; to: Place; wallets: reado
 /**
  * Compares what was read again in blocks `from` to `to` with the payments on record there. Equal: the second
  * reading moves on. Otherwise the blocks that differ, lowest first. `moved` if the records or the wallets have
- * changed meanwhile: what was read says nothing about them.
+ * changed meanwhile: what was read says nothing about them. `settled` blocks were looked at by themselves.
  */
 export async function compareSecond(
   db: Db,
   { event, from, to, wallets }: SecondStep,
   read: readonly Payment[],
+  settled: readonly bigint[] = [],
 ): Promise<'equal' | 'moved' | bigint[]> {
   return db.transaction(async (tx) => {
     const open = await lockOpenEvent(tx)
@@ -65,26 +72,13 @@ export async function compareSecond(
     const isHere = open?.number === event.number && row?.height === from - 1n
     if (!isHere || !cursor || cursor.height < to.height) return 'moved'
     if (!sameWallets(await getSaleWallets(tx), wallets)) return 'moved'
-    const blocks = differingBlocks(await recordedBetween(tx, from, to.height), read)
+    const blocks = differingBlocks(await recordedBetween(tx, from, to.height), read).filter(
+      (block) => !settled.includes(block),
+    )
     if (blocks.length > 0) return blocks
     await tx.update(secondReading).set({ ...placeOf(to), failedAt: null, updatedAt: sql`now()` })
     return 'equal'
   })
-}
-
-/** True if a reading of one block, by as many endpoints as a record needs, tells what is on record there. */
-export async function isRecorded(db: Db, block: bigint, read: readonly Payment[]): Promise<boolean> {
-  return differingBlocks(await recordedBetween(db, block, block), read).length === 0
-}
-
-/** True if a reading of these blocks tells nothing but what is on record there; it may tell less. */
-export async function isWhollyRecorded(
-  db: Db,
-  { from, to }: Pick<SecondStep, 'from' | 'to'>,
-  read: readonly Payment[],
-): Promise<boolean> {
-  const known = new Set((await recordedBetween(db, from, to.height)).map(line))
-  return read.every((payment) => known.has(line(payment)))
 }
 
 /** Notes that the next blocks could not be read twice. True for the first time in a minute. */
@@ -137,13 +131,10 @@ const recordedBetween = (db: Db, from: bigint, to: bigint): Promise<Payment[]> =
     .orderBy(asc(payments.blockNumber))
 
 function differingBlocks(a: readonly Payment[], b: readonly Payment[]): bigint[] {
-  const [ofA, ofB] = [new Set(a.map(line)), new Set(b.map(line))]
-  const alone = [...a.filter((one) => !ofB.has(line(one))), ...b.filter((one) => !ofA.has(line(one)))]
+  const [ofA, ofB] = [new Set(a.map(lineOf)), new Set(b.map(lineOf))]
+  const alone = [...a.filter((one) => !ofB.has(lineOf(one))), ...b.filter((one) => !ofA.has(lineOf(one)))]
   return [...new Set(alone.map(({ blockNumber }) => blockNumber))].sort((x, y) => (x < y ? -1 : 1))
 }
-
-const line = (p: Payment): string =>
-  [p.blockHash, p.transactionIndex, p.firstLogIndex, p.transactionHash, p.payer, p.wallet, p.units].join()
 
 const sameWallets = (a: readonly Address[], b: readonly Address[]): boolean =>
   [...a].sort().join() === [...b].sort().join()

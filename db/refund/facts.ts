@@ -9,9 +9,7 @@ import { stopNow } from '../event/sale.ts'
 import { newestMoment } from '../event/update.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { settleTokenPrizes } from '../prize/settle.ts'
 import {
-  anchors,
   events,
   operatorWallets,
   outgoingCursor,
@@ -52,6 +50,8 @@ export async function recordOutgoing(
   { transfers, paid, anchors }: Outgoing,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
+    // An anchor of the terms locks them.
+    if (anchors.length > 0) await lockOpenEvent(tx)
     const { height, hash, blockTime } = after
     const values = { height, hash, blockTime, updatedAt: sql`now()` }
     const moved = before
@@ -76,48 +76,6 @@ export async function recordOutgoing(
 
 const isAt = ({ height, hash }: Place): SQL | undefined =>
   and(eq(outgoingCursor.height, height), eq(outgoingCursor.hash, hash))
-
-/** Blocks with facts before `below`, newest first: candidates still to be canonical. */
-export async function outgoingBlocks(db: Db, below: bigint, limit: number): Promise<Place[]> {
-  const of = (table: SQL) => sql`
-    select block_number, block_hash, block_time from ${table} where block_number < ${below} group by 1, 2, 3
-    order by 1 desc limit ${limit}`
-  const rows = await db.execute<{ block_number: string; block_hash: Hash; block_time: string }>(sql`
-    (${of(sql`outgoing_transfers`)}) union (${of(sql`register_payments`)}) order by 1 desc limit ${limit}`)
-  return rows.map((row) => ({
-    height: BigInt(row.block_number),
-    hash: row.block_hash,
-    blockTime: new Date(row.block_time),
-  }))
-}
-
-/** Takes back what lies above `to` (undefined: everything) and puts the cursor there; how many rows went. */
-export async function rewindOutgoing(db: Db, before: Place, to: Place | undefined): Promise<number> {
-  return db.transaction(async (tx) => {
-    const { height, hash, blockTime } = to ?? before
-    const moved = to
-      ? await tx
-          .update(outgoingCursor)
-          .set({ height, hash, blockTime, updatedAt: sql`now()` })
-          .where(isAt(before))
-          .returning({ id: outgoingCursor.id })
-      : await tx.delete(outgoingCursor).where(isAt(before)).returning({ id: outgoingCursor.id })
-    if (moved.length === 0) return 0
-    return takeBackAbove(tx, to?.height)
-  })
-}
-
-async function takeBackAbove(tx: Db, height: bigint | undefined): Promise<number> {
-  let gone = 0
-  for (const table of [outgoingTransfers, registerPayments, anchors]) {
-    const above = height === undefined ? undefined : gt(table.blockNumber, height)
-    gone += (await tx.delete(table).where(above).returning({ hash: table.transactionHash })).length
-  }
-  if (gone === 0) return 0
-  await settleTokenPrizes(tx)
-  await bumpVersion(tx)
-  return gone
-}
 
 /** What has to be read, and since when at first: the first sale start. What a wallet sent before it was ours is not read. */
 export async function dueWallets(
@@ -265,7 +223,6 @@ export async function addTransfers(db: Db, transfers: Outgoing['transfers']): Pr
       .values(transfers.slice(at, at + rowsAtOnce))
       .onConflictDoNothing()
   if (transfers.length === 0) return
-  await settleTokenPrizes(db)
   await bumpVersion(db)
 }
 

@@ -11,8 +11,8 @@ import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 
 /**
- * Puts an event into refund mode that sold too few tickets, or that had no outcome by its deadline; then a sale without
- * a draw date ends at once. `finalTime` (seconds) is that of the final block which the caller has just seen, and then
+ * Puts an event into refund mode that sold too few tickets, got no draw date in time or lost its beacon; a sale without
+ * a draw date ends with it. `finalTime` (seconds) is that of the final block which the caller has just seen, and then
  * the clock is not asked. Answers with the cause if this call did it. Safe to run twice.
  */
 export async function enterRefundMode(
@@ -25,11 +25,10 @@ export async function enterRefundMode(
     if (event?.number !== eventNumber) return undefined
     const facts = await factsOf(tx, event, finalTime)
     const isDue = event.drawDate !== null && (finalTime ?? 0) * 1000 >= event.drawDate.getTime()
-    const due = dueRefund({ ...facts, isDue })
-    if (!due) return undefined
-    const cause = event.stoppedAt ? 'stopped' : due
+    const cause = dueRefund({ ...facts, isDue })
+    if (!cause) return undefined
     const begun = await beginRefundMode(tx, event, cause)
-    if (begun && !event.drawDate && !event.stoppedAt) await endSaleNow(tx, event)
+    if (begun && !event.drawDate) await endSaleNow(tx, event)
     return begun ? cause : undefined
   })
 }

@@ -6,6 +6,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { testDb } from '../../e2e/lab/database.ts'
 import { openEvent, operator } from '../../e2e/lab/ledger-story.ts'
 import type { Db } from '../index.ts'
+import { rewindOutgoing } from '../payment/rewind.ts'
 import { payableLines } from './dues.ts'
 import * as facts from './facts.ts'
 
@@ -132,9 +133,14 @@ class World {
     await tx.execute(sql`delete from payments where block_number >= ${Math.min(...replaced, 1_000_000)}`)
     const cursor = await facts.getOutgoingCursor(tx)
     if (cursor && this.hashOf(Number(cursor.height)) !== cursor.hash) {
-      const known = await facts.outgoingBlocks(tx, cursor.height, 1_000)
-      const good = known.find(({ height, hash }) => this.hashOf(Number(height)) === hash)
-      await facts.rewindOutgoing(tx, cursor, good)
+      const known = await tx.execute<{ number: string; hash: Hash }>(sql`
+        select block_number as number, block_hash as hash from outgoing_transfers union
+        select block_number, block_hash from register_payments order by number desc`)
+      const good = known.find(({ number, hash }) => this.hashOf(Number(number)) === hash)
+      await rewindOutgoing(
+        tx,
+        good && { height: BigInt(good.number), hash: good.hash, blockTime: cursor.blockTime },
+      )
     }
     const before = await facts.getOutgoingCursor(tx)
     const to = Math.max(wanted, Number(before?.height ?? 0))

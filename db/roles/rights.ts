@@ -59,17 +59,16 @@ export const tableRights = {
   operator_wallets: { api: 'su', worker: 'su', backup: 's' },
   wallet_proofs: { api: 'si', worker: 'sud', backup: 's' },
   changes: { api: 'si', worker: 'si', backup: 's' },
-  endings: written,
+  // `stop-sale` is the administrator's.
+  endings: { api: 'si', worker: 'si', backup: 's' },
   public_version: { api: 'su', worker: 'su', backup: 's' },
   schema_major: { api: 's', worker: 's', backup: 's' },
 
-  // Payments are never changed. They are taken off the record by a refold, or while nothing was sold yet and the terms
-  // change, and each is noted in voided_payments.
+  // Payments are never changed, and taken off the record by a rewind alone.
   claims: { api: 'siu', worker: 'sud', backup: 's' },
-  payments: { api: 'sd', worker: 'sid', backup: 's' },
-  voided_payments: { api: 'si', worker: 'si', backup: 's' },
-  scan_cursor: { api: 'sud', worker: 'siud', backup: 's' },
-  second_reading: { api: 'sud', worker: 'siud', backup: 's' },
+  payments: { api: 's', worker: 'sid', backup: 's' },
+  scan_cursor: { api: 's', worker: 'siud', backup: 's' },
+  second_reading: { api: 's', worker: 'siud', backup: 's' },
   node_watch: { api: 's', worker: 'su', backup: 's' },
   reports: { api: 's', worker: 'siu', backup: 's' },
 
@@ -83,12 +82,9 @@ export const tableRights = {
   anchors: { api: 's', worker: 'sid', backup: 's' },
   wanted_draws: { api: 'sid', worker: 's', backup: 's' },
 
-  // Turns go on by rule, whoever looks: a claim by signature, or a worker. What was signed and became of it is only added.
-  prizes: { api: 'su', worker: 'siu', backup: 's' },
-  prize_steps: { api: 'si', worker: 'si', backup: 's' },
+  // What was signed and said of prizes is only added; whose turn it is, is computed.
   prize_claims: { api: 'si', worker: 's', backup: 's' },
-  prize_receipts: { api: 'si', worker: '', backup: 's' },
-  claim_nonces: { api: 'si', worker: '', backup: 's' },
+  prize_events: { api: 'si', worker: 's', backup: 's' },
 
   // A version that somebody has accepted stays as it was.
   legal_texts: { api: 'si', worker: '', backup: 's' },

@@ -81,7 +81,7 @@ export const payments = pgTable(
     // So is money without a ticket: dust of a million strangers is never sorted.
     index('payments_leftovers')
       .on(t.payer, t.token, t.eventNumber, t.units)
-      .where(sql`${t.ticketNumber} is null and ${t.reason} not in ('early', 'held', 'claim')`),
+      .where(sql`${t.ticketNumber} is null and ${t.reason} not in ('early', 'held')`),
     check('payments_units', sql`${t.units} > 0`),
     check(
       'payments_reason',
@@ -141,26 +141,6 @@ export const nodeWatch = pgTable(
     onlyOne('node_watch', t.id),
     check('node_watch_paused', sql`${t.pausedAt} is null or ${t.waitingSince} is not null`),
   ],
-)
-
-/** A payment that was taken back because the chain no longer has it in its block; append-only. */
-export const voidedPayments = pgTable(
-  'voided_payments',
-  {
-    id: serialKey(),
-    transactionHash: hash('transaction_hash').notNull(),
-    payer: address('payer').notNull(),
-    wallet: address('wallet').notNull(),
-    eventNumber: integer('event_number'),
-    units: units('units').notNull(),
-    blockNumber: height('block_number').notNull(),
-    blockHash: hash('block_hash').notNull(),
-    ticketNumber: integer('ticket_number'),
-    ticketCount: integer('ticket_count').notNull(),
-    voidedAt: moment('voided_at').notNull().defaultNow(),
-    why: text('why').notNull(),
-  },
-  (t) => [index('voided_payments_transaction').on(t.transactionHash)],
 )
 
 /** The workers' last reports, only shown to administrators; no decision depends on them. */

@@ -18,7 +18,7 @@ import { closeSale } from '../../worker/payment/close-sale.ts'
 import { scan } from '../../worker/payment/scan.ts'
 import { accountsOf, heightOf, mine as mineBlocks, sendMined, setNextTime } from './chain-verbs.ts'
 import { type TestDb, testDb } from './database.ts'
-import { withOtherPast } from './other-past.ts'
+import { asIfAlways, withOtherPast } from './other-past.ts'
 import { patient, secondsFromNow } from './test-time.ts'
 import { transferData, usdtGas } from './usdt.ts'
 import { watchWallet } from './watch-wallet.ts'
@@ -64,13 +64,11 @@ export async function openDrawWorld({
     saleEnd: date(saleEndAt),
     drawDate: date(drawAt),
   }
-  await withOtherPast(db, (tx) =>
-    tx
-      .update(events)
-      .set({ ...dates, minTickets, autoDraw, entropy, operatorWallet })
-      .where(eq(events.number, 1)),
-  )
-  await db.update(operatorWallets).set({ since: date(-1) })
+  await withOtherPast(db, async (tx) => {
+    const terms = { ...dates, minTickets, autoDraw, entropy, operatorWallet }
+    await tx.update(events).set(terms).where(eq(events.number, 1))
+    await tx.update(operatorWallets).set({ since: date(-1) })
+  })
   const deps: Deps = {
     db: own.dbOf?.('worker') ?? db,
     chain: connectChain([url], 56, patient),
@@ -107,11 +105,17 @@ export async function openDrawWorld({
   const event = async (): Promise<Event> => (await getOpenEvent(db)) as Event
   const height = async (): Promise<bigint> => BigInt(await heightOf(url))
 
+  /** The story's blocks lie before what was set for it. */
+  async function scanned(change: Partial<Deps> = {}): Promise<void> {
+    await asIfAlways(db)
+    await scan({ ...deps, ...change })
+  }
+
   /** Final blocks of now, folded: the chain is read without a lag. */
   async function catchUp(): Promise<void> {
     await mineAt(secondsFromNow(-10) - start)
     await mine(3)
-    await scan(deps)
+    await scanned()
   }
 
   const drawOnce = (change: Partial<Deps> = {}) => draw({ ...deps, ...change }, { eventNumber: 1 })
@@ -126,7 +130,7 @@ export async function openDrawWorld({
     await mineAt(saleEndAt - 1)
     await mineAt(saleEndAt)
     await mine(3)
-    await scan({ ...deps, ...change })
+    await scanned(change)
     await closeSale({ ...deps, ...change })
     return event()
   }
@@ -136,7 +140,7 @@ export async function openDrawWorld({
     await mineAt(drawAt)
     const drawBlock = await height()
     if (final > 0) await mine(final)
-    await scan(deps)
+    await scanned()
     return drawBlock
   }
   /** The whole sale, up to the draw. */
@@ -157,7 +161,7 @@ export async function openDrawWorld({
       await toDraw()
       await drawOnce()
     },
-    scan: (change: Partial<Deps> = {}) => scan({ ...deps, ...change }),
+    scan: scanned,
     close: async () => {
       await chain.stop()
       await own.close()

@@ -4,8 +4,8 @@ import { testDb } from './database.ts'
 import { envTerms, foldTo, openEvent, paid } from './ledger-story.ts'
 import { forEachTest } from './opened.ts'
 
-/** What an administrator's form is judged by where no wallet is pinned. */
-export const rules = { terms: envTerms, pinnedWallet: undefined }
+/** What an administrator's form is judged by where no wallet is pinned, and no buyer has to be told in advance. */
+export const rules = { terms: envTerms, pinnedWallet: undefined, leastNoticeMs: 0 }
 /** A full second from now. */
 export const inFuture = (seconds: number) => new Date((Math.floor(Date.now() / 1000) + seconds) * 1000)
 

@@ -16,6 +16,7 @@ import { stopSale } from '../../db/event/sale.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { StartProblem } from '../local/problem.ts'
 import { localDatabaseUrl } from '../local/running-postgres.ts'
+import { afterRestore, answersOf } from './after-restore.ts'
 import { archiveAudit, isAuditArchive } from './audit/archive.ts'
 import { checkAudit, isAuditCheck, tellAuditHead } from './audit/check.ts'
 import { CliRefusal as Refusal } from './refusal.ts'
@@ -29,6 +30,8 @@ const usage = `bun run admin <command>
   allow-ip ADDRESS      adds an address or range to the list; --all empties the list
   rotate-key            encrypts with SECRET_KEY what SECRET_KEY_OLD has encrypted
   stop-sale             ends the running sale into refund mode, in public
+  after-restore [--terms LINE] [--wallet EVENT=0x…] [--ending EVENT=none|drawn|refunds:REASON] [--confirm]
+                        says what a restored database lacks of what the chain knows; opens the house once it lacks nothing
   audit-check [--head HASH] [--archive FILE]
                         follows the audit list's chain of hashes; HASH may be a backup's name, both may be repeated
   audit-head            its last row and hash, as in a backup's name
@@ -59,6 +62,7 @@ const commands: Record<string, Command> = {
   'allow-ip': { takes: one, run: allowIp },
   'rotate-key': { takes: none, run: rotate },
   'stop-sale': { takes: none, run: stop },
+  'after-restore': { takes: (words) => answersOf(words) !== undefined, run: compare, noted: false },
   'audit-check': { takes: isAuditCheck, run: checkAudit, noted: false },
   'audit-head': { takes: none, run: tellAuditHead, noted: false },
   'audit-archive': { takes: isAuditArchive, run: archive, noted: false },
@@ -153,6 +157,10 @@ const withEntry = (list: readonly string[], entry: string): string[] =>
 
 function archive(db: Db, words: readonly string[]): Promise<Done> {
   return archiveAudit(db, words, (tx, after) => note(tx, 'audit-archive', 'cli', null, after))
+}
+
+function compare(db: Db, words: readonly string[]): Promise<Done> {
+  return afterRestore(db, words, (tx, after) => note(tx, 'after-restore', 'cli', null, after))
 }
 
 async function mustFind(tx: Db, name: string): Promise<Admin> {

@@ -12,7 +12,7 @@ import {
   readTokenBalances,
   type TokenQuestion,
 } from './accounts.ts'
-import { agree, agreeAll, askAll, askUntil, witnesses } from './agree.ts'
+import { agree, agreeAll, askAll, askUntil, failed, unavailable, witnesses } from './agree.ts'
 import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
 import { type Clock, type Head, watchClock } from './clock.ts'
 import { type CountedHealth, connectEndpoint, type Endpoint } from './endpoint.ts'
@@ -20,8 +20,7 @@ import { watchFinality } from './finality.ts'
 import { openHeaders } from './headers.ts'
 import type { Watch } from './logs.ts'
 import { openLookupLimit } from './lookup-limit.ts'
-import { type Range, type Reading, readStep } from './range.ts'
-import { readAgain, type SecondReading } from './read-again.ts'
+import { type Range, type Reading, readBlockProven, readByOne, readRange } from './range.ts'
 import {
   confirmReceipts,
   type Lookup,
@@ -71,10 +70,12 @@ export type Chain = {
   /** Transfers in final blocks from `from` up to `end`, where one step ends, at most at `to`. */
   transfers: (watch: Watch, range: Range) => Promise<Reading>
   /**
-   * The same transfers in final blocks `from` to `to`, told again by one endpoint after the other, as far as the
-   * caller reads on: each time by an endpoint or a way that did not tell them the time before.
+   * The same in final blocks `from` to `to`, told by one endpoint after the other, the last one first, as far as the caller
+   * reads on.
    */
   readAgain: (watch: Watch, range: { from: bigint; to: bigint }) => AsyncGenerator<SecondReading>
+  /** One final block, as its receipts prove it whose hash two tell; see `readProven`. */
+  proven: (watch: Watch, number: bigint) => Promise<Reading>
   /**
    * Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before. `pick`: the logs
    * that are kept, by default all.
@@ -176,8 +177,9 @@ export function connectChain(
         [blocksPrint(blocks), ...blocks.map(({ told }) => `${told.miner}`.toLowerCase())].join()
       return present(await agreeAll(trusted(), read, print)).map(toMinedHeader)
     },
-    transfers: (watch, range) => readStep(trusted(), headers, watch, range),
+    transfers: (watch, range) => readRange(trusted(), headers, watch, range),
     readAgain: (watch, range) => readAgain(trusted(), watch, range),
+    proven: (watch, number) => readBlockProven(trusted(), watch, number),
     lookUp: async (hashes, known, pick) => {
       const lookups = await lookUp(trusted(), lookupLimit, hashes, known, pick)
       if (finality.isAdvancing()) return lookups
@@ -242,6 +244,30 @@ export function connectChain(
       endpoints: endpoints.map((endpoint) => endpoint.health()),
     }),
   }
+}
+
+/** What one endpoint tells by itself; `setAside` where that was shown not to be so. */
+export type SecondReading = Pick<Endpoint, 'host'> & Pick<Seat, 'setAside'> & Pick<Reading, 'transfers'>
+
+async function* readAgain(
+  endpoints: readonly Endpoint[],
+  watch: Watch,
+  range: { from: bigint; to: bigint },
+): AsyncGenerator<SecondReading> {
+  const failures: Record<string, string> = {}
+  let told = 0
+  for (const endpoint of endpoints.toReversed()) {
+    const reading = await readByOne(endpoint, watch, range, endpoints.length === 1).catch(
+      (error: unknown) => {
+        failures[endpoint.host] = failed(error)
+        return undefined
+      },
+    )
+    if (!reading) continue
+    told++
+    yield { host: endpoint.host, setAside: endpoint.seat.setAside, transfers: reading.transfers }
+  }
+  if (told === 0) throw unavailable(failures, told)
 }
 
 function present<T>(value: T | undefined): T {

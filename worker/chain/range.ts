@@ -1,4 +1,5 @@
 import type { Address, Hash } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
 import { decodeTransfer, type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import { agree, askUntil, witnesses } from './agree.ts'
 import { readBlocks } from './blocks.ts'
@@ -15,6 +16,7 @@ import {
   toAnchors,
   toPaid,
 } from './outgoing.ts'
+import { readProven } from './proven.ts'
 import { expectAmong, settle } from './settle.ts'
 import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
 import { isMute } from './ways.ts'
@@ -58,11 +60,11 @@ const nearBlocks = 2_000n
 const widestStep = 1_000
 
 /**
- * Transfers of one step of a range, equal on two endpoints if two are configured. A step is as wide as the
+ * Transfers of one step of a range, equal on two endpoints if two are configured, or proven where they differ. A step is as wide as the
  * first endpoint's log queries, so that a long catch-up is stored, and shown, step by step; it ends where the blocks near
  * the head begin.
  */
-export async function readStep(
+export async function readRange(
   endpoints: readonly Endpoint[],
   headers: Headers,
   watch: Watch,
@@ -92,7 +94,15 @@ export async function readStep(
     const shared = everyBlock ? headers.read(ordered, heights(range.from, to)) : undefined
     shared?.catch(() => undefined) // thrown where a witness waits for them
     const depth: Depth = { isNear, isFresh, everyBlock, blocks: shared }
-    const reading = await agree(ordered, (endpoint) => readAlone(endpoint, watch, step, depth), fingerprint)
+    const told = new Map<Endpoint, Reading>()
+    const ask = async (endpoint: Endpoint) => {
+      const reading = await readAlone(endpoint, watch, step, depth)
+      told.set(endpoint, reading)
+      return reading
+    }
+    const reading = await agree(ordered, ask, fingerprint).catch((error) =>
+      settleByReceipts(ordered, watch, told, error),
+    )
     // Another step that is read at once may have failed meanwhile: then its width stays.
     if (first.logs.stepBlocks === wide) first.logs.stepBlocks = Math.min(widestStep, wide * 2)
     return reading as Reading
@@ -213,24 +223,78 @@ const toNearReading = (blocks: readonly Block[], logs: readonly RpcLog[], watch:
   parent: (blocks[0] as Block).parent,
 })
 
-const fingerprint = ({ end, parent, transfers, paid, anchors }: Reading): string =>
-  [
-    `${end.number} ${end.hash} ${end.timestamp} ${parent}`,
-    ...transfers.map(
-      (t) =>
-        `${t.blockNumber} ${t.blockHash} ${t.blockTime} ${t.transactionHash} ${t.transactionIndex} ` +
-        `${t.logIndex} ${t.token} ${t.from} ${t.to} ${t.value}`,
-    ),
-    ...paid.map(
-      (p) =>
-        `${p.blockNumber} ${p.blockHash} ${p.blockTime} ${p.transactionHash} ${p.transactionIndex} ${p.logIndex} ` +
-        `${p.wallet} ${p.token} ${p.debtor} ${p.units} ${p.total}`,
-    ),
-    ...anchors.map(
-      (a) =>
-        `${a.blockNumber} ${a.blockHash} ${a.blockTime} ${a.transactionHash} ${a.logIndex} ${a.wallet} ${a.eventNumber} ${a.commitment}`,
-    ),
-  ].join('\n')
+const fingerprint = (reading: Reading): string =>
+  [edgesOf(reading), ...linesOf(reading).map(({ line }) => line)].join('\n')
+const edgesOf = ({ end, parent }: Reading): string => `${end.number} ${end.hash} ${end.timestamp} ${parent}`
+
+/** What a reading tells, a line each. */
+const linesOf = ({ transfers, paid, anchors }: Reading): { blockNumber: bigint; line: string }[] =>
+  [...transfers, ...paid, ...anchors].map((told) => ({
+    blockNumber: told.blockNumber,
+    line: Object.values(told).join(' '),
+  }))
+
+/** More blocks than these are read in shorter steps: each costs all its receipts. */
+const mostProven = 20
+
+/**
+ * Where two tell one block's logs otherwise, its receipts decide; the rest of what they tell is alike. Throws the error with
+ * which they differed where they do not tell the same blocks, or the receipts of a block cannot be had.
+ */
+async function settleByReceipts(
+  endpoints: readonly Endpoint[],
+  watch: Watch,
+  told: ReadonlyMap<Endpoint, Reading>,
+  error: unknown,
+): Promise<Reading> {
+  const isDifference = error instanceof RaffleError && error.code === 'RPC_DISAGREE'
+  const [first] = told.values()
+  if (!isDifference || !first || new Set([...told.values()].map(edgesOf)).size > 1) throw error
+  const readings = [...told].map(([endpoint, reading]) => ({
+    endpoint,
+    byBlock: Map.groupBy(linesOf(reading), ({ blockNumber }) => blockNumber),
+  }))
+  type Told = (typeof readings)[number]['byBlock']
+  const printAt = (byBlock: Told, at: bigint) => (byBlock.get(at) ?? []).map(({ line }) => line).join('\n')
+  const differing = [...new Set(readings.flatMap(({ byBlock }) => [...byBlock.keys()]))].filter(
+    (at) => new Set(readings.map(({ byBlock }) => printAt(byBlock, at))).size > 1,
+  )
+  if (differing.length === 0 || differing.length > mostProven) throw error
+  const isAlike = ({ blockNumber }: { blockNumber: bigint }) => !differing.includes(blockNumber)
+  const { transfers, paid, anchors } = first
+  const parts: Pick<Reading, 'transfers' | 'paid' | 'anchors'>[] = [
+    { transfers: transfers.filter(isAlike), paid: paid.filter(isAlike), anchors: anchors.filter(isAlike) },
+  ]
+  for (const at of differing) {
+    const proven = await readBlockProven(endpoints, watch, at)
+    parts.push(proven)
+    const print = linesOf(proven)
+      .map(({ line }) => line)
+      .join('\n')
+    for (const { endpoint, byBlock } of readings)
+      if (printAt(byBlock, at) !== print) endpoint.seat.setAside({ block: `${at}`, by: 'receiptsRoot' })
+  }
+  return {
+    ...first,
+    transfers: parts.flatMap((part) => part.transfers).sort(byPlace),
+    paid: parts.flatMap((part) => part.paid).sort(byPlace),
+    anchors: parts.flatMap((part) => part.anchors).sort(byPlace),
+  }
+}
+
+/** One block by its receipts, which the header proves. */
+export async function readBlockProven(
+  endpoints: readonly Endpoint[],
+  watch: Watch,
+  number: bigint,
+): Promise<Reading> {
+  const { block, logs } = await readProven(endpoints, number)
+  return toNearReading([block], logs, watch)
+}
+
+/** What one endpoint tells by itself. A single one is asked for the blocks, whose receipts need no index. */
+export const readByOne = (endpoint: Endpoint, watch: Watch, step: Step, isOnly: boolean): Promise<Reading> =>
+  readAlone(endpoint, watch, step, { isNear: isOnly, isFresh: true, everyBlock: isOnly })
 
 function newest(blocks: readonly Block[]): Block {
   return blocks.reduce((a, b) => (b.number > a.number ? b : a))

@@ -44,8 +44,8 @@ const settle = async () => {
 
 beforeEach(async () => {
   await fund()
+  await withOtherPast(world.db, (tx) => tx.update(events).set({ anchorWallet: key }))
   await world.sell()
-  await world.db.update(events).set({ anchorWallet: key })
   await world.endSale()
   commitment = await world.commitment()
 })
@@ -203,7 +203,7 @@ test('the terms are anchored with the first ticket, or ten minutes before the sa
       }),
     )
   const at = (second: number) => new Date((world.start + second) * 1000)
-  await asOnSale({ ticketsSold: 0, saleEnd: at(2_000), drawDate: at(2_000 + 3_600) })
+  await asOnSale({ lockedAt: null, saleEnd: at(2_000), drawDate: at(2_000 + 3_600) })
   await tend()
   expect(await sends()).toEqual([])
   await world.mineAt(1_401)
@@ -212,7 +212,7 @@ test('the terms are anchored with the first ticket, or ten minutes before the sa
   const terms = termsSha256(await termsOf(world.db, await world.event()))
   expect(await sends()).toMatchObject([{ commitment: terms }])
   await settle()
-  await asOnSale({ ticketsSold: 39, saleEnd: at(9_000), drawDate: at(9_000 + drawAt) })
+  await asOnSale({ lockedAt: at(1), saleEnd: at(9_000), drawDate: at(9_000 + drawAt) })
   await tend()
   const sold = termsSha256(await termsOf(world.db, await world.event()))
   expect((await sends()).map((one) => one.commitment)).toEqual([terms, sold])

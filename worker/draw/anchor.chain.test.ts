@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { listAnchors, readAnchorState } from '../../db/draw/anchors.ts'
 import { termsOf } from '../../db/event/terms.ts'
-import { getOutgoingCursor, rewindOutgoing } from '../../db/refund/facts.ts'
+import { rewindOutgoing } from '../../db/payment/rewind.ts'
+import { getOutgoingCursor } from '../../db/refund/facts.ts'
+import { events } from '../../db/schema/index.ts'
 import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
@@ -18,7 +20,7 @@ async function read(): Promise<void> {
   await watchRefunds({ ...world.deps, refundMinUnits: 1n })
 }
 
-test('every anchor of the book is on record, whoever sent it and whenever; of no event of ours, none', async () => {
+test('every anchor of the book is on record, whoever sent it and whenever, also of an event that is not', async () => {
   const stranger = await world.sendAnchor(other, { from: 4, at: 5 })
   await world.sell()
   const during = await world.sendAnchor(other, { at: 40 })
@@ -37,6 +39,7 @@ test('every anchor of the book is on record, whoever sent it and whenever; of no
     },
     { transactionHash: after },
   ])
+  expect(await listAnchors(world.db, 2)).toMatchObject([{ eventNumber: 2, commitment: other }])
   await expect(world.db.execute(`update anchors set commitment = '${other}'`)).rejects.toThrow()
 })
 
@@ -61,14 +64,15 @@ test('T counts before the sale end, C from then to the draw date, by the eventâ€
   })
 })
 
-test('an anchor after the draw date is no anchor of the list', async () => {
+test('an anchor after the sale end is none of the terms, one after the draw date none of the list', async () => {
   await world.sell()
   await world.endSale()
+  await world.sendAnchor(termsSha256(await termsOf(world.db, await world.event())), { at: saleEndAt + 20 })
   await world.reachDraw()
   await world.sendAnchor(await world.commitment(), { at: drawAt + 20 })
   await read()
-  const { list } = await readAnchorState(world.db, await world.event())
-  expect(list).toMatchObject({ transactionHash: null })
+  const { terms, list } = await readAnchorState(world.db, await world.event())
+  expect([terms, list]).toMatchObject([{ transactionHash: null }, { transactionHash: null }])
 })
 
 test('a rewind takes back what lies above it, and it is read again', async () => {
@@ -76,10 +80,25 @@ test('a rewind takes back what lies above it, and it is read again', async () =>
   const height = await world.height()
   const second = await world.sendAnchor(other, { at: 11 })
   await read()
-  const cursor = (await getOutgoingCursor(world.db)) ?? expect.fail('nothing was read')
+  expect(await getOutgoingCursor(world.db)).toBeDefined()
   const { hash = expect.fail('no block') } = (await world.deps.chain.header(height)) ?? {}
-  await rewindOutgoing(world.db, cursor, { height, hash, blockTime: fromNow(0) })
+  await rewindOutgoing(world.db, { height, hash, blockTime: fromNow(0) })
   expect((await stored()).map(({ transactionHash }) => transactionHash)).toEqual([first])
   await read()
   expect((await stored()).map(({ transactionHash }) => transactionHash)).toEqual([first, second])
+})
+
+test('T on the chain locks the terms that were in force at its block, for good', async () => {
+  const event = await world.event()
+  const terms = termsSha256(await termsOf(world.db, event))
+  await world.sendAnchor(other, { at: 5 })
+  await world.sendAnchor(terms, { from: 4, at: 6 })
+  await read()
+  expect((await world.event()).lockedAt).toBeNull()
+  await world.sendAnchor(terms, { at: 20 })
+  await read()
+  expect((await world.event()).lockedAt).toEqual(new Date((world.start + 20) * 1000))
+  await expect(world.db.update(events).set({ minTickets: 1 })).rejects.toThrow()
+  await rewindOutgoing(world.db, undefined)
+  expect([await stored(), (await world.event()).lockedAt]).toEqual([[], expect.any(Date)])
 })

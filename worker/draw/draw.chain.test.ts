@@ -6,7 +6,7 @@ import { wantDraw } from '../../db/draw/draws.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
 import { beginRefundMode } from '../../db/event/outcome.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
-import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
+import { paymentBlocks, rewind } from '../../db/payment/rewind.ts'
 import { draws, payments } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
@@ -218,6 +218,13 @@ describe('refund mode', () => {
     expect(await drawOf()).toBeUndefined()
   })
 
+  test('I14: an event that was drawn enters no refund mode', async () => {
+    await readyToDraw()
+    await world.draw()
+    const began = await world.db.transaction((tx) => beginRefundMode(tx, { number: 1 }, 'ledger'))
+    expect(began).toBe(false)
+  })
+
   test('a list that was folded anew is drawn from without the word of anybody who knows the result by then', async () => {
     world = await openDrawWorld()
     await world.sell()
@@ -225,7 +232,7 @@ describe('refund mode', () => {
     await world.scan()
     await foldAnew()
     const { ledgerSha256 } = await world.endSale()
-    expect(await world.event()).toMatchObject({ ticketsSold: 39, haltedAt: expect.any(Date) })
+    expect(await world.event()).toMatchObject({ ticketsSold: 39, haltedAt: null })
     await world.reachDraw()
     expect(await dueDraws(world.db)).toEqual([1])
     await world.draw()
@@ -256,8 +263,8 @@ describe('refund mode', () => {
 /** The last payment is taken back, as after a replaced block, and read again. */
 async function foldAnew(): Promise<void> {
   const from = await getScanCursor(world.db)
-  const [, to] = await paymentBlocks(world.db, (from?.height ?? 0n) + 1n, 2)
-  if (from) await takeBack(world.db, from, to, { text: 'a block was replaced', isHole: false })
+  const [, to] = await paymentBlocks(world.db, { above: 0n, below: (from?.height ?? 0n) + 1n }, 2)
+  if (from) await rewind(world.db, from, to, 'a block was replaced')
 }
 
 /** An endpoint that forwards every call, but reports another hash for one block. */

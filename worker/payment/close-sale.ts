@@ -15,6 +15,6 @@ export async function closeSale(deps: Deps): Promise<void> {
   const frozen = await freezeLedger(db, { waitForSecondReading: true })
   if (!frozen) return
   log.info({ ...frozen, durationMs: durationMs() }, 'ledger frozen')
-  if (!frozen.secondReading)
+  if (!frozen.isReadTwice)
     log.fatal({ eventNumber: frozen.eventNumber }, 'ledger frozen without a second reading of the sale')
 }

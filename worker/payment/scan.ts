@@ -1,7 +1,7 @@
 import { RaffleError } from '../../core/errors.ts'
 import { realClock, stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
-import { beginSale } from '../../db/event/sale.ts'
+import { beginSale, resumeSales } from '../../db/event/sale.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
 import type { Chain, Header } from '../chain/index.ts'
@@ -9,8 +9,8 @@ import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
 import { readFinalHead } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
+import { rewindAfterReorg } from './mend.ts'
 import { readSteps, type Step } from './read-steps.ts'
-import { refoldAfterReorg } from './refold.ts'
 
 /**
  * Folds every final block that has not been folded yet into payments, in chain order, and alone gives out
@@ -29,10 +29,14 @@ export async function scan(deps: Deps): Promise<boolean> {
     const before = await getScanCursor(db)
     const from = before ? before.height + 1n : await firstBlock(deps, event, head)
     if (before && (await isGone(chain, before, head))) {
-      await refoldAfterReorg(deps, before)
+      await rewindAfterReorg(deps, before)
       return true
     }
-    if (from > head.number) return moves
+    if (from > head.number) {
+      // All that a rewind had taken back was read again, by two.
+      if (event.haltedAt) await resumeSales(db)
+      return moves
+    }
     moves = (await foldSteps(deps, { event, from, head }, before)) || moves
   }
   return moves
@@ -102,7 +106,7 @@ async function foldSteps(
     if (before && step.from !== before.height + 1n)
       throw new Error('A step does not begin behind the one before.')
     if (before && !(await follows(chain, step, before, head))) {
-      await refoldAfterReorg(deps, before)
+      await rewindAfterReorg(deps, before)
       return true
     }
     const tickets = await foldRange(db, before, end, found, read)

@@ -1,13 +1,10 @@
-import { RaffleError } from '../../core/errors.ts'
-import { groupPayments, type Payment } from '../../core/payment/payment.ts'
+import { groupPayments } from '../../core/payment/payment.ts'
 import { getSaleWallets } from '../../db/event/events.ts'
 import {
   beginSecondReading,
   compareSecond,
   type DueReading,
   dueSecondReading,
-  isRecorded,
-  isWhollyRecorded,
   noteUnreadTwice,
   type SecondStep,
   stepBlocks,
@@ -15,13 +12,12 @@ import {
 import type { Header } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
-import { refoldFromMissedPayment } from './refold.ts'
+import { mendBlock } from './mend.ts'
 
 /**
  * Reads the sale a second time, by another endpoint or in another way than the scan did, and compares it with
  * what is on record. Follows the scan at a distance; at the sale end it reads what is left at once. Where the two
- * differ, the witnesses are asked anew about that block: if the record is wrong the event is folded anew, else the
- * next endpoint reads. Safe to run twice and by many workers: the records decide how far it has come.
+ * differ, the block's receipts decide: if the record is wrong it is mended, else the endpoint is. Safe to run twice and by many workers: the records decide how far it has come.
  */
 export async function readSecond(deps: Deps): Promise<void> {
   for (;;) {
@@ -63,54 +59,37 @@ async function toStep(
   return { event, from, to: { height: last, blockTime: new Date(timestamp * 1000) }, wallets }
 }
 
-/** The witnesses are asked about so many of the blocks that one endpoint tells otherwise; then the next one reads. */
-const differingBlocks = 5
+/** So many of the blocks that one endpoint tells otherwise are proven; where it is more, the next one reads. */
+const mostDiffering = 5
 
 async function readStep(deps: Deps, step: SecondStep): Promise<boolean> {
   const { db, chain, log } = deps
   const { event, from, to, wallets } = step
-  const watch = { tokens: [event.token], wallets }
-  const ours = new Set<string>(wallets)
   // Without a wallet there is nothing that anybody could tell.
   if (wallets.length === 0) return (await compareSecond(db, step, [])) === 'equal'
-  for await (const { host, transfers } of chain.readAgain(watch, { from, to: to.height })) {
-    const read = groupPayments(transfers, ours)
+  const watch = { tokens: [event.token], wallets }
+  for await (const { host, transfers, setAside } of chain.readAgain(watch, { from, to: to.height })) {
+    const read = groupPayments(transfers, new Set<string>(wallets))
     const outcome = await compareSecond(db, step, read)
     if (outcome === 'equal') return true
     if (outcome === 'moved') return false
-    const wrong = await firstWrongBlock(deps, outcome.slice(0, differingBlocks), (block) =>
-      readBlock(deps, step, block),
-    ).catch(async (error) => {
-      // Of two that differ one hides payments. If it is this one the other reads on; else nothing may pass it over.
-      if (isDisagreement(error) && (await isWhollyRecorded(db, step, read))) return undefined
-      throw error
-    })
-    if (wrong !== undefined) {
-      await refoldFromMissedPayment(deps, wrong, `the second reading of block ${wrong} told other payments`)
-      return false
+    const differing = outcome.slice(0, mostDiffering)
+    let isWrong = false
+    for (const block of differing)
+      isWrong = (await mendBlock(deps, block, 'what the second reading tells')) || isWrong
+    if (!isWrong) {
+      const facts = { block: `${differing[0]}`, by: 'receiptsRoot' }
+      setAside(facts)
+      log.fatal({ host, ...facts }, 'an endpoint tells other payments than the chain')
     }
-    log.fatal({ host, block: Number(outcome[0]) }, 'an endpoint tells other payments than the witnesses')
+    if (outcome.length === differing.length || isWrong) {
+      // After a rewind nothing of what was read counts: the cursor is back.
+      const after = await compareSecond(db, step, read, differing)
+      if (after === 'equal') return true
+      if (after === 'moved') return false
+    }
   }
   throw new Error(`no endpoint tells the payments of blocks ${from} to ${to.height} as they are on record`)
-}
-
-/** The lowest of these blocks whose payments are on record otherwise than the witnesses tell them, asked anew. */
-async function firstWrongBlock(
-  { db }: Deps,
-  blocks: readonly bigint[],
-  read: (block: bigint) => Promise<Payment[]>,
-): Promise<bigint | undefined> {
-  for (const block of blocks) if (!(await isRecorded(db, block, await read(block)))) return block
-  return undefined
-}
-
-const isDisagreement = (error: unknown): boolean =>
-  error instanceof RaffleError && error.code === 'RPC_DISAGREE'
-
-async function readBlock({ chain }: Deps, { event, wallets }: SecondStep, block: bigint): Promise<Payment[]> {
-  const range = { from: block, to: block, head: block, isFresh: true }
-  const { transfers } = await chain.transfers({ tokens: [event.token], wallets }, range)
-  return groupPayments(transfers, new Set<string>(wallets))
 }
 
 const blocksOf = ({ from, to }: SecondStep) => ({ fromBlock: Number(from), toBlock: Number(to.height) })

@@ -1,14 +1,18 @@
 import type { Hash } from 'viem'
 import type { Jobs } from '../../core/jobs.ts'
-import type { RpcLog } from '../../core/payment/payment.ts'
+import { isBeforeSale } from '../../core/payment/judge.ts'
+import type { Payment, RpcLog } from '../../core/payment/payment.ts'
 import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { type ClaimNote, noteClaims, takeClaims } from '../../db/payment/claim-checks.ts'
-import type { Claim } from '../../db/payment/claims.ts'
+import { type Claim, resolveClaims } from '../../db/payment/claims.ts'
+import { notRecorded } from '../../db/payment/fold.ts'
+import { getSaleRules } from '../../db/payment/sale-rules.ts'
 import type { Lookup, Receipt } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { isNodesMissing } from './final-head.ts'
 import { decisiveLogs, judgeReceipt } from './judge-receipt.ts'
-import { mendRecords } from './repair.ts'
+import { mendBlock } from './mend.ts'
 
 /** Wait for a payment on its way; the scan resolves its claim once it is final. */
 const lookAgainMs = 2_000
@@ -63,8 +67,46 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
       note.status === 'rejected' && !firm.has(note.transactionHash) ? undecided(note) : note,
     ),
   )
-  await mendRecords(deps, { event, receipts, firm, wallets })
+  const passed = [...receipts].filter(([hash]) => firm.has(hash))
+  await mendPassed(
+    deps,
+    passed.flatMap(
+      ([, receipt]) => judgeReceipt(receipt, { isFinal: true, token: event.token, wallets }).payments,
+    ),
+  )
 }
+
+/**
+ * Final payments of claims at or below the cursor: those on record end their claim, one that is not was missed, unless it is
+ * from before the sale, as any stranger can name it.
+ */
+async function mendPassed(deps: Deps, final: readonly Payment[]): Promise<void> {
+  const { db, chain } = deps
+  const cursor = await getScanCursor(db)
+  const passed = final.filter(({ blockNumber }) => cursor && blockNumber <= cursor.height)
+  if (passed.length === 0) return
+  const missed = await notRecorded(db, passed)
+  const open = new Set(missed.map(({ transactionHash }) => transactionHash))
+  await resolveClaims(
+    db,
+    passed.flatMap(({ transactionHash }) => (open.has(transactionHash) ? [] : transactionHash)),
+  )
+  if (missed.length === 0) return
+  const rules = await getSaleRules(db)
+  const blocks = [...new Set(missed.map(({ blockNumber }) => blockNumber))].sort((a, b) => (a < b ? -1 : 1))
+  const headers = await chain.headers(blocks)
+  for (const { number, timestamp } of headers) {
+    const ours = missed.filter(({ blockNumber }) => blockNumber === number)
+    const [first] = ours.filter((payment) => !isBeforeSale(payment, timestamp, rules))
+    if (first) await mendBlock(deps, number, `payment ${first.transactionHash}`)
+    else await noteClaims(db, ours.map(fromBefore))
+  }
+}
+
+const fromBefore = ({ transactionHash }: Payment): ClaimNote => ({
+  transactionHash,
+  ...{ status: 'rejected', reason: 'early', seen: [], attempts: 0, retryInMs: null },
+})
 
 /** Its transaction was seen on chain, or an administrator asks: it does not wait behind made-up hashes. */
 const isOurs = (claim: Claim): boolean => claim.status === 'confirming' || claim.source === 'admin'

@@ -13,9 +13,7 @@ import {
   noteFinal,
   type Outgoing,
   openReports,
-  outgoingBlocks,
   recordOutgoing,
-  rewindOutgoing,
   uncheckedPayers,
   wantedTransfers,
 } from '../../db/refund/facts.ts'
@@ -23,7 +21,7 @@ import { noteSolvency, type SolvencyPlace, solvencyPlace } from '../../db/refund
 import type { Chain } from '../chain/index.ts'
 import type { TimedPaid } from '../chain/outgoing.ts'
 import type { Reading } from '../chain/range.ts'
-import { isReplaced, lastAgreed } from '../chain/replaced.ts'
+import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
 import { checkHolders, checkWalletProofs } from '../prize/signers.ts'
@@ -65,7 +63,6 @@ export async function watchRefunds(deps: RefundDeps): Promise<boolean> {
   return isMoreLeft
 }
 
-const blocksAtOnce = 200
 /** After so many steps whoever waits for another part has his turn. */
 const stepsAtOnce = 20
 
@@ -79,16 +76,8 @@ async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<bool
     const before = await getOutgoingCursor(db)
     if (before?.hash === scanned.hash) return false
     const head = await chain.finalized()
-    if (before && (await isReplaced(chain, before, head))) {
-      const read = (below: bigint) => outgoingBlocks(db, below, blocksAtOnce)
-      const to = await lastAgreed(chain, before.height + 1n, read)
-      const facts = await rewindOutgoing(db, before, to)
-      log.fatal(
-        { facts, toBlock: Number(to?.height ?? 0) },
-        'blocks were replaced: outgoing money is read again',
-      )
-      continue
-    }
+    // The scan goes back, and takes back what was read here.
+    if (before && (await isReplaced(chain, before, head))) return false
     const from = before
       ? before.height + 1n
       : await firstBlockSince(chain, since.getTime() / 1000, head, 0n, clock)

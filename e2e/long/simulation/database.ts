@@ -22,7 +22,9 @@ export async function openSimulatedDatabase(serverUrl: string, seconds: number) 
   for (const { statement } of await fresh.db.execute<{ statement: string }>(defaultsOfColumns))
     await fresh.db.execute(sql.raw(statement))
   const name = new URL(fresh.url).pathname.slice(1)
-  await fresh.db.execute(sql.raw(`alter database ${name} set search_path = simulated, pg_catalog, public`))
+  const path = 'set search_path = simulated, pg_catalog, public'
+  await fresh.db.execute(sql.raw(`alter database ${name} ${path}`))
+  await fresh.db.execute(sql.raw(`alter function next_moment() ${path}`))
   const clocked = connect(fresh.superuserUrl, { max: 5, name: 'blockdraw simulation' })
   return {
     db: clocked.db,

@@ -7,6 +7,7 @@ import postgres from 'postgres'
 import { afterAll, expect, inject, test } from 'vitest'
 import { listAudit } from '../../../db/admin/audit.ts'
 import { saveSettings } from '../../../db/admin/settings.ts'
+import { isShut } from '../../../db/event/restored.ts'
 import { type Connection, connect } from '../../../db/index.ts'
 import { openAdminApi, owner } from '../../../e2e/lab/admin-api.ts'
 import { buildApi, siteProxyToken } from '../../../e2e/lab/build-api.ts'
@@ -99,6 +100,7 @@ test('a backup that somebody else may have is restored without what opens the ad
   await source.login({ recoveryCode: recoveryCodes[1] }, '10.1.2.3')
   expect(await loginOn(copy, { ...owner, password }, '192.0.2.1')).toBe('IP_NOT_ALLOWED')
   expect(await loginOn(copy, { ...owner, password })).toBe(200)
+  expect(await isShut(copy.db)).toBe(true)
   const left = sql`select (select count(*) from recovery_codes)::int as codes,
     (select count(*) from passkeys)::int as passkeys,
     (select count(*) from admins where otp_secret is not null or otp_pending_secret is not null)::int as secrets`

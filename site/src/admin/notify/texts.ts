@@ -21,6 +21,7 @@ export const noticeTexts: Record<Channel['events'][number], string> = {
   refunds_done: t('환불 완료'),
   cover_short: t('보유 금액 부족'),
   halted: t('판매 중지'),
+  terms_taken_back: t('조건 되돌림'),
   word_wanted: t('두 번째 확인 요청'),
   new_address: t('새 주소에서 로그인'),
   backup_failed: t('백업 실패'),

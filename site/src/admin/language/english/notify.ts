@@ -76,6 +76,7 @@ export const notify = {
   '추첨 완료': 'Drawn',
   '환불 모드 시작': 'Refund mode started',
   '보유 금액 부족': 'Held money is short',
+  '조건 되돌림': 'Terms taken back',
   '판매 중지': 'Sales stopped',
   '두 번째 확인 요청': 'A second administrator is asked for',
   '새 주소에서 로그인': 'Login from a new address',

@@ -1,0 +1,175 @@
+import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
+import { judgePayment } from '../../core/payment/judge.ts'
+import type { FoundPayment, Payment } from '../../core/payment/payment.ts'
+import { addChange } from '../event/changes.ts'
+import { type Event, lockOpenEvent } from '../event/events.ts'
+import { beginRefundMode, getEnding } from '../event/outcome.ts'
+import { advanceCursor, getScanCursor, rewindCursor, type ScanCursor } from '../event/scan-cursor.ts'
+import { newestMoment } from '../event/update.ts'
+import { bumpVersion } from '../event/version.ts'
+import type { Db } from '../index.ts'
+import {
+  anchors,
+  claims,
+  events,
+  outgoingCursor,
+  outgoingTransfers,
+  payments,
+  registerPayments,
+} from '../schema/index.ts'
+import { type BlockEnd, notRecorded, recordFound } from './fold.ts'
+import { getSaleRules } from './sale-rules.ts'
+
+/** Blocks with payments between two, newest first: candidates still to be canonical. */
+export async function paymentBlocks(
+  db: Db,
+  { above, below }: { above: bigint; below: bigint },
+  limit: number,
+): Promise<ScanCursor[]> {
+  return db
+    .selectDistinctOn([payments.blockNumber], {
+      height: payments.blockNumber,
+      hash: payments.blockHash,
+      blockTime: payments.blockTime,
+    })
+    .from(payments)
+    .where(and(lt(payments.blockNumber, below), gt(payments.blockNumber, above)))
+    .orderBy(desc(payments.blockNumber))
+    .limit(limit)
+}
+
+/**
+ * Goes back to block `to` (undefined: before the first one), if the cursor is still at `from`. Returns how many
+ * payments were taken back; undefined if another worker was first.
+ */
+export async function rewind(
+  db: Db,
+  from: ScanCursor,
+  to: ScanCursor | undefined,
+  why: string,
+): Promise<number | undefined> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    const cursor = await getScanCursor(tx)
+    if (!event || cursor?.height !== from.height || cursor.hash !== from.hash) return undefined
+    return goBack(tx, event, to, why)
+  })
+}
+
+/**
+ * The one mend of every difference between records and chain: takes back what lies above block `to`, but the lines of a
+ * frozen list, and reads on from there; lists that in public, and pauses the sale until it was read again. The caller holds the
+ * event's lock.
+ */
+async function goBack(tx: Db, event: Event, to: ScanCursor | undefined, why: string): Promise<number> {
+  const above = to && gt(payments.blockNumber, to.height)
+  const taken = await takeBack(tx, and(above, isFree(event)))
+  const tickets = taken
+    .filter(({ eventNumber }) => eventNumber === event.number)
+    .reduce((sum, { ticketCount }) => sum + ticketCount, 0)
+  await rewindOutgoing(tx, to)
+  await rewindCursor(tx, to)
+  const isOver = (await getEnding(tx, event.number)) !== undefined
+  await tx
+    .update(events)
+    .set({
+      ticketsSold: event.ticketsSold - tickets,
+      ...(!isOver && { haltedAt: sql`now()` }),
+      revision: sql`${events.revision} + 1`,
+    })
+    .where(eq(events.number, event.number))
+  await addChange(tx, event.number, 'ledger', `${event.ticketsSold} tickets`, `folded anew: ${why}`)
+  if (!isOver && !event.haltedAt) await addChange(tx, event.number, 'sales', 'open', 'halted')
+  await bumpVersion(tx)
+  return taken.length
+}
+
+/** Not on the list of an event whose list is frozen. */
+const isFree = ({ number, frozenAt }: Event): SQL | undefined =>
+  or(isNull(payments.ticketNumber), frozenAt ? undefined : eq(payments.eventNumber, number))
+
+/** Their claims are open again: the scan or the verification resolves them. */
+export async function takeBack(tx: Db, which: SQL | undefined) {
+  const taken = await tx.delete(payments).where(which).returning()
+  const hashes: Hash[] = taken.map(({ transactionHash }) => transactionHash)
+  await tx
+    .update(claims)
+    .set({ status: 'received', reason: null, nextAttemptAt: sql`now()` })
+    .where(sql`${claims.transactionHash} = any(${sql.param(hashes)}::text[])`)
+  return taken
+}
+
+/**
+ * What wallets sent and anybody anchored in blocks above `to`, and how far that was read.
+ * @internal
+ */
+export async function rewindOutgoing(tx: Db, to: ScanCursor | undefined): Promise<void> {
+  for (const table of [outgoingTransfers, registerPayments, anchors])
+    await tx.delete(table).where(to && gt(table.blockNumber, to.height))
+  if (!to) await tx.delete(outgoingCursor)
+  else
+    await tx
+      .update(outgoingCursor)
+      .set({ height: to.height, hash: to.hash, blockTime: to.blockTime, updatedAt: sql`now()` })
+      .where(gt(outgoingCursor.height, to.height))
+}
+
+/**
+ * Puts on record what a block at or below the cursor is proven to hold, of which the record tells otherwise. Before the freeze
+ * the list is folded anew from this block on, if it changes by it. After it nothing enters or leaves: a payment is missed, and the loss
+ * of a line ends the event in refunds before its draw block can be known, and is listed in any case. Returns what
+ * was done; undefined where the record was right.
+ */
+export async function mend(
+  db: Db,
+  {
+    before,
+    end,
+    found,
+    why,
+  }: { before: ScanCursor; end: BlockEnd; found: readonly FoundPayment[]; why: string },
+): Promise<'folded anew' | 'missed' | 'lost' | undefined> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    const cursor = await getScanCursor(tx)
+    if (!event || !cursor || cursor.height < end.number) return undefined
+    const told = new Set(found.map(lineOf))
+    const recorded = await tx.select().from(payments).where(eq(payments.blockNumber, end.number))
+    const gone = recorded.filter((payment) => !told.has(lineOf(payment)))
+    const fresh = await notRecorded(tx, found)
+    if (!event.frozenAt && (gone.length > 0 || (await isOnList(tx, fresh)))) {
+      await goBack(tx, event, before, why)
+      await advanceCursor(tx, before, {
+        height: end.number,
+        hash: end.hash,
+        blockTime: new Date(end.timestamp * 1000),
+      })
+      await recordFound(tx, found)
+      return 'folded anew'
+    }
+    const written = await recordFound(tx, fresh)
+    const lost = gone.filter(({ ticketNumber }) => ticketNumber !== null)
+    for (const { transactionHash } of lost) await loseLine(tx, event, transactionHash)
+    if (written.length + lost.length === 0) return undefined
+    await bumpVersion(tx)
+    return lost.length > 0 ? 'lost' : 'missed'
+  })
+}
+
+async function isOnList(tx: Db, found: readonly FoundPayment[]): Promise<boolean> {
+  const rules = await getSaleRules(tx)
+  return found.some((payment) => judgePayment(payment, payment.blockTime, rules).status === 'credited')
+}
+
+async function loseLine(tx: Db, event: Event, hash: Hash): Promise<void> {
+  await addChange(tx, event.number, 'ledger', null, `lost: ${hash}`)
+  if (event.drawDate && event.drawDate > (await newestMoment(tx))) await beginRefundMode(tx, event, 'ledger')
+}
+
+/** As two readings of a payment have to tell it; its block may be another one with the same transactions. */
+export const lineOf = (payment: Payment): string =>
+  [
+    ...[payment.blockNumber, payment.transactionIndex, payment.firstLogIndex, payment.transactionHash],
+    ...[payment.payer, payment.wallet, payment.units],
+  ].join()

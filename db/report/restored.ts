@@ -1,0 +1,198 @@
+/** A restored database beside what the chain says of its book: what was promised and ended after the backup. */
+import { and, count, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { PgTable, PgView } from 'drizzle-orm/pg-core'
+import type { Address, Hash, Hex } from 'viem'
+import { commitmentOf } from '../../core/draw/anchor.ts'
+import type { Entropy } from '../../core/event/event.ts'
+import { type parseTerms, termsSha256 } from '../../core/event/terms.ts'
+import { readClock } from '../clock.ts'
+import { getBook } from '../event/book.ts'
+import { addChange } from '../event/changes.ts'
+import { type Event, getEvent } from '../event/events.ts'
+import { rewindCursor } from '../event/scan-cursor.ts'
+import { termsOf } from '../event/terms.ts'
+import { bumpVersion } from '../event/version.ts'
+import type { Db } from '../index.ts'
+import { fingerprintLedger } from '../payment/ledger.ts'
+import { takeBack } from '../payment/rewind.ts'
+import { getOutgoingCursor } from '../refund/facts.ts'
+import {
+  anchors,
+  contents,
+  events,
+  operatorWallets,
+  outgoingCursor,
+  payments,
+  publicVersion,
+  refundDues,
+  registerPayments,
+  termsVersions,
+} from '../schema/index.ts'
+
+export type ChainAnchor = {
+  eventNumber: number
+  wallet: Address
+  commitment: Hex
+  transactionHash: Hash
+  blockNumber: bigint
+  blockTime: Date
+}
+
+export type Compared = {
+  shutSince: Date
+  /** A restore is not why: the register knows the first wallet under another book. */
+  isOtherBook: boolean
+  /** Time of the block up to which the register's logs are on record; null before the first, or without a book. */
+  readTo: Date | null
+  /** That block is final and of the last minute, or there is no book to read. */
+  isRead: boolean
+  anchors: number
+  paid: number
+  /** Anchors by wallets of ours that no terms on record yield, in chain order. */
+  unknown: ChainAnchor[]
+  /** Those by wallets of which we know nothing. */
+  strangers: ChainAnchor[]
+  /** Payers who have received more than this database says that they are owed. */
+  surplus: number
+}
+
+/** Undefined where the house is open. `named`: wallets that were ours since the backup, as its operator says. */
+export async function compareWithChain(db: Db, named: readonly Address[]): Promise<Compared | undefined> {
+  const [row] = await db.select().from(publicVersion)
+  if (!row?.shutSince) return undefined
+  const [book, cursor, now] = [await getBook(db), await getOutgoingCursor(db), await readClock(db)]
+  const all = await db.select().from(anchors).orderBy(anchors.blockNumber, anchors.logIndex)
+  const [known, ours] = [await ownCommitments(db), new Set<string>([...(await ownWallets(db)), ...named])]
+  const foreign = all.filter((one) => !known.has(keyOf(one)))
+  return {
+    shutSince: row.shutSince,
+    isOtherBook: (await countOf(db, operatorWallets, eq(operatorWallets.booksReadAt, row.shutSince))) > 0,
+    readTo: cursor?.blockTime ?? null,
+    isRead: !book || (cursor !== undefined && now * 1000 - cursor.blockTime.getTime() < 60_000),
+    anchors: all.length,
+    paid: await countOf(db, registerPayments),
+    unknown: foreign.filter(({ wallet }) => ours.has(wallet)),
+    strangers: foreign.filter(({ wallet }) => !ours.has(wallet)),
+    surplus: await countOf(db, refundDues, lt(refundDues.due, 0n)),
+  }
+}
+
+async function countOf(db: Db, table: PgTable | PgView, where?: SQL): Promise<number> {
+  const [row] = await db.select({ rows: count() }).from(table).where(where)
+  return row?.rows ?? 0
+}
+
+const keyOf = ({ eventNumber, commitment }: { eventNumber: number; commitment: Hex }) =>
+  `${eventNumber} ${commitment}`
+
+/** T of every terms line on record, and C with the list as it is frozen or credited by now. */
+async function ownCommitments(db: Db): Promise<Set<string>> {
+  const known = new Set<string>()
+  const versions = await db.select().from(termsVersions)
+  for (const { number, terms, ledgerSha256 } of await db.select().from(events)) {
+    const lines = versions.filter((one) => one.eventNumber === number).map(({ line }) => line)
+    const list = ledgerSha256 ?? (await fingerprintLedger(db, number)).sha256
+    for (const line of terms === null ? lines : [...lines, terms])
+      for (const commitment of [termsSha256(line), commitmentOf(line, list)])
+        known.add(keyOf({ eventNumber: number, commitment }))
+  }
+  return known
+}
+
+async function ownWallets(db: Db): Promise<Address[]> {
+  const paid = await db.select({ wallet: operatorWallets.address }).from(operatorWallets)
+  const anchoring = await db
+    .select({ wallet: events.anchorWallet })
+    .from(events)
+    .where(isNotNull(events.anchorWallet))
+  return [...paid, ...anchoring].flatMap(({ wallet }) => wallet ?? [])
+}
+
+type Terms = NonNullable<ReturnType<typeof parseTerms>>
+
+/** Why this line is not that of a promise of ours, in one sentence; undefined where the chain says that it is. */
+export async function whyNotOurs(
+  db: Db,
+  line: string,
+  terms: Terms,
+  named: readonly Address[],
+): Promise<string | undefined> {
+  if (terms.book !== (await getBook(db))) return 'These terms are of another book.'
+  const wallets = [terms.operatorWallet, terms.anchorWallet] as Address[]
+  const isAnchored = and(
+    eq(anchors.eventNumber, Number(terms.eventNumber)),
+    eq(anchors.commitment, termsSha256(line)),
+    inArray(anchors.wallet, wallets),
+  )
+  if ((await countOf(db, anchors, isAnchored)) === 0)
+    return `No wallet of these terms has anchored them: ${termsSha256(line)} is not on the chain.`
+  if (![...(await ownWallets(db)), ...named].includes(terms.operatorWallet as Address))
+    return `${terms.operatorWallet} is no wallet of ours: say that it is by --wallet ${terms.eventNumber}=${terms.operatorWallet}.`
+  return undefined
+}
+
+/**
+ * Makes a line of the chain the one version of the open event's terms, and locks it; payments that it may judge otherwise are
+ * read again. The triggers that keep terms cannot know it, so this is for the tables' owner. False, to be rolled back, where the
+ * event on record cannot promise this: it lacks the content or a former wallet. The caller holds the event's lock.
+ */
+export async function adoptTerms(tx: Db, event: Event, line: string, terms: Terms): Promise<boolean> {
+  const tables = [events, termsVersions]
+  for (const table of tables) await tx.execute(sql`alter table ${table} disable trigger user`)
+  const { saleEnd, drawDate } = { saleEnd: dateOf(terms.saleEnd), drawDate: dateOf(terms.drawDate) }
+  const saleStart = dateOf(terms.saleStart) as Date
+  const operatorWallet = addressOf(terms.operatorWallet)
+  const winners = Number(terms.winners)
+  const ofEvent = eq(events.number, event.number)
+  await tx
+    .update(events)
+    .set({
+      ...{ saleStart, saleEnd, drawDate, operatorWallet, anchorWallet: addressOf(terms.anchorWallet) },
+      ...{ ticketPrice: BigInt(terms.ticketPrice), minTickets: Number(terms.minTickets) },
+      ...{ autoDraw: terms.autoDraw === 'true', entropy: terms.entropy as Entropy },
+      ...{ claimDays: Number(terms.claimDays), winners, prizes: event.prizes.slice(0, winners) },
+      ...(saleEnd && drawDate && { saleLeadSeconds: (drawDate.getTime() - saleEnd.getTime()) / 1000 }),
+      ...(await contentOf(tx, event, terms)),
+      lockedAt: sql`coalesce(${events.lockedAt}, ${saleStart.toISOString()}::timestamptz)`,
+      revision: sql`${events.revision} + 1`,
+    })
+    .where(ofEvent)
+  const sha256 = termsSha256(line)
+  await tx
+    .delete(termsVersions)
+    .where(and(eq(termsVersions.eventNumber, event.number), gte(termsVersions.since, saleStart)))
+  await tx.execute(sql`
+    insert into terms_versions select number, sale_start, ${line}, ${sha256}, to_jsonb(events) from events where ${ofEvent}`)
+  for (const table of tables) await tx.execute(sql`alter table ${table} enable trigger user`)
+  if (operatorWallet)
+    await tx
+      .insert(operatorWallets)
+      .values({ address: operatorWallet, since: saleStart })
+      .onConflictDoNothing()
+  await addChange(tx, event.number, 'terms', null, sha256)
+  await readAgainFrom(tx, event.number, saleStart)
+  await bumpVersion(tx)
+  return (await termsOf(tx, (await getEvent(tx, event.number)) as Event)) === line
+}
+
+/** What was paid from this time on, whatever event it was taken for, is judged by the terms as they are now, and what their wallet sent is read too. */
+async function readAgainFrom(tx: Db, eventNumber: number, from: Date): Promise<void> {
+  await takeBack(tx, gte(payments.blockTime, from))
+  await tx.update(events).set({ ticketsSold: 0 }).where(eq(events.number, eventNumber))
+  await rewindCursor(tx, undefined)
+  await tx.delete(outgoingCursor)
+}
+
+/** The content that the terms promise, where it is on record; else the event keeps the one that it has. */
+async function contentOf(tx: Db, { number }: Event, { contentSha256: sha256 }: Terms) {
+  if (sha256 === 'none') return { contentId: null, contentSha256: null }
+  const [found] = await tx
+    .select({ contentId: contents.id, contentSha256: contents.contentSha256 })
+    .from(contents)
+    .where(and(eq(contents.eventNumber, number), eq(contents.contentSha256, sha256 as Hex)))
+  return found
+}
+
+const dateOf = (seconds: string): Date | null =>
+  seconds === 'none' ? null : new Date(Number(seconds) * 1000)
+const addressOf = (text: string): Address | null => (text === 'none' ? null : (text as Address))

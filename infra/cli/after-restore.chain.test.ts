@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm'
+import type { Address } from 'viem'
+import { expect, test } from 'vitest'
+import { formerWalletsSha256, parseTerms, termsSha256 } from '../../core/event/terms.ts'
+import { unitsOf } from '../../core/money.ts'
+import { listAudit } from '../../db/admin/audit.ts'
+import { isShut } from '../../db/event/restored.ts'
+import { termsOf } from '../../db/event/terms.ts'
+import { draws, endings } from '../../db/schema/index.ts'
+import { drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
+import { transferData, usdtUnits } from '../../e2e/lab/usdt.ts'
+import { watchRefunds } from '../../worker/refund/refunds.ts'
+import { runAdmin } from './admin.ts'
+
+const world = forEachTest(() => openDrawWorld())
+/** What the command says, whether it opens the house or not. */
+const run = (...words: string[]) =>
+  runAdmin(world.db, ['after-restore', ...words]).catch((error: Error) => error.message)
+const nothing = ['--ending', '1=none', '--wallet', '1=none']
+const account = (number: number) => world.accounts[number]?.toLowerCase() as Address
+/** The terms on record with other values, as the house promised them after the backup. */
+async function promised(changed: Record<string, string>): Promise<string> {
+  const terms = parseTerms(await termsOf(world.db, await world.event())) as Record<string, string>
+  return lineOf({ ...terms, ...changed })
+}
+const lineOf = (terms: Record<string, string>) => `blockdraw-terms-2,${Object.values(terms).join()}\n`
+/** The worker reads all there is; up to now, unless nothing is new. */
+async function read({ isNew = true } = {}): Promise<void> {
+  await (isNew ? world.catchUp() : world.scan())
+  await watchRefunds({ ...world.deps, refundMinUnits: usdtUnits(0.1) })
+}
+/** As `bun run restore` leaves the database. */
+const restore = () =>
+  world.db.execute(sql`update public_version set shut_since = now(), version = version + 1`)
+
+test('a house that was restored says what the chain knows more, takes the line that the chain knows, and then opens', async () => {
+  const line = await promised({ minTickets: '20' })
+  await restore()
+  expect(await run(...nothing)).toContain('The worker has not read the chain up to now')
+  await world.pay(1, 9_00, 10)
+  await world.sendAnchor(termsSha256(line), { at: 20 })
+  await world.sendAnchor(termsSha256('a stranger'), { at: 25, from: 5 })
+  await read()
+  const told = await run(...nothing)
+  expect(told).toContain(`Event 1: ${termsSha256(line)}, anchored by ${account(0)}`)
+  expect(told).toContain(`1 anchors are left out, by wallets that are not ours: ${account(5)}`)
+  expect(await run('--terms', await promised({ minTickets: '21' }))).toContain('is not on the chain')
+  expect(await run('--terms', 'hello')).toContain('no terms line')
+  expect([(await world.event()).minTickets, await isShut(world.db)]).toEqual([10, true])
+
+  expect(await run('--terms', line.trim(), ...nothing)).toContain('The terms of event 1 are taken and locked')
+  expect(await world.event()).toMatchObject({ minTickets: 20, ticketsSold: 0, lockedAt: expect.any(Date) })
+  expect(await termsOf(world.db, await world.event())).toBe(line)
+  await read({ isNew: false })
+  expect((await world.event()).ticketsSold).toBe(3)
+  expect(await run()).toContain('Was event 1 ended after the backup?')
+  expect(await run(...nothing)).toContain('The house is open.')
+  expect(await isShut(world.db)).toBe(false)
+  expect(await run()).toContain('the house is open')
+  expect((await listAudit(world.db, { action: 'cli.after-restore' })).map(({ outcome }) => outcome)).toEqual([
+    'cli',
+    'cli',
+  ])
+})
+
+test('a line of another wallet is taken once somebody says that the wallet is ours, and what was paid to it counts', async () => {
+  const wallet = account(4)
+  const line = await promised({ operatorWallet: wallet })
+  await restore()
+  await world.sendAt(10, 1, transferData(wallet, unitsOf(6_00)))
+  await world.sendAnchor(termsSha256(line), { at: 20, from: 4 })
+  await read()
+  expect(await run('--terms', line)).toContain(`--wallet 1=${wallet}`)
+  expect(await run('--terms', line, '--wallet', `1=${wallet}`)).toContain('are taken and locked')
+  await read({ isNew: false })
+  expect(await world.event()).toMatchObject({ operatorWallet: wallet, ticketsSold: 2 })
+  expect(await run('--ending', '1=none', '--wallet', `1=${wallet}`)).toContain('The house is open.')
+})
+
+test('the next event, opened after the backup of one that is over, is opened again by its line', async () => {
+  await world.drawn()
+  await withOtherPast(world.db, (tx) => tx.update(draws).set({ drawnAt: fromNow(-60) }))
+  await restore()
+  const past = parseTerms(await termsOf(world.db, await world.event())) as Record<string, string>
+  const line = lineOf({
+    ...past,
+    ...{ eventNumber: '2', anchorWallet: account(4), saleStart: `${world.start + drawAt + 30}` },
+    ...{
+      saleEnd: 'none',
+      drawDate: 'none',
+      formerWalletsSha256: formerWalletsSha256([account(0)]) as string,
+    },
+  })
+  await world.pay(1, 6_00, drawAt + 40)
+  await world.sendAnchor(termsSha256(line), { at: drawAt + 50, from: 4, eventNumber: 2 })
+  await read()
+  expect(await run('--terms', line)).toContain('The terms of event 2 are taken')
+  await read({ isNew: false })
+  expect(await termsOf(world.db, await world.event())).toBe(line)
+  expect(await world.event()).toMatchObject({ number: 2, ticketsSold: 2, anchorWallet: account(4) })
+})
+
+test('an event that was stopped after the backup is refunded from the moment the house opens', async () => {
+  await world.pay(1, 9_00, 10)
+  await restore()
+  await read()
+  expect(await run('--wallet', '1=none', '--ending', '1=refunds:stopped')).toContain('The house is open.')
+  expect(await world.db.select().from(endings)).toMatchObject([
+    { eventNumber: 1, kind: 'refunds', reason: 'stopped' },
+  ])
+})
+
+test('--confirm opens the house whatever is open, and the audit list says what was', async () => {
+  const sha256 = termsSha256(await promised({ minTickets: '20' }))
+  await world.sendAnchor(sha256, { at: 20 })
+  await restore()
+  await read()
+  expect(await run('--confirm')).toContain('The house is open.')
+  const [row] = await listAudit(world.db, { action: 'cli.after-restore' })
+  expect(JSON.stringify(row?.after)).toContain(sha256)
+})
+
+test.each([['--wallet', '1=0x12'], ['--ending', '1=lost'], ['--terms'], ['now']])(
+  '%s %s is no answer',
+  async (...words) => {
+    expect(await run(...words.filter(Boolean))).toContain('bun run admin <command>')
+  },
+)

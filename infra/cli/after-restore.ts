@@ -1,0 +1,183 @@
+import { parseArgs } from 'node:util'
+import type { Address } from 'viem'
+import { parseTerms } from '../../core/event/terms.ts'
+import { type RefundCause, refundCauses } from '../../core/refund/rules.ts'
+import { type Event, lockOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
+import { isOver, openNext } from '../../db/event/next.ts'
+import { beginRefundMode } from '../../db/event/outcome.ts'
+import { openHouse } from '../../db/event/restored.ts'
+import { endSaleNow } from '../../db/event/sale.ts'
+import { setTerms } from '../../db/event/set-terms.ts'
+import type { Db } from '../../db/index.ts'
+import {
+  adoptTerms,
+  type ChainAnchor,
+  type Compared,
+  compareWithChain,
+  whyNotOurs,
+} from '../../db/report/restored.ts'
+import { CliRefusal } from './refusal.ts'
+
+type Note = (tx: Db, after: unknown) => Promise<void>
+type Answers = {
+  terms: string[]
+  wallets: Map<number, Address | 'none'>
+  endings: Map<number, 'none' | 'drawn' | RefundCause>
+  isConfirmed: boolean
+}
+
+/** Undefined for words that say anything else. */
+export function answersOf(words: readonly string[]): Answers | undefined {
+  try {
+    const many = { type: 'string', multiple: true } as const
+    const options = { terms: many, wallet: many, ending: many, confirm: { type: 'boolean' } } as const
+    const {
+      terms = [],
+      wallet = [],
+      ending = [],
+      confirm = false,
+    } = parseArgs({ args: [...words], options }).values
+    return {
+      terms: terms.map((line) => (line.endsWith('\n') ? line : `${line}\n`)),
+      wallets: pairs(wallet, /^(none|0x[0-9a-f]{40})$/) as Answers['wallets'],
+      endings: pairs(ending, endingForm) as Answers['endings'],
+      isConfirmed: confirm,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const endingForm = new RegExp(`^(none|drawn|refunds:(${refundCauses.join('|')}))$`)
+
+/** `EVENT=VALUE`, in lower case. */
+function pairs(words: readonly string[], form: RegExp): Map<number, string> {
+  return new Map(
+    words.map((word) => {
+      const [, number, value = ''] = /^([1-9]\d*)=(.+)$/.exec(word.toLowerCase()) ?? []
+      if (!form.test(value)) throw new Error(word)
+      return [Number(number), value.replace('refunds:', '')]
+    }),
+  )
+}
+
+/**
+ * Opens the house after a restore once nothing is open between this database and the chain, or its operator has said
+ * `--confirm`; until then it says what is. Terms are taken from anybody: the chain says whether they were ours.
+ */
+export async function afterRestore(db: Db, words: readonly string[], note: Note): Promise<{ text: string }> {
+  const answers = answersOf(words) as Answers
+  const named = [...answers.wallets.values()].filter((wallet) => wallet !== 'none')
+  const told: string[] = []
+  if (!(await compareWithChain(db, named))) return { text: 'Nothing to do: the house is open.' }
+  for (const line of answers.terms) told.push(await takeTerms(db, line, named, note))
+  const compared = (await compareWithChain(db, named)) as Compared
+  const event = await mustHaveEvent(db)
+  const open = openQuestions(event, compared, answers)
+  told.push(...summary(compared))
+  if (open.length > 0 && !answers.isConfirmed)
+    throw new CliRefusal(
+      [...told, 'The house stays shut. Still open:', ...open.map((one) => `- ${one}`), howToConfirm].join(
+        '\n',
+      ),
+      2,
+    )
+  await db.transaction(async (tx) => {
+    await openAs(tx, answers)
+    await note(tx, { shutSince: compared.shutSince, ...describe(answers), open })
+  })
+  return { text: [...told, 'The house is open.'].join('\n') }
+}
+
+const howToConfirm = 'Answer them, or type --confirm to open all the same.'
+
+async function takeTerms(db: Db, line: string, named: readonly Address[], note: Note): Promise<string> {
+  const terms = parseTerms(line)
+  if (!terms) throw new CliRefusal(`This is no terms line: ${line.slice(0, 60)}`)
+  const eventNumber = Number(terms.eventNumber)
+  return db.transaction(async (tx) => {
+    const event = await openedFor(tx, eventNumber)
+    if (event.frozenAt) throw new CliRefusal(`The terms of event ${eventNumber} are frozen.`)
+    const why = await whyNotOurs(tx, line, terms, named)
+    if (why) throw new CliRefusal(why)
+    if (!(await adoptTerms(tx, event, line, terms)))
+      throw new CliRefusal(
+        `Event ${eventNumber} on record cannot promise this: its content (${terms.contentSha256}) or an earlier wallet is missing.`,
+      )
+    await note(tx, { eventNumber, terms: line })
+    return `The terms of event ${eventNumber} are taken and locked; what they judge is read again.`
+  })
+}
+
+/** The event that is open, or the next one, which was opened after the backup, where this one is over. */
+async function openedFor(tx: Db, eventNumber: number): Promise<Event> {
+  const event = await mustLockEvent(tx)
+  if (event.number === eventNumber) return event
+  if (event.number + 1 !== eventNumber || !(await isOver(tx, event)))
+    throw new CliRefusal(
+      `These terms are of event ${eventNumber}, and event ${event.number} is the one that is open.`,
+    )
+  // What it promises is that of the line.
+  return openNext(tx, event, {
+    ...event,
+    operatorWallet: event.operatorWallet ?? undefined,
+    usdtAddress: event.token,
+  })
+}
+
+function summary({ shutSince, isOtherBook, readTo, anchors, paid, strangers }: Compared): string[] {
+  const why = isOtherBook ? 'The register knows the operator wallet under another book. Shut' : 'Restored'
+  const read = `${why} at ${shutSince.toISOString()}. The register is read up to ${readTo?.toISOString() ?? 'nothing'}: ${anchors} anchors and ${paid} payments by it are on record.`
+  if (strangers.length === 0) return [read]
+  const from = [...new Set(strangers.map(({ wallet }) => wallet))].slice(0, 20).join(' ')
+  return [read, `${strangers.length} anchors are left out, by wallets that are not ours: ${from}`]
+}
+
+function openQuestions(event: Event, compared: Compared, { wallets, endings }: Answers): string[] {
+  const { number, operatorWallet } = event
+  const open = compared.unknown.map(unyielded)
+  if (compared.isOtherBook)
+    open.push(
+      'One wallet serves one house at a time: end the other one, or give this event another wallet, then type --confirm.',
+    )
+  if (!compared.isRead)
+    open.unshift('The worker has not read the chain up to now. Let it catch up, and ask again.')
+  if (!event.refundModeAt && !endings.has(number))
+    open.push(
+      `Was event ${number} ended after the backup? --ending ${number}=none, ${number}=drawn (it is drawn again by itself, with the same winner) or ${number}=refunds:stopped`,
+    )
+  if (!event.frozenAt && !wallets.has(number))
+    open.push(
+      `Which wallet did event ${number} sell to last? --wallet ${number}=${operatorWallet ?? 'none'}, as this database has it, or another`,
+    )
+  if (compared.surplus > 0 && ![...endings.values()].some((one) => one !== 'none' && one !== 'drawn'))
+    open.push(
+      `${compared.surplus} payers have received more than they are owed here: refunds began after the backup. Which? --ending`,
+    )
+  return open
+}
+
+const unyielded = ({ eventNumber, wallet, commitment, blockNumber, blockTime }: ChainAnchor): string =>
+  `Event ${eventNumber}: ${commitment}, anchored by ${wallet} in block ${blockNumber} at ${blockTime.toISOString()}, follows from no terms on record. A buyer's browser, a proof or a log has its line: --terms LINE`
+
+/** What the operator says, once nothing is shut any more. */
+async function openAs(tx: Db, { wallets, endings }: Answers): Promise<void> {
+  const event = await lockOpenEvent(tx)
+  await openHouse(tx)
+  if (!event) return
+  const wallet = wallets.get(event.number) ?? 'none'
+  const isOther = wallet !== 'none' && wallet !== event.operatorWallet
+  if (isOther && event.lockedAt)
+    throw new CliRefusal(
+      `Event ${event.number} is locked with ${event.operatorWallet}: only a terms line names another wallet.`,
+    )
+  const changed = isOther ? await setTerms(tx, event, { operatorWallet: wallet }) : event
+  const ending = endings.get(event.number)
+  if (!ending || ending === 'none' || ending === 'drawn') return
+  await beginRefundMode(tx, changed, ending)
+  if (ending === 'stopped' && !changed.stoppedAt && !changed.frozenAt) await endSaleNow(tx, changed)
+}
+
+const describe = ({ wallets, endings, isConfirmed }: Answers) => ({
+  ...{ wallets: Object.fromEntries(wallets), endings: Object.fromEntries(endings), isConfirmed },
+})
