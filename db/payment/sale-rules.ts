@@ -109,10 +109,10 @@ async function claimWindows(db: Db): Promise<Map<number, SaleTerms['claims']>> {
   )
 }
 
-/** When the first event's sale began at first; it begins anew with another wallet. */
+/** When the first event's sale began at first, with a wallet; it begins anew with another one. */
 export async function firstSaleStart(db: Db): Promise<Date | undefined> {
   const [row] = await db
-    .select({ start: sql`least(${events.saleStart}, min(${termsVersions.since}))`.mapWith(events.saleStart) })
+    .select({ start: sql`least(${events.saleStart}, min(${termsVersions.since}) filter (where ${termsVersions.row} ->> 'operator_wallet' is not null))`.mapWith(events.saleStart) })
     .from(events)
     .leftJoin(termsVersions, eq(termsVersions.eventNumber, events.number))
     .where(eq(events.number, 1))

@@ -122,9 +122,8 @@ const day = 86_400
 
 /** In chain order, as the room that is left decides about the largest payments. */
 function judge(payments: readonly FoldedPayment[], terms: PublicTerms): void {
-  const { events, wallets } = terms
+  const { events } = terms
   const sold: Sold = new Map()
-  const _known = new Map(wallets.map((wallet) => [wallet.address.toLowerCase(), wallet]))
   for (const payment of payments) {
     const kept = events.find((event) => isListed(payment, event))
     const event = kept ?? events.filter(({ saleStart }) => saleStart <= payment.time).at(-1)
