@@ -11,6 +11,8 @@ export type PublicEvent = {
   /** Seconds, as in block headers: a block is in the sale from the start and before the end. */
   saleStart: number
   saleEnd: number | null
+  /** Since when the locked terms were in force: what came before gets no ticket any more, as after a reorg. */
+  lockedSince: number
   /** The published list of an event that is frozen; it never changes again. */
   closedLedger: string | null
 }
@@ -170,6 +172,7 @@ function sell(payment: FoldedPayment, event: PublicEvent, sold: Sold, isKept: bo
   if (payment.wallet !== event.wallet.toLowerCase()) payment.reason = 'old_wallet'
   else if (!isKept && event.saleEnd !== null && payment.time >= event.saleEnd) payment.reason = 'late'
   else if (tickets === 0n) payment.reason = 'underpaid'
+  else if (!isKept && payment.time < event.lockedSince) payment.reason = 'missed'
   else if (event.closedLedger !== null) asListed(payment, event.closedLedger)
   else if (before + tickets > mostTickets) payment.reason = 'held'
   else Object.assign(payment, { reason: null, firstTicket: Number(before) + 1, tickets: Number(tickets) })

@@ -6,7 +6,15 @@ import { fingerprintLedger, ledgerPages } from '../../../db/payment/ledger.ts'
 import { firstSaleStart } from '../../../db/payment/sale-rules.ts'
 import { refundInfo } from '../../../db/refund/dues.ts'
 import { loadSolvency } from '../../../db/refund/solvency.ts'
-import { claims, endings, events, operatorWallets, payments, refundDues } from '../../../db/schema/index.ts'
+import {
+  claims,
+  endings,
+  events,
+  operatorWallets,
+  payments,
+  refundDues,
+  termsVersions,
+} from '../../../db/schema/index.ts'
 import { usdt } from '../../lab/usdt.ts'
 import { hasHole } from './holes.ts'
 import { type Folded, type FoldedPayment, foldChain, type PublicTerms } from './independent-fold.ts'
@@ -86,6 +94,7 @@ const hashAt = async ({ ask }: World, height: bigint): Promise<string | undefine
 /** What the site publishes of its events and wallets. */
 async function publicTerms({ db, closed }: World): Promise<PublicTerms> {
   const rows = await db.select().from(events).orderBy(asc(events.number))
+  const versions = await db.select().from(termsVersions)
   const ours = await db.select().from(operatorWallets)
   const seconds = (date: Date) => date.getTime() / 1000
   const moved = await firstSaleStart(db)
@@ -98,6 +107,14 @@ async function publicTerms({ db, closed }: World): Promise<PublicTerms> {
       price: row.ticketPrice,
       saleStart: seconds(row.saleStart),
       saleEnd: row.saleEnd && seconds(row.saleEnd),
+      lockedSince: Math.max(
+        0,
+        ...versions
+          .filter(
+            ({ eventNumber, since }) => eventNumber === row.number && row.lockedAt && since <= row.lockedAt,
+          )
+          .map(({ since }) => seconds(since)),
+      ),
       closedLedger: closed.get(row.number) ?? null,
     })),
     wallets: ours.map(({ address, since }) => ({
