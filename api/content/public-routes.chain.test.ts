@@ -56,7 +56,6 @@ test('the page of a running event tells its content, its terms and its state, as
       entropy: 'blocks',
       hasLedger: false,
       refundReason: null,
-      maxTickets: null,
     },
     changes: [{ field: 'content', from: null, to: contentSha256(aContent()) }],
   })

@@ -161,8 +161,6 @@ export const eventPage = answer(
     ticketPrice: whole('Hundredths of a USDT.'),
     ticketsSold: whole(),
     minTickets: whole(),
-    maxTickets: orNull(whole()),
-    maxPerWallet: orNull(whole()),
     saleStart: moment(),
     saleEnd: orNull(moment()),
     drawDate: orNull(moment()),

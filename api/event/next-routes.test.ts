@@ -14,7 +14,7 @@ const open = (version: number) =>
   adminApi.call('POST', '/api/admin/raffle/open-next', { token: adminApi.token, body: { version } })
 const nothing = {
   ...{ drawDate: null, minTicketsForDraw: null, autoDraw: null, claimDays: null },
-  ...{ entropy: null, winners: null, prizes: null, maxTickets: null, maxPerWallet: null },
+  ...{ entropy: null, winners: null, prizes: null },
 }
 const drawDate = daysFromNow(3).toISOString()
 const chosen = { drawDate, minTicketsForDraw: 7, autoDraw: false, claimDays: 60 }

@@ -88,7 +88,6 @@ const drafted = (draft: DraftedTerms) => ({
   claimDays: draft.claimDays,
   entropy: draft.entropy,
   winners: draft.winners,
-  ...{ maxTickets: null, maxPerWallet: null },
   prizes: draft.prizes && promisesOf({ prizes: draft.prizes, winners: draft.winners ?? 1 }).map(formOf),
 })
 
@@ -104,7 +103,6 @@ const promised = (terms: Pick<Event, Promised>) => ({
   autoDraw: terms.autoDraw,
   entropy: terms.entropy,
   winners: terms.winners,
-  ...{ maxTickets: null, maxPerWallet: null },
   prizes: promisesOf(terms).map(formOf),
   claimDays: terms.claimDays,
   ticketPrice: Number(centsOf(terms.ticketPrice)) / 100,

@@ -130,7 +130,7 @@ test('only a signature of the operator wallet itself proves it', async () => {
     expect((await prove(text)).body.code).toBe('INVALID_VALUE')
   expect((await prove(await wallet.signMessage({ message }))).status).toBe(200)
   const { body } = await adminApi.ask('GET', '/api/admin/raffle/config')
-  expect(body).toMatchObject({ walletProven: true, walletLocked: false })
+  expect(body).toMatchObject({ walletProven: true, locks: {} })
 })
 
 test('from the first payment on the wallet is locked', async () => {

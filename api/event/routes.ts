@@ -63,8 +63,6 @@ export const eventRoutes = (
           const firstPaymentAt = await firstTicketTime(db, event)
           return {
             ...describe(event),
-            ...{ termsLocked: event.lockedAt !== null, latestDrawDate: null },
-            walletLocked: walletPinned || event.lockedAt !== null,
             walletPinned,
             lockedAt: event.lockedAt?.toISOString() ?? null,
             locks: await eventLocks(db, event, admin.pinnedWallet),
@@ -204,7 +202,6 @@ const describe = (event: Event) => ({
   entropy: event.entropy,
   winners: event.winners,
   prizes: promisesOf(event).map(formOf),
-  ...{ maxTickets: null, maxPerWallet: null },
   isRefundMode: event.refundModeAt !== null,
   isHalted: event.haltedAt !== null,
   refundNotice: event.refundNotice,

@@ -11,7 +11,6 @@ export const publicSales = answer(
     bucketSeconds: whole('Of each count but the last one, which ends at `to`.'),
     tickets: t.Array(whole(), { maxItems: mostBuckets, description: 'Sold by the end of each span.' }),
     minTickets: whole(),
-    maxTickets: orNull(whole()),
   },
   { $id: 'Sales' },
 )
@@ -24,7 +23,7 @@ const sold = t.Object(
 /** @see SalesFigures */
 export const salesFigures = answer(
   {
-    ...{ eventNumber: whole(), ticketsSold: whole(), minTickets: whole(), maxTickets: orNull(whole()) },
+    ...{ eventNumber: whole(), ticketsSold: whole(), minTickets: whole() },
     hours: sold,
     days: sold,
     sizes: t.Array(

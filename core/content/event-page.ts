@@ -32,8 +32,6 @@ export type EventPage = {
   ticketPrice: number
   ticketsSold: number
   minTickets: number
-  maxTickets: number | null
-  maxPerWallet: number | null
   saleStart: string
   saleEnd: string | null
   drawDate: string | null

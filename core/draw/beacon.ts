@@ -28,7 +28,7 @@ export const quicknet: BeaconNetwork = {
 export const beaconGapSeconds = 60
 /** The block D+32 lies in a later validator's turn than D; the beacon comes after its time. */
 export const beaconDepth = 32
-/** No signature of the round within this many days of its time: the event is refunded. */
+/** So many days after its time a round is lost where a later one is known, and it is not. */
 export const beaconLostDays = 7
 
 /** When drand makes its last round, once it has announced its end; undefined today. */

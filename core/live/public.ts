@@ -41,10 +41,6 @@ export type PublicConfig = {
   winners: number
   /** What each of them is promised, by place. */
   prizes: PublicPromise[]
-  maxTickets: number | null
-  maxPerWallet: number | null
-  firstDrawDate: string | null
-  ownWallets: { address: Address; since: string }[]
   /** By then it is drawn by itself, or fails its minimum; null while no date is set. */
   drawBy: string | null
 }

@@ -189,7 +189,6 @@ const config = ({ event, nodes, beacon }: PublicFacts, phase: Phase, salesPaused
   beaconRound: beacon?.round ?? null,
   winners: event.winners,
   prizes: event.prizes,
-  ...{ maxTickets: null, maxPerWallet: null, firstDrawDate: null, ownWallets: [] },
   drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate)).toISOString(),
 })
 

@@ -47,14 +47,14 @@ const hash = (value: NoticeFacts[string] | undefined): string => shorten(`${valu
 const causes: Record<Language, Record<RefundCause, string>> = {
   ko: {
     minimum: '최소 응모권 수에 이르지 못했습니다.',
-    overdue: '추첨이 제때 이루어지지 않았습니다.',
+    overdue: '추첨 일시가 제때 정해지지 않았습니다.',
     beacon_lost: '추첨에 쓸 공개 난수가 오지 않았습니다.',
     stopped: '운영자가 판매를 중단했습니다.',
     ledger: '확정된 장부가 체인과 달라졌습니다.',
   },
   en: {
     minimum: 'The minimum was not reached.',
-    overdue: 'The draw did not happen in time.',
+    overdue: 'No draw date was set in time.',
     beacon_lost: 'The public random number of the draw never came.',
     stopped: 'The operator stopped the sale.',
     ledger: 'The frozen ledger is no longer what the chain says.',

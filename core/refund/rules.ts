@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../errors.ts'
 
 /**
- * Why an event gives its money back: too few tickets, no outcome by its deadline, a beacon that never came, a sale that
+ * Why an event gives its money back: too few tickets, no draw date in time, a beacon that never came, a sale that
  * the operator stopped, or a ticket list that is not the one that was fixed before the draw date.
  */
 export const refundCauses = ['minimum', 'overdue', 'beacon_lost', 'stopped', 'ledger'] as const

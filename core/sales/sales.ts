@@ -10,7 +10,6 @@ export type PublicSales = {
   /** Sold since `from`, by the end of each span. Empty before the sale has begun. */
   tickets: number[]
   minTickets: number
-  maxTickets: number | null
 }
 
 export const mostBuckets = 120

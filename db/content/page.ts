@@ -10,7 +10,7 @@ import { shownValue } from '../event/changes.ts'
 import { type Event, getEvent } from '../event/events.ts'
 import { termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { loadPrizes } from '../prize/public.ts'
+import { loadPrizes } from '../prize/prizes.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { changes, draws, endings } from '../schema/index.ts'
 import { contentOfEvent } from './contents.ts'
@@ -43,7 +43,6 @@ export async function loadEventPage(db: Db, number: number, now: Date): Promise<
         ticketPrice: Number(centsOf(event.ticketPrice)),
         ticketsSold: event.ticketsSold,
         minTickets: event.minTickets,
-        ...{ maxTickets: null, maxPerWallet: null },
         saleStart: event.saleStart.toISOString(),
         saleEnd: event.saleEnd?.toISOString() ?? null,
         drawDate: event.drawDate?.toISOString() ?? null,

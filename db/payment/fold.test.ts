@@ -21,12 +21,19 @@ import { refundInfo } from '../refund/dues.ts'
 import { listWalletPayments, reportPurchase } from '../report/purchases.ts'
 import { events, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
-import { foldRange } from './fold.ts'
+import { foldRange, notRecorded } from './fold.ts'
 
 const own = forEachTest(testDb)
 const event = forEachTest(() => openEvent(own.db))
 
 describe('foldRange', () => {
+  test('the second payer of a transaction is not on record with the first', async () => {
+    const first = paid(event, { block: 2, cents: 3_00 })
+    const second = { ...first, payer: bob }
+    await foldTo(own.db, event, 5, [first])
+    expect(await notRecorded(own.db, [first, second])).toEqual([second])
+  })
+
   test('I3: assigns ticket numbers in chain order, without a gap', async () => {
     const { db } = own
     await foldTo(db, event, 5, [

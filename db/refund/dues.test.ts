@@ -98,6 +98,7 @@ test('tickets of an event that was drawn are owed to nobody', async () => {
   await pay(alice, 500n, 1)
   await recordEnding(db, 1, { kind: 'drawn' })
   expect(await line()).toBeUndefined()
+  expect(await dues.refundInfo(db, 1)).toEqual({ totalTickets: 0, totalAmount: 0 })
 })
 
 test('what was sent by hand holds the line until it is marked, each mark counts and can be taken back', async () => {

@@ -28,7 +28,6 @@ export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | u
         bucketSeconds: seconds,
         tickets: count < 1 ? [] : [...before, ticketsSold],
         minTickets,
-        maxTickets: null,
       }
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },

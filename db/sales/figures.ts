@@ -15,7 +15,6 @@ export type SalesFigures = {
   eventNumber: number
   ticketsSold: number
   minTickets: number
-  maxTickets: number | null
   hours: Sold
   days: Sold
   sizes: Size[]
@@ -39,7 +38,6 @@ export const salesFigures = (db: Db): Promise<SalesFigures> =>
         eventNumber: event.number,
         ticketsSold: event.ticketsSold,
         minTickets: event.minTickets,
-        maxTickets: null,
         hours: await sold(hour, mostHours),
         days: await sold(day, mostDays),
         sizes: await readSizes(tx, event.number),

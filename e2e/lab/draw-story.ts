@@ -64,13 +64,11 @@ export async function openDrawWorld({
     saleEnd: date(saleEndAt),
     drawDate: date(drawAt),
   }
-  await withOtherPast(db, (tx) =>
-    tx
-      .update(events)
-      .set({ ...dates, minTickets, autoDraw, entropy, operatorWallet })
-      .where(eq(events.number, 1)),
-  )
-  await db.update(operatorWallets).set({ since: date(-1) })
+  await withOtherPast(db, async (tx) => {
+    const terms = { ...dates, minTickets, autoDraw, entropy, operatorWallet }
+    await tx.update(events).set(terms).where(eq(events.number, 1))
+    await tx.update(operatorWallets).set({ since: date(-1) })
+  })
   const deps: Deps = {
     db: own.dbOf?.('worker') ?? db,
     chain: connectChain([url], 56, patient),

@@ -39,7 +39,7 @@ const soldEvenly: PublicSales = {
     to: '2025-08-05T00:00:00.000Z',
     bucketSeconds: 86_400,
   },
-  ...{ tickets: [10, 40, 90, 120], minTickets: 100, maxTickets: null },
+  ...{ tickets: [10, 40, 90, 120], minTickets: 100 },
 }
 
 /** A stream that sends only what a test tells it, so that one visit can go through all states of a page. */

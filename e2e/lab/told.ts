@@ -61,7 +61,7 @@ export const toldFirst = (now: number): PublicState => ({
       winners: 1,
       firstDrawDate: null,
     },
-    ...{ prizes: [{ kind: 'goods', units: null }], maxTickets: null, maxPerWallet: null },
+    ...{ prizes: [{ kind: 'goods', units: null }] },
   },
   stats: { ticketsSold: 0, ticketPrice: 3 },
   ...{ recent: [], winner: null, winners: [], prizes: [], history: [] },

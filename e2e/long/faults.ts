@@ -88,9 +88,10 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'The second payer of a transaction counts as recorded with the first',
-    file: 'db/payment/recorded.ts',
-    find: 'payer, wallet }: Key',
-    replace: 'wallet, wallet: payer }: Key',
+    file: 'db/payment/fold.ts',
+    find: '({ transactionHash, payer, wallet }: Pick<',
+    replace: '({ transactionHash, wallet: payer, wallet }: Pick<',
+    related: ['db/payment/fold.test.ts', 'db/payment/rewind.test.ts', 'worker/payment/missed.chain.test.ts'],
   },
   {
     name: 'Nobody waits for the lock on the event that is on sale',
@@ -204,7 +205,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Transfers of replaced blocks stay on record',
-    file: 'db/refund/facts.ts',
+    file: 'db/payment/rewind.ts',
     find: 'for (const table of [outgoingTransfers, registerPayments, anchors])',
     replace: 'for (const table of [registerPayments, anchors])',
     related: ['worker/refund/refunds.chain.test.ts'],

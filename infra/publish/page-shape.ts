@@ -50,9 +50,9 @@ const result = fields<Result>({
   ...{ randomNumber: digits, drawnAt: moment, ledgerSha256: hash, commitment: orNull(hash) },
 })
 
-const states: PublicPrize['state'][] = ['due', 'paid', 'unclaimed', 'claimed', 'shipped', 'delivered']
+const states: PublicPrize['state'][] = ['due', 'unclaimed', 'claimed', 'sent', 'delivered']
 const steps: PublicPrizeStep['step'][] = [
-  ...(['drawn', 'turn', 'claimed', 'shipped', 'corrected', 'delivered', 'paid'] as const),
+  ...(['drawn', 'turn', 'claimed', 'sent', 'corrected', 'delivered'] as const),
 ]
 
 const record = fields<PublicPrize>({
@@ -73,7 +73,6 @@ export const pageShape = fields<EventPage>({
   ...{ content: orNull(content), contentSha256: orNull(hash) },
   corrections: list(fields<Correction>({ at: moment, text: both })),
   ...{ terms: text, termsSha256: hash, ticketPrice: whole, ticketsSold: whole, minTickets: whole },
-  ...{ maxTickets: orNull(whole), maxPerWallet: orNull(whole) },
   ...{ saleStart: moment, saleEnd: orNull(moment), drawDate: orNull(moment) },
   ...{ entropy: text, operatorWallet: orNull(address), chainId: whole, tokenAddress: address },
   ...{ refundReason: orNull(text), result: orNull(result), hasLedger: truth, prizes: list(record) },

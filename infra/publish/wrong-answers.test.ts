@@ -14,7 +14,7 @@ const hash = `0x${'88'.repeat(32)}` as const
 /** With something in each list, so that each of its values can be another. */
 const drawn = answeredPage(1, {
   ...{ state: 'drawn', isArchived: true, ticketsSold: 10, saleEnd: at, drawDate: at, hasLedger: true },
-  ...{ operatorWallet: wallet, maxTickets: 20, maxPerWallet: 5, refundReason: null },
+  ...{ operatorWallet: wallet, refundReason: null },
   corrections: [{ at, text: { en: 'It is blue.', ko: '파란색입니다.' } }],
   result: {
     winners: [{ place: 1, walletAddress: wallet, transactionHash: hash, ticketNumber: 3, ticketCount: 2 }],

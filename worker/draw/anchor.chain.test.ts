@@ -4,6 +4,7 @@ import { listAnchors, readAnchorState } from '../../db/draw/anchors.ts'
 import { termsOf } from '../../db/event/terms.ts'
 import { rewindOutgoing } from '../../db/payment/rewind.ts'
 import { getOutgoingCursor } from '../../db/refund/facts.ts'
+import { events } from '../../db/schema/index.ts'
 import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
@@ -85,4 +86,19 @@ test('a rewind takes back what lies above it, and it is read again', async () =>
   expect((await stored()).map(({ transactionHash }) => transactionHash)).toEqual([first])
   await read()
   expect((await stored()).map(({ transactionHash }) => transactionHash)).toEqual([first, second])
+})
+
+test('T on the chain locks the terms that were in force at its block, for good', async () => {
+  const event = await world.event()
+  const terms = termsSha256(await termsOf(world.db, event))
+  await world.sendAnchor(other, { at: 5 })
+  await world.sendAnchor(terms, { from: 4, at: 6 })
+  await read()
+  expect((await world.event()).lockedAt).toBeNull()
+  await world.sendAnchor(terms, { at: 20 })
+  await read()
+  expect((await world.event()).lockedAt).toEqual(new Date((world.start + 20) * 1000))
+  await expect(world.db.update(events).set({ minTickets: 1 })).rejects.toThrow()
+  await rewindOutgoing(world.db, undefined)
+  expect([await stored(), (await world.event()).lockedAt]).toEqual([[], expect.any(Date)])
 })

@@ -25,7 +25,9 @@ export async function openSimulatedDatabase(serverUrl: string, seconds: number) 
     sql`alter function public.next_moment() set search_path = simulated, pg_catalog, public`,
   )
   const name = new URL(fresh.url).pathname.slice(1)
-  await fresh.db.execute(sql.raw(`alter database ${name} set search_path = simulated, pg_catalog, public`))
+  const path = 'set search_path = simulated, pg_catalog, public'
+  await fresh.db.execute(sql.raw(`alter database ${name} ${path}`))
+  await fresh.db.execute(sql.raw(`alter function next_moment() ${path}`))
   const clocked = connect(fresh.superuserUrl, { max: 5, name: 'blockdraw simulation' })
   return {
     db: clocked.db,

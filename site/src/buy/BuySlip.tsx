@@ -8,7 +8,7 @@ import { $now } from '../live/clock.ts'
 import { $config, $stats } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import ticket from '../shell/Ticket.module.css'
-import { count, fill, plural } from '../texts/fill.ts'
+import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $balances } from '../wallet/balances.ts'
 import { isSwapped } from '../wallet/pinned.ts'
@@ -17,10 +17,9 @@ import { priceCents, purchaseTotal } from '../wallet/transfer.ts'
 import { WalletStatus } from '../wallet/WalletStatus.tsx'
 import { $wallet, type Wallet } from '../wallet/wallet.ts'
 import styles from './BuySlip.module.css'
-import { roomFor } from './limits.ts'
 import { $myTickets } from './my-tickets.ts'
 import { PhonePay } from './PhonePay.tsx'
-import { $isBuying, $isHanding, $purchases, buyTickets } from './purchase.ts'
+import { $isBuying, $isHanding, buyTickets } from './purchase.ts'
 import { QuantityPresets, QuantityStepper } from './Quantity.tsx'
 import { salePhase } from './sale.ts'
 
@@ -28,21 +27,18 @@ const noWallet: Wallet = { status: 'disconnected' }
 
 /** The paper slip: wallet, quantity, sum, and below the tear line the button that pays. */
 export function BuySlip() {
-  const [wanted, setWanted] = useState(1)
+  const [quantity, setQuantity] = useState(1)
   const wallet = useStore($wallet, { ssr: () => noWallet })
   const balances = useStore($balances, { ssr: () => undefined })
   const mine = useStore($myTickets, { ssr: () => undefined })
   const config = useStore($config, { ssr: () => undefined })
   const stats = useStore($stats, { ssr: () => undefined })
-  const purchases = useStore($purchases, { ssr: () => [] })
   const isBuying = useStore($isBuying, { ssr: () => false })
   const isHanding = useStore($isHanding, { ssr: () => false })
   const now = useStore($now, { ssr: () => 0 })
   const gate = useStore($gate, { ssr: () => openGate })
   const isShut = gate.kind === 'closed' || gate.kind === 'barred'
 
-  const room = roomFor({ config, stats, mine, purchases, address: wallet.address })
-  const quantity = Math.min(wanted, room.limit)
   const price = stats?.ticketPrice
   const sum = price === undefined ? undefined : purchaseTotal(quantity, price)
   const sale = config && salePhase(config, now)
@@ -50,7 +46,12 @@ export function BuySlip() {
   const reason = reasonNotToBuy()
   const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
   // Disabled until React has started, which would reset what was typed before.
-  const choice = { quantity, limit: room.limit, onChange: setWanted, isDisabled: isBuying || !stats }
+  const choice = {
+    quantity,
+    limit: Number.POSITIVE_INFINITY,
+    onChange: setQuantity,
+    isDisabled: isBuying || !stats,
+  }
   return (
     <>
       <div className={ticket.ticket}>
@@ -112,7 +113,7 @@ export function BuySlip() {
         config={config}
         price={price}
         isOpen={isOpen}
-        instead={gate.kind === 'open' ? soldOutText() : gate.instead}
+        instead={gate.kind === 'open' ? undefined : gate.instead}
       />
     </>
   )
@@ -124,31 +125,23 @@ export function BuySlip() {
     if (sale === 'soon') return t.buy.soon
     if (isSwapped(config)) return t.buy.swapped
     if (gate.kind === 'asking') return t.buy.loading
-    const soldOut = soldOutText()
-    if (soldOut) return soldOut
     if (wallet.status === 'connecting') return t.buy.answer
     if (wallet.status !== 'connected') return t.buy.connectFirst
-    return room.isFull ? `${room.hint} ${t.limits.noneLeft}` : undefined
+    return undefined
   }
 
   function busyText(): string {
     return isHanding ? t.buy.handing : t.buy.approve
   }
 
-  function soldOutText(): string | undefined {
-    if (!room.isSoldOut) return undefined
-    return fill(t.limits.soldOut, { tickets: plural(t.tickets, config?.maxTickets ?? 0) })
-  }
-
   function buttonText(): string {
     if (sale === 'closed') return t.buy.closedButton
-    return isOpen && room.isSoldOut ? t.limits.soldOutButton : t.buy.button
+    return t.buy.button
   }
 
   function saleHint(): string {
     if (!config?.operatorWallet) return t.buy.noOperator
     if (sale === 'closing') return t.buy.closing
-    if (room.hint) return room.hint
     return wallet.isOnBsc === false ? t.buy.willSwitch : t.buy.oneTransfer
   }
 
@@ -164,13 +157,9 @@ export function BuySlip() {
   function odds(sold: number): string {
     const own = (wallet.address ? (mine?.ticketCount ?? 0) : 0) + quantity
     const total = sold + quantity
-    const most = config?.maxTickets ?? undefined
-    if (room.isSoldOut || room.isFull) return ''
     // Nothing would be drawn if the sale ended now.
     const minimum = config?.minTicketsForDraw ?? 0
     if (total < minimum) return fill(t.buy.belowMinimum, { total, minimum })
-    if (most !== undefined)
-      return fill(t.limits.odds, { own, total, odds: oneIn(own, total), most, least: oneIn(own, most) })
     return fill(t.buy.odds, { own, total, odds: oneIn(own, total) })
   }
 }

@@ -8,7 +8,6 @@ import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
 import { purchaseTotal } from '../wallet/transfer.ts'
-import { limitRule } from './limits.ts'
 import styles from './PhonePay.module.css'
 
 type Props = {
@@ -45,7 +44,6 @@ export function Payment({ quantity, config, price, isOpen, instead }: Props) {
 function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: number; price: number }) {
   const { config, wallet, quantity, price } = props
   const { cents, units } = purchaseTotal(quantity, price)
-  const limit = limitRule(config)
   const link = paymentLink(config.tokenAddress, config.chainId, wallet, units)
   return (
     <div className={styles.code}>
@@ -59,7 +57,6 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
           />
         </p>
         <p className="hint">{t.phone.hint}</p>
-        {limit && <p className="hint">{limit}</p>}
         <a className="button edged small" href={link}>
           {t.phone.open}
         </a>

@@ -4,7 +4,7 @@ import { storage, termsKey } from '../shell/storage.ts'
 
 /** What this browser was promised at a purchase. */
 export type Promised = KeptTerms & { eventNumber: number; ownUntil: number }
-type Shown = Pick<PublicConfig, 'eventNumber' | 'terms' | 'firstDrawDate' | 'ownWallets'>
+type Shown = Pick<PublicConfig, 'eventNumber' | 'terms'>
 
 /** Enough for a buyer of many years; the oldest are forgotten first. */
 const keptAtMost = 100
@@ -15,8 +15,8 @@ const delayMs = 5_000
 /** Keeps the terms that the buyer pays under, as the server told them at `toldAt`; the same line is kept once. */
 export function keepPromise(shown: Shown, toldAt: number): void {
   if (renewPromise(shown, toldAt)) return
-  const { eventNumber, terms, firstDrawDate } = shown
-  const promise: Promised = { eventNumber, terms, firstDrawDate, ownUntil: ownUntil(shown, toldAt) }
+  const { eventNumber, terms } = shown
+  const promise: Promised = { eventNumber, terms, firstDrawDate: null, ownUntil: ownUntil(shown, toldAt) }
   storage.write(termsKey, [...allKept(), promise].slice(-keptAtMost))
 }
 
@@ -68,8 +68,7 @@ export function bearsOut() {
 }
 
 /** Up to this second the list of own wallets is whole: later ones count from a later moment. */
-const ownUntil = ({ ownWallets }: Shown, toldAt: number): number =>
-  Math.max(secondBefore(toldAt), ...ownWallets.map(({ since }) => Date.parse(since) / 1_000))
+const ownUntil = (_: Shown, toldAt: number): number => secondBefore(toldAt)
 
 const secondBefore = (toldAt: number): number => Math.floor((toldAt - delayMs) / 1_000)
 

@@ -6,7 +6,6 @@ import { fill } from '../texts/fill.ts'
 import { $balances } from '../wallet/balances.ts'
 import { $wallet } from '../wallet/wallet.ts'
 import { BuySlip } from './BuySlip.tsx'
-import { $myTickets } from './my-tickets.ts'
 import { Payment } from './PhonePay.tsx'
 import { $isBuying, $isHanding } from './purchase.ts'
 
@@ -97,9 +96,6 @@ test('a sale that is closed, paused, not begun or sold out says so, and nothing 
     ...['- Buy Tickets', en.buy.pausedForNode],
   ])
   expect(closed({ config: { isSoon: true } })).toEqual(['- Buy Tickets', en.buy.soon])
-  expect(closed({ config: { maxTickets: 12 }, stats: { ticketsSold: 12 } })).toEqual([
-    ...['- Sold out', fill(en.limits.soldOut, { tickets: '12 tickets' })],
-  ])
 })
 
 test('the last two minutes of a sale, an event without a wallet, and rules that are not known yet', () => {
@@ -114,25 +110,6 @@ test('a token that this page was not built with stops every payment', () => {
   expect(closed({ config: { tokenAddress: `0x${'66'.repeat(20)}` } })).toEqual([
     '- Buy Tickets',
     en.buy.swapped,
-  ])
-})
-
-test('the caps of an event: what is left, and nothing for a wallet that has its share', () => {
-  const caps = { maxTickets: 120, maxPerWallet: 5, minTicketsForDraw: 10 }
-  tell({ config: caps, stats: { ticketsSold: 20 } })
-  connect()
-  $myTickets.set({ walletAddress: wallet, ticketCount: 2, payments: [] })
-  expect(pay()).toEqual(['Buy Tickets', 'Up to 5 tickets per wallet; you have 2. 100 tickets are left.'])
-  expect(read(<BuySlip />)).toContain(
-    fill(en.limits.odds, { own: 3, total: 21, odds: '7', most: 120, least: '40' }),
-  )
-  expect(buttonsOf(<BuySlip />).slice(3, 6)).toEqual(['- 5', '- 10', '- 33'])
-  $myTickets.set({ walletAddress: wallet, ticketCount: 5, payments: [] })
-  expect(pay()).toEqual([
-    ...[
-      '- Buy Tickets',
-      `Up to 5 tickets per wallet; you have 5. 100 tickets are left. ${en.limits.noneLeft}`,
-    ],
   ])
 })
 

@@ -55,7 +55,7 @@ function slotsIn(language: Lang, page: EventPage, { apiBase = '' }: Places): Slo
 
 function saleRows(page: EventPage, language: Lang): Markup {
   const { dates, result } = wordsIn(language)
-  const { saleStart, saleEnd, drawDate, ticketPrice, minTickets, maxTickets, maxPerWallet } = page
+  const { saleStart, saleEnd, drawDate, ticketPrice, minTickets } = page
   const tickets = (value: number) => fill(dates.tickets, { count: value })
   const isRunning = running.includes(page.state) && !page.isArchived
   return rows([
@@ -64,8 +64,6 @@ function saleRows(page: EventPage, language: Lang): Markup {
     [dates.drawDate, drawDate ? when(drawDate) : t.none.notSet],
     [dates.price, `${usdt(ticketPrice)} USDT`],
     [dates.minimum, tickets(minTickets)],
-    ...(maxTickets === null ? [] : [[dates.maximum, tickets(maxTickets)] as const]),
-    ...(maxPerWallet === null ? [] : [[dates.perWallet, tickets(maxPerWallet)] as const]),
     [result.sold, isRunning ? html`<span data-fact="ticketsSold">–</span>` : count(page.ticketsSold)],
   ])
 }

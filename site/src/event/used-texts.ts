@@ -7,7 +7,6 @@ export const usedTexts: readonly (keyof Texts)[] = [
   'copy',
   'date',
   'facts',
-  'limits',
   'link',
   'locale',
   'none',

@@ -1,6 +1,4 @@
-import type { Caps } from '../../../core/event/caps.ts'
 import { showByHand } from '../buy/by-hand.ts'
-import { limitFacts } from '../buy/limits.ts'
 import { fallback } from '../content/site.ts'
 import { $found, $gate } from '../house/gate.ts'
 import { dateParts, formatDate, localTime } from '../shell/dates.ts'
@@ -66,7 +64,7 @@ type Facts = Pick<Known, 'stats' | 'winner'> & {
     saleEndDate: string | null
     minTicketsForDraw: number
     isRefundMode: boolean
-  } & Partial<Caps>
+  }
 }
 
 /** The defaults of docs/spec.md are used only when the server's settings could not be loaded. */
@@ -93,7 +91,6 @@ export function factsOf({ config, stats }: Facts): Record<string, string | null 
         : t.facts.saleOpen,
       winnerTitle: config.isRefundMode ? t.facts.refundTitle : t.facts.winnerTitle,
       minTickets: count(config.minTicketsForDraw),
-      ...limitFacts(config, stats),
     }),
     ...(stats && {
       ticketsSold: count(stats.ticketsSold),

@@ -1,5 +1,4 @@
 import type { PublicConfig, PublicDrawStatus } from '../../../core/live/public.ts'
-import { isSoldOut } from '../buy/limits.ts'
 import { salePhase } from '../buy/sale.ts'
 import { hasWinner } from './history.ts'
 import type { Known } from './live.ts'
@@ -16,14 +15,13 @@ export function stageOf({ config, winner, drawStatus }: Known, now: number): Sta
 }
 
 /** Why nobody should send money by hand now; undefined while tickets are sold, and while nothing is known. */
-export function restOf({ config, stats, drawStatus }: Known, now: number): Rest | undefined {
+export function restOf({ config, drawStatus }: Known, now: number): Rest | undefined {
   if (!config) return undefined
   if (isRefund(config, drawStatus)) return 'refund'
   const sale = salePhase(config, now)
-  if (sale !== 'open' && sale !== 'closing') return sale
-  return isSoldOut(config, stats) ? 'soldOut' : undefined
+  return sale === 'open' || sale === 'closing' ? undefined : sale
 }
-type Rest = 'refund' | 'closed' | 'paused' | 'soon' | 'soldOut'
+type Rest = 'refund' | 'closed' | 'paused' | 'soon'
 
 const isRefund = (config: PublicConfig, drawStatus: PublicDrawStatus | undefined): boolean =>
   config.isRefundMode || drawStatus?.isRefundMode === true

@@ -45,7 +45,6 @@ function Plot({ sales, until }: { sales: PublicSales | undefined; until: number 
         {curve && (
           <>
             <path className={plot.limit} d={`M0 ${curve.minimum}H1000`} />
-            {curve.cap !== undefined && <path className={plot.limit} d={`M0 ${curve.cap}H1000`} />}
             <path className={plot.line} d={curve.line} />
             <path className={plot.newest} d={curve.newest} />
           </>
@@ -56,11 +55,6 @@ function Plot({ sales, until }: { sales: PublicSales | undefined; until: number 
           <span className={styles.below} style={{ top: `${curve.minimum / 10}%` }}>
             {fill(t.sales.minimum, { count: sales.minTickets })}
           </span>
-          {curve.cap !== undefined && sales.maxTickets !== null && (
-            <span className={styles.above} style={{ top: `${curve.cap / 10}%` }}>
-              {fill(t.sales.cap, { count: sales.maxTickets })}
-            </span>
-          )}
         </>
       )}
     </div>
@@ -99,7 +93,7 @@ function Rows({ sales }: { sales: PublicSales }) {
 
 /** The picture in words; once the sale is over nothing is left to be sold. */
 function sentenceOf(sales: PublicSales, isOver: boolean): string {
-  const { tickets, minTickets, maxTickets } = sales
+  const { tickets, minTickets } = sales
   const sold = tickets.at(-1) ?? 0
   if (sold === 0) return t.sales.none
   const reached = reachedAt(sales, minTickets)
@@ -108,7 +102,6 @@ function sentenceOf(sales: PublicSales, isOver: boolean): string {
     reached
       ? fill(t.sales.reached, { count: minTickets, date: formatDate(reached) })
       : fill(isOver ? t.sales.short : t.sales.missing, { count: minTickets - sold, minimum: minTickets }),
-    ...(maxTickets === null ? [] : [fill(t.sales.most, { count: maxTickets })]),
   ].join(' ')
 }
 

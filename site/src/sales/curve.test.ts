@@ -6,7 +6,7 @@ const from = '2026-11-01T00:00:00.000Z'
 const at = (hours: number) => new Date(Date.parse(from) + hours * 3_600_000).toISOString()
 const sales = (part: Partial<PublicSales> = {}): PublicSales => ({
   ...{ eventNumber: 1, from, to: at(4), bucketSeconds: 3_600, tickets: [10, 10, 50, 100] },
-  ...{ minTickets: 50, maxTickets: null },
+  minTickets: 50,
   ...part,
 })
 
@@ -16,16 +16,6 @@ test('each step stands at the end of its span; the line ends where the last coun
   expect(curve.newest).toBe('M500 535V70H500')
   expect(curve.minimum).toBe(535)
   expect(curveOf(sales({ tickets: [10, 10, 10, 10] }), Date.parse(at(4))).newest).toBe('M250 1000V814H1000')
-})
-
-test('a cap is drawn where it is near, and never above the picture', () => {
-  expect(curveOf(sales({ maxTickets: 200 }), Date.parse(at(4))).cap).toBe(70)
-  expect(curveOf(sales({ maxTickets: 401 }), Date.parse(at(4))).cap).toBeUndefined()
-  expect(curveOf(sales({ maxTickets: 60, tickets: [] }), 0)).toMatchObject({
-    cap: 70,
-    line: 'M0 1000',
-    newest: '',
-  })
 })
 
 test('what is sold by when is told to the span, and the table has each span with a sale', () => {

@@ -6,27 +6,20 @@ export type Curve = {
   line: string
   /** The newest step alone; empty while nothing is sold. */
   newest: string
-  /** Height of the line of the minimum, and of the cap where it is near enough to be drawn. */
+  /** Height of the line of the minimum. */
   minimum: number
-  cap: number | undefined
 }
 
 const size = 1_000
 /** Room above the highest line. */
 const top = 70
-/** A cap further above the rest than this would press all of it to the ground. */
-const mostAbove = 4
 
 /** `until` is where the picture ends, in milliseconds: the end of the sale, or now where it has none. */
-export function curveOf(
-  { from, to, bucketSeconds, tickets, minTickets, maxTickets }: PublicSales,
-  until: number,
-): Curve {
+export function curveOf({ from, to, bucketSeconds, tickets, minTickets }: PublicSales, until: number): Curve {
   const begin = Date.parse(from)
   const end = Math.max(until, Date.parse(to), begin + 1)
   const sold = tickets.at(-1) ?? 0
-  const isNear = maxTickets !== null && maxTickets <= Math.max(sold, minTickets) * mostAbove
-  const highest = Math.max(sold, minTickets, isNear ? maxTickets : 0)
+  const highest = Math.max(sold, minTickets)
   const x = (time: number) => Math.round(((Math.min(time, Date.parse(to)) - begin) / (end - begin)) * size)
   const y = (value: number) => Math.round(size - (value / highest) * (size - top))
   const steps = tickets.map((value, index) => ({
@@ -40,7 +33,6 @@ export function curveOf(
     line: `M0 ${y(0)}${steps.map((one) => `H${one.x}V${one.y}`).join('')}`,
     newest: step && last ? `M${step.x} ${steps[newest - 1]?.y ?? y(0)}V${step.y}H${last.x}` : '',
     minimum: y(minTickets),
-    cap: isNear ? y(maxTickets) : undefined,
   }
 }
 

@@ -31,7 +31,7 @@ const other: Language = language === 'en' ? 'ko' : 'en'
 /** The open event's content: free until its first ticket, from then on only added to. */
 export function OpenContent() {
   const event = useStore($event)
-  const open = useResource(() => loadContent('open'), { key: `${event?.eventNumber} ${event?.termsLocked}` })
+  const open = useResource(() => loadContent('open'), { key: `${event?.eventNumber} ${event?.lockedAt}` })
   return (
     <Loaded from={open} rows={4}>
       {(content) =>

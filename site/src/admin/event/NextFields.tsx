@@ -5,7 +5,6 @@ import { count } from '../frame/numbers.ts'
 import rowStyles from '../frame/Rows.module.css'
 import type { NextTerms } from '../frame/types.ts'
 import { t } from '../language/t.ts'
-import { CapFields } from './CapFields.tsx'
 import { EntropyChoice } from './EntropyChoice.tsx'
 import styles from './NextTerms.module.css'
 import type { NextDraft } from './next-form.ts'
@@ -75,7 +74,6 @@ export function NextFields({ terms: { current, next }, draft, wrong, onEdit }: P
           suffix={t('일')}
         />
       </div>
-      <CapFields value={draft} onChange={onEdit} wrong={wrong} />
       <TextField
         label={t('당첨자 수와 경품')}
         value={t('{winners}명 · {prizesLine}', {

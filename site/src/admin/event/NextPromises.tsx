@@ -23,8 +23,6 @@ const rows: [string, (terms: Promises) => string][] = [
   [t('당첨자 수'), ({ winners }) => t('{winners}명', { winners })],
   [t('경품'), ({ prizes }) => prizesLine(prizes)],
   [t('경품 수령 기한'), ({ claimDays }) => t('{claimDays}일', { claimDays })],
-  [t('최대 티켓 수'), ({ maxTickets }) => tickets(maxTickets)],
-  [t('지갑당 최대 티켓 수'), ({ maxPerWallet }) => tickets(maxPerWallet)],
 ]
 const ofServer: typeof rows = [
   [t('티켓 가격'), ({ ticketPrice }) => `${ticketPrice} USDT`],

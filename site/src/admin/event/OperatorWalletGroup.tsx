@@ -20,7 +20,8 @@ type Props = {
 
 /** The wallet that receives every payment: locked after the first payment and proven by its own signature. */
 export function OperatorWalletGroup({ event, value, onChange, error }: Props) {
-  const { operatorWallet, walletLocked, walletPinned, firstPaymentAt, walletProvenAt, isOver } = event
+  const { operatorWallet, locks, walletPinned, lockedAt, walletProvenAt, isOver } = event
+  const walletLocked = locks.operatorWallet !== undefined
   // The next event may be paid to another wallet.
   const isOwners = !may('admins.role')
   const isLocked = walletPinned || (walletLocked && !isOver) || isOwners
@@ -39,9 +40,9 @@ export function OperatorWalletGroup({ event, value, onChange, error }: Props) {
               ? t('서버 설정(OPERATOR_WALLET)으로 고정되어 있습니다.')
               : isOwners && !(walletLocked && !isOver)
                 ? t('소유자만 할 수 있습니다.')
-                : firstPaymentAt
-                  ? t('첫 티켓이 판매된 {at}부터 잠겼습니다.', { at: inWords(firstPaymentAt) })
-                  : t('첫 티켓이 판매된 때부터 잠겼습니다.')
+                : lockedAt
+                  ? t('첫 티켓이 판매된 {at}부터 잠겼습니다.', { at: inWords(lockedAt) })
+                  : t('판매가 끝나 잠겼습니다.')
           }
         >
           {(ids) => (

@@ -27,7 +27,6 @@ import { HouseRules } from '../house/HouseRules.tsx'
 import { fromServer } from '../language/server-text.ts'
 import { t } from '../language/t.ts'
 import { NotifySettings } from '../notify/NotifySettings.tsx'
-import { CapFields } from './CapFields.tsx'
 import { confirmSettings } from './confirm-settings.tsx'
 import { $settingsDraft, $settingsSeen } from './drafts.ts'
 import { EntropyChoice } from './EntropyChoice.tsx'
@@ -120,16 +119,18 @@ function Form({ event }: { event: AdminConfig }) {
 
   const saleEnd = fromField(draft.drawDate)
   const lead = event.saleLeadSeconds
-  const datesLocked = areDatesLocked
-    ? event.saleEndDate
-      ? t('판매가 끝난 {at}부터 잠겼습니다.', { at: inWords(event.saleEndDate) })
-      : t('판매가 끝난 때부터 잠겼습니다.')
-    : undefined
+  const saleOverText = event.saleEndDate
+    ? t('판매가 끝난 {at}부터 잠겼습니다.', { at: inWords(event.saleEndDate) })
+    : t('판매가 끝난 때부터 잠겼습니다.')
+  /** Why a field is shut; a form of an event that is over opens the next one. */
+  const lockedText = (field: keyof AdminConfig['locks']) => {
+    const reason = event.isOver ? undefined : event.locks[field]
+    if (reason === 'ticket') return t('첫 티켓이 판매된 때부터 잠겼습니다.')
+    return reason === 'saleEnd' ? saleOverText : undefined
+  }
   const promisesLocked = event.isOver
     ? t('다음 이벤트의 추첨 방식은 “다음 이벤트”에서 정합니다.')
-    : event.termsLocked
-      ? t('첫 티켓이 판매된 때부터 잠겼습니다.')
-      : datesLocked
+    : lockedText('entropy')
   const winnersLocked =
     promisesLocked ??
     (content.data?.content === null
@@ -170,7 +171,7 @@ function Form({ event }: { event: AdminConfig }) {
             value={draft.drawDate}
             onChange={(drawDate) => edit({ drawDate })}
             error={wrong.drawDate}
-            locked={datesLocked}
+            locked={lockedText('drawDate')}
             emptyHint={t('비워 두면 추첨 없이 판매만 합니다.')}
           />
           <TextField
@@ -189,7 +190,7 @@ function Form({ event }: { event: AdminConfig }) {
             value={draft.minTickets}
             onChange={(minTickets) => edit({ minTickets })}
             error={wrong.minTickets}
-            locked={datesLocked && t('판매가 끝나 잠겼습니다.')}
+            locked={lockedText('minTicketsForDraw')}
             hint={t('추첨 시각에 이보다 적게 팔리면 전액 환불로 바뀝니다.')}
             inputMode="numeric"
             autoComplete="off"
@@ -199,7 +200,7 @@ function Form({ event }: { event: AdminConfig }) {
         </div>
       </Group>
       <Group
-        title={t('추첨 방식, 한도, 경품')}
+        title={t('추첨 방식과 경품')}
         reason={t('첫 티켓이 판매되기 전까지만 바꿀 수 있습니다. 구매자에게 보이고, 추첨 증명에 남습니다.')}
       >
         <EntropyChoice
@@ -222,7 +223,6 @@ function Form({ event }: { event: AdminConfig }) {
             suffix={t('명')}
           />
         </div>
-        <CapFields value={draft} onChange={edit} wrong={wrong} locked={promisesLocked} />
         <PrizeFields
           value={draft.prizes}
           winners={draft.winners}
@@ -286,27 +286,14 @@ function Locks({ event, areDatesLocked }: { event: AdminConfig; areDatesLocked: 
         <b>{t('판매가 끝나 추첨 일정과 지갑이 잠겼습니다.')}</b> {t('배송 양식만 바꿀 수 있습니다.')}
       </Note>
     )
-  if (event.termsLocked)
+  if (event.lockedAt)
     return (
       <Note icon={lockIcon}>
-        <b>{t('지갑, 티켓 가격, 추첨 방식, 티켓 한도, 경품은 잠겼습니다.')}</b> {soldText(event)}
+        <b>{t('구매자에게 약속한 조건이 모두 잠겼습니다.')}</b>{' '}
+        {event.drawDate
+          ? t('날짜도 옮길 수 없습니다. 추첨하지 않으려면 판매를 중단하고 모두 환불합니다.')
+          : t('추첨 일시는 한 번만 정할 수 있습니다.')}
       </Note>
     )
   return null
-}
-
-/** What can still change once tickets are sold. */
-function soldText({ drawDate, latestDrawDate }: AdminConfig): string {
-  const until = latestDrawDate
-    ? t('{date} (한국)까지', { date: inWords(latestDrawDate) })
-    : t('처음 정한 날에서 30일까지')
-  return drawDate
-    ? t(
-        '첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수 없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 앞당기거나 {until} 미룰 수 있습니다. 판매가 끝나면 모두 잠깁니다.',
-        { until },
-      )
-    : t(
-        '첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수 없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 {until} 정할 수 있습니다. 판매가 끝나면 모두 잠깁니다.',
-        { until },
-      )
 }

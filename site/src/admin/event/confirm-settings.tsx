@@ -8,7 +8,6 @@ import { call } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { rich } from '../language/rich.tsx'
 import { t } from '../language/t.ts'
-import { capLabels } from './caps-form.ts'
 import { entropyTexts } from './EntropyChoice.tsx'
 import { PromisedContent } from './PromisedContent.tsx'
 import { prizesLine, promisesIn } from './prize-draft.ts'
@@ -82,15 +81,6 @@ export async function confirmSettings(
         )}
         {has('entropy') && <li>{t('추첨 난수: {name}', { name: entropyTexts[draft.entropy].name })}</li>}
         {has('winners') && <li>{t('당첨자 수: {winners}명', { winners: count(Number(draft.winners)) })}</li>}
-        {(['maxTickets', 'maxPerWallet'] as const).map(
-          (name) =>
-            has(name) && (
-              <li key={name}>
-                {capLabels[name]}:{' '}
-                {draft[name].trim() ? t('{n}장', { n: count(Number(draft[name])) }) : t('제한 없음')}
-              </li>
-            ),
-        )}
         {has('prizes') && (
           <li>
             {t('경품: {prizesLine}', { prizesLine: prizesLine(promisesIn(draft.prizes, draft.winners)) })}

@@ -16,7 +16,6 @@ const event: AdminConfig = {
   googleFormUrl: null,
   operatorWallet: wallet,
   ...{ entropy: 'blocks', winners: 1, prizes: [{ kind: 'goods', amount: null }] },
-  ...{ maxTickets: null, maxPerWallet: null },
   minTicketsForDraw: 100,
   isRefundMode: false,
   isHalted: false,
@@ -28,11 +27,8 @@ const event: AdminConfig = {
   walletProven: false,
   walletProvenAt: null,
   walletProofMessage: '',
-  walletLocked: false,
   ...{ lockedAt: null, locks: {} },
   walletPinned: false,
-  termsLocked: false,
-  latestDrawDate: null,
   firstPaymentAt: null,
   formHosts: ['docs.google.com', 'forms.gle'],
   isOver: false,
@@ -73,15 +69,8 @@ test('each wrong setting that was changed has its own sentence', () => {
   expect(changed({ drawDate: '' })).toEqual({ names: ['drawDate'], wrong: {} })
 })
 
-test('once tickets are sold the form says what the locks leave', () => {
-  const sold = { ...event, termsLocked: true, walletLocked: true, latestDrawDate: '2025-10-30T12:00:00.000Z' }
-  const wrong = (part: Partial<ReturnType<typeof draftOf>>) =>
-    wrongFields(sold, { ...draftOf(sold), ...part }, now)
-  expect(wrong({ minTickets: '101' }).minTickets).toContain('낮출 수만')
-  expect(wrong({ drawDate: '' }).drawDate).toContain('없앨 수 없습니다')
-  expect(wrong({ drawDate: '2025-10-30 12:01' }).drawDate).toContain('2025-10-30 12:00')
-  expect(wrong({ drawDate: '2025-10-30 12:00', minTickets: '99' })).toEqual({})
-  expect(wrongFields({ ...sold, isOver: true }, { ...draftOf(sold), minTickets: '500' }, now)).toEqual({})
+test('a draw date lies 180 days ahead at most', () => {
+  expect(changed({ drawDate: '2026-09-30 12:00' }).wrong.drawDate).toContain('180일')
 })
 
 test('an account change needs the password, something new, and the same password twice', () => {

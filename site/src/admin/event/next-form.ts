@@ -2,7 +2,6 @@ import type { Entropy } from '../../../../core/event/event.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
 import type { NextTerms } from '../frame/types.ts'
 import { t } from '../language/t.ts'
-import { capLabels, capTextsOf, wrongCapTexts } from './caps-form.ts'
 import { type Change, changesOf, onlyWrong, readDate, wrongNumber } from './fields.ts'
 import { highestMinimum, wrongDrawDate } from './settings-form.ts'
 
@@ -13,8 +12,6 @@ export type NextDraft = {
   autoDraw: '' | 'on' | 'off'
   claimDays: string
   entropy: '' | Entropy
-  maxTickets: string
-  maxPerWallet: string
 }
 
 const labels: Record<keyof NextDraft, string> = {
@@ -23,7 +20,6 @@ const labels: Record<keyof NextDraft, string> = {
   autoDraw: t('추첨 시작'),
   claimDays: t('경품 수령 기한'),
   entropy: t('추첨 난수'),
-  ...capLabels,
 }
 
 export const nextFields = Object.keys(labels) as (keyof NextDraft)[]
@@ -34,7 +30,6 @@ export const nextDraftOf = ({ draft }: NextTerms): NextDraft => ({
   autoDraw: draft.autoDraw === null ? '' : draft.autoDraw ? 'on' : 'off',
   claimDays: draft.claimDays?.toString() ?? '',
   entropy: draft.entropy ?? '',
-  ...capTextsOf(draft),
 })
 
 /** Another spelling of the saved value is not a change. */
@@ -45,8 +40,8 @@ export const changedNext = (terms: NextTerms, draft: NextDraft): Change<keyof Ne
 
 /** One sentence per wrong field. The saved date can become wrong by itself: `now` by the server's clock. */
 export const wrongNext = (
-  { current, next }: NextTerms,
-  { drawDate, minTicketsForDraw, claimDays, ...caps }: NextDraft,
+  { next }: NextTerms,
+  { drawDate, minTicketsForDraw, claimDays }: NextDraft,
   now: number,
 ): Partial<Record<keyof NextDraft, string>> =>
   onlyWrong({
@@ -55,7 +50,6 @@ export const wrongNext = (
       ? wrongNumber(minTicketsForDraw, 1, highestMinimum)
       : undefined,
     claimDays: claimDays.trim() ? wrongNumber(claimDays, 7, 90) : undefined,
-    ...wrongCapTexts(caps, Number(minTicketsForDraw.trim() || current.minTicketsForDraw)),
   })
 
 /** The whole draft as the API takes it. */

@@ -1,11 +1,10 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { mostWinners } from '../../../../core/draw/winners.ts'
-import type { Entropy } from '../../../../core/event/event.ts'
+import { type Entropy, furthestDateMs } from '../../../../core/event/event.ts'
 import { isFormUrl } from '../../../../core/prize/form-url.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { t } from '../language/t.ts'
-import { capIn, capLabels, capTextsOf, wrongCapTexts } from './caps-form.ts'
 import { type Change, changesOf, onlyWrong, readDate, wrongForm, wrongNumber } from './fields.ts'
 import { promisesIn, readPrizes, textOfPromises, wrongPrizes } from './prize-draft.ts'
 
@@ -15,8 +14,6 @@ export type SettingsDraft = {
   entropy: Entropy
   winners: string
   prizes: string
-  maxTickets: string
-  maxPerWallet: string
   wallet: string
   formUrl: string
 }
@@ -28,7 +25,6 @@ const labels: Record<keyof SettingsDraft, string> = {
   entropy: t('추첨 난수'),
   winners: t('당첨자 수'),
   prizes: t('경품'),
-  ...capLabels,
   wallet: t('운영자 지갑'),
   formUrl: t('배송 양식 URL'),
 }
@@ -42,7 +38,6 @@ export const draftOf = (event: AdminConfig): SettingsDraft => ({
   entropy: event.entropy,
   winners: String(event.winners),
   prizes: textOfPromises(event.prizes),
-  ...capTextsOf(event),
   wallet: event.operatorWallet ?? '',
   formUrl: event.googleFormUrl ?? '',
 })
@@ -68,8 +63,6 @@ const body = {
   entropy: ({ entropy }: SettingsDraft) => ({ entropy }),
   winners: ({ winners }: SettingsDraft) => ({ winners: Number(winners) }),
   prizes: ({ prizes, winners }: SettingsDraft) => ({ prizes: promisesIn(prizes, winners) }),
-  maxTickets: ({ maxTickets }: SettingsDraft) => ({ maxTickets: capIn(maxTickets) }),
-  maxPerWallet: ({ maxPerWallet }: SettingsDraft) => ({ maxPerWallet: capIn(maxPerWallet) }),
   wallet: ({ wallet }: SettingsDraft) => ({ operatorWallet: wallet.trim() }),
   formUrl: ({ formUrl }: SettingsDraft) => ({ googleFormUrl: formUrl.trim() }),
 }
@@ -81,8 +74,6 @@ export type SettingsBody = {
   entropy?: Entropy
   winners?: number
   prizes?: ReturnType<typeof promisesIn>
-  maxTickets?: number | null
-  maxPerWallet?: number | null
   operatorWallet?: string
   googleFormUrl?: string
   version?: number
@@ -96,8 +87,6 @@ export const fieldNames = new Map<keyof SettingsBody, keyof SettingsDraft>([
   ['entropy', 'entropy'],
   ['winners', 'winners'],
   ['prizes', 'prizes'],
-  ['maxTickets', 'maxTickets'],
-  ['maxPerWallet', 'maxPerWallet'],
   ['operatorWallet', 'wallet'],
   ['googleFormUrl', 'formUrl'],
 ])
@@ -126,11 +115,9 @@ export function wrongFields(
   now: number,
 ): Partial<Record<keyof SettingsDraft, string>> {
   const changed = new Set(changedFields(event, draft).map(({ name }) => name))
-  const isCapped = (['maxTickets', 'maxPerWallet', 'minTickets'] as const).some((name) => changed.has(name))
   return onlyWrong({
-    ...(isCapped && wrongCapTexts(draft, Number(draft.minTickets))),
     drawDate: changed.has('drawDate') ? wrongDate(event, draft.drawDate, now) : undefined,
-    minTickets: changed.has('minTickets') ? wrongMinimum(event, draft.minTickets) : undefined,
+    minTickets: changed.has('minTickets') ? wrongNumber(draft.minTickets, 1, highestMinimum) : undefined,
     winners: changed.has('winners') ? wrongNumber(draft.winners, 1, mostWinners) : undefined,
     prizes: changed.has('prizes') ? wrongPrizes(draft.prizes, draft.winners) : undefined,
     wallet: changed.has('wallet') ? wrongWallet(draft.wallet.trim()) : undefined,
@@ -142,33 +129,14 @@ export function wrongFields(
 export function wrongDrawDate(text: string, leadSeconds: number, now: number): string | undefined {
   const date = fromField(text)
   if (!date) return wrongForm(text)
-  const isPast = now > 0 && date.getTime() - leadSeconds * 1000 <= now
-  return isPast ? t('판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.') : undefined
+  if (now === 0) return undefined
+  if (date.getTime() - leadSeconds * 1000 <= now)
+    return t('판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.')
+  return date.getTime() > now + furthestDateMs ? t('추첨 일시는 180일 안이어야 합니다.') : undefined
 }
 
 function wrongDate(event: AdminConfig, text: string, now: number): string | undefined {
-  const isLocked = event.termsLocked && !event.isOver
-  if (text.trim() === '')
-    return isLocked && event.drawDate ? t('티켓이 판매된 뒤에는 추첨 일시를 없앨 수 없습니다.') : undefined
-  const wrong = wrongDrawDate(text, event.saleLeadSeconds, now)
-  if (wrong) return wrong
-  const date = fromField(text) as Date
-  if (isLocked && event.latestDrawDate && date > new Date(event.latestDrawDate))
-    return t('구매자에게 약속한 기한까지만 정할 수 있습니다: {latestDrawDate} (UTC)', {
-      latestDrawDate: toField(event.latestDrawDate),
-    })
-  return undefined
-}
-
-function wrongMinimum(event: AdminConfig, text: string): string | undefined {
-  const wrong = wrongNumber(text, 1, highestMinimum)
-  if (wrong) return wrong
-  const value = Number(text)
-  if (event.termsLocked && !event.isOver && value > event.minTicketsForDraw)
-    return t('티켓이 판매된 뒤에는 {minTicketsForDraw}보다 낮출 수만 있습니다.', {
-      minTicketsForDraw: event.minTicketsForDraw,
-    })
-  return undefined
+  return text.trim() === '' ? undefined : wrongDrawDate(text, event.saleLeadSeconds, now)
 }
 
 function wrongWallet(text: string): string | undefined {

@@ -19,7 +19,7 @@ test('a channel that was only looked at is sent as it is, without its secret', (
 
 test('a new channel is told everything, and says what it lacks', () => {
   const draft = draftOf()
-  expect(draft.events).toHaveLength(14)
+  expect(draft.events).toHaveLength(15)
   expect(Object.keys(wrongFields(draft))).toEqual(['name', 'url', 'secret'])
   expect(Object.keys(wrongFields({ ...draft, kind: 'telegram' }))).toEqual(['name', 'chatId', 'secret'])
   // Mail without a login needs no password.

@@ -31,7 +31,7 @@ function termsOf({ book, token, chainId, operatorWallet }: RefundSummary): Terms
   if (isOtherMoney({ tokenAddress: token, chainId }))
     throw new Trouble(t('서버가 이 페이지와 다른 토큰이나 체인을 알려주었습니다. 서명하지 마세요.'))
   if (!book) throw new Trouble(t('운영자 지갑이 설정되지 않았습니다.'))
-  const own = $config.get()?.ownWallets.map(({ address }) => address) ?? []
+  const own = $config.get()?.formerWallets ?? []
   return { book, token, chainId, wallets: operatorWallet ? [operatorWallet, ...own] : own }
 }
 

@@ -22,7 +22,7 @@ test('bars reach as high as they are many, stay inside, and one that sold little
 })
 
 test('all that was sold until when is told by the hour while those shown are the whole sale, then by the day', () => {
-  const event = { eventNumber: 2, minTickets: 10, maxTickets: 40 }
+  const event = { eventNumber: 2, minTickets: 10 }
   const hours = { from: '2026-11-23T22:00:00.000Z', seconds: 3_600, tickets: [1, 0, 2] }
   const days = { from: '2026-11-22T00:00:00.000Z', seconds: 86_400, tickets: [5, 3] }
   expect(soldSoFar({ ...event, ticketsSold: 3, hours, days })).toEqual({

@@ -23,11 +23,11 @@ export const isHours = ({ hours, ticketsSold }: Pick<SalesFigures, 'hours' | 'ti
 
 /** Sold by the end of each hour, where those shown are all of the sale, else of each day. */
 export function soldSoFar({ hours, days, ...event }: Omit<SalesFigures, 'sizes' | 'money'>): PublicSales {
-  const { ticketsSold, eventNumber, minTickets, maxTickets } = event
+  const { ticketsSold, eventNumber, minTickets } = event
   const { from, seconds, tickets } = isHours({ hours, ticketsSold }) ? hours : days
   let sold = ticketsSold - sumOf(tickets)
   return {
-    ...{ eventNumber, minTickets, maxTickets, from, bucketSeconds: seconds },
+    ...{ eventNumber, minTickets, from, bucketSeconds: seconds },
     to: new Date(Date.parse(from) + tickets.length * seconds * 1_000).toISOString(),
     tickets: tickets.map((value) => (sold += value)),
   }

@@ -34,8 +34,6 @@ const labels: Record<string, string> = {
   claimDays: t('경품 수령 기한(일)'),
   entropy: t('추첨 난수의 출처'),
   winners: t('당첨자 수'),
-  maxTickets: t('최대 티켓 수'),
-  maxPerWallet: t('지갑당 최대 티켓 수'),
   googleFormUrl: t('배송 양식 URL'),
   prizes: t('경품'),
   walletProven: t('지갑 증명'),

@@ -39,7 +39,7 @@ export async function goToStep(step: keyof typeof places): Promise<void> {
 
 /** Once a ticket is sold, the next event's is the first that can be written. */
 function contentPlace(): Place {
-  if ($event.get()?.termsLocked) return { ...places.content, id: 'content-next' }
+  if ($event.get()?.lockedAt) return { ...places.content, id: 'content-next' }
   $isOpenWanted.set(true)
   return places.content
 }

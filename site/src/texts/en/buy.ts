@@ -52,28 +52,9 @@ export const buy = {
       text: 'Sales open in a moment. A payment made before then gets no ticket.',
       instead: 'Shown once the sale has begun.',
     },
-    soldOut: {
-      text: 'Every ticket of this event is sold. A payment now gets no ticket and is refunded in full.',
-      instead: 'Not shown: every ticket is sold.',
-    },
     away: 'This page cannot tell now whether tickets are on sale. Send nothing until it can.',
   },
-  /** Of an event with a cap; `none` for one without. */
-  limits: {
-    none: 'No Purchase Limit Per Wallet',
-    noneShort: 'No purchase limit.',
-    perWallet: { one: 'At most {count} ticket per wallet', other: 'At most {count} tickets per wallet' },
-    inAll: { one: '{count} ticket in all', other: '{count} tickets in all' },
-    rule: '{limit}: a payment beyond that gets no ticket and is refunded in full.',
-    title: 'The same limit for everyone',
-    have: 'Up to {most} per wallet; you have {held}.',
-    noneLeft: 'None left for this wallet.',
-    left: { one: '{count} ticket is left.', other: '{count} tickets are left.' },
-    soldOutButton: 'Sold out',
-    soldOut: 'All {tickets} are sold. A payment now gets no ticket and is refunded in full.',
-    ofMost: ', {count} at most',
-    odds: '{own} of {total} tickets would be yours: 1 in {odds} now, 1 in {least} once all {most} are sold.',
-  },
+  noLimit: 'No Purchase Limit Per Wallet',
   phone: {
     title: 'Pay from a phone',
     none: 'There is nothing to pay at the moment.',
@@ -223,10 +204,6 @@ export const buy = {
     missed: {
       title: 'Rejected, found after the draw',
       text: 'It was paid in time but found after the draw or the archive, so there is no ticket. It is listed for a full refund to the sending address.',
-    },
-    claim: {
-      title: 'Claim of a prize',
-      text: 'One unit from a drawn wallet after the draw: it claims the prize whose turn it is, and is not given back.',
     },
   },
   refunds: {

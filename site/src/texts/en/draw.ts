@@ -126,7 +126,7 @@ export const draw = {
   },
   refundWhy: {
     minimum: 'Refund processing due to insufficient minimum ticket quantity',
-    overdue: 'Refund processing because there was no draw by the promised deadline',
+    overdue: 'Refund processing because no draw date was set in time',
     beacon_lost: 'Refund processing because the public random number of the draw never came',
     stopped: 'Refund processing because the operator ended the sale',
     ledger: 'Refund processing because the ticket list is not the one that was fixed before the draw date',
@@ -232,8 +232,6 @@ export const draw = {
       winners: 'Number of winners',
       prizes: 'Kind of the prizes',
       claimDays: 'Days to claim the prize',
-      maxTickets: 'Tickets at most',
-      maxPerWallet: 'Tickets a wallet at most',
       anchorWallet: 'Wallet that records the fingerprint',
       chainId: 'Chain',
       token: 'Token',

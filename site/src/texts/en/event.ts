@@ -67,8 +67,6 @@ export const eventWords = {
     drawDate: 'Draw',
     price: 'Ticket price',
     minimum: 'Minimum',
-    maximum: 'Tickets at most',
-    perWallet: 'Per wallet at most',
     tickets: '{count} tickets',
   },
   proof: {

@@ -37,7 +37,7 @@ export const still = {
     price: 'Price',
     buy: 'Buy Tickets',
     draw: 'Start Draw',
-    hint: '{limitHint} Full refund below {minimum} tickets.',
+    hint: 'No purchase limit. Full refund below {minimum} tickets.',
     /** What leads once nothing is sold, and what is said below it. */
     waiting: { lead: 'See when it is drawn', hint: 'The sale is over. The draw is next.' },
     drawn: { lead: 'See the result', check: 'Check this draw', hint: 'This event is drawn.' },
@@ -102,7 +102,7 @@ export const still = {
   },
   rules: [
     'Connect a wallet of your own on BNB Smart Chain, or send USDT (BEP-20) from it by hand.',
-    'One ticket is {price} USDT. Pay for all the tickets you want in one transaction.{limitRule}',
+    'One ticket is {price} USDT. Pay for all the tickets you want in one transaction.',
     'The amount decides the tickets: whole tickets only, and any remainder below one ticket stays with the operator.',
     'Tickets go to the sending address. Do not pay from an exchange: prize and refund go to that address too.',
     'Numbers are given out in the order of the chain once a payment is final. Its block must be earlier than the end of the sale.',
@@ -154,7 +154,7 @@ export const still = {
     ownWallet:
       'Pay from a wallet of your own, not from an exchange. Prize and refund go to the sending address.',
     tooFew: 'If too few tickets are sold',
-    minimum: 'Minimum of {minimum} tickets{ofMost}',
+    minimum: 'Minimum of {minimum} tickets',
   },
   recent: {
     title: 'Recently Purchased Tickets',
@@ -222,7 +222,7 @@ export const still = {
           },
           {
             name: 'Not excluded.',
-            text: 'That as many members of drand as can sign together conspire with the block producer. Or that somebody holds up the whole chain for most of a minute: he could choose between two rounds, once. If the round never comes, all money goes back after seven days.',
+            text: 'That as many members of drand as can sign together conspire with the block producer. Or that somebody holds up the whole chain for most of a minute: he could choose between two rounds, once. A late round is waited for, however late; only if seven days later drand goes on and this round alone is missing, all money goes back.',
           },
         ],
       },

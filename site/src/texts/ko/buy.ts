@@ -52,27 +52,9 @@ export const buy: typeof english = {
       text: '곧 판매를 시작합니다. 그 전에 보낸 결제에는 티켓이 나오지 않습니다.',
       instead: '판매가 시작되면 표시됩니다.',
     },
-    soldOut: {
-      text: '이번 이벤트의 티켓이 모두 판매되었습니다. 지금 결제하면 티켓이 발급되지 않고 전액 환불됩니다.',
-      instead: '티켓이 모두 판매되어 표시하지 않습니다.',
-    },
     away: '지금은 판매 중인지 확인할 수 없습니다. 확인될 때까지 송금하지 마세요.',
   },
-  limits: {
-    none: '지갑당 구매 제한 없음',
-    noneShort: '구매 제한이 없습니다.',
-    perWallet: { one: '지갑당 최대 {count}장', other: '지갑당 최대 {count}장' },
-    inAll: { one: '총 {count}장', other: '총 {count}장' },
-    rule: '{limit}까지이며, 이를 넘는 결제에는 티켓이 발급되지 않고 전액 환불됩니다.',
-    title: '모두에게 같은 구매 한도',
-    have: '지갑당 최대 {most}, 현재 {held}장을 가지고 있습니다.',
-    noneLeft: '이 지갑으로는 더 살 수 없습니다.',
-    left: { one: '{count}장 남았습니다.', other: '{count}장 남았습니다.' },
-    soldOutButton: '매진',
-    soldOut: '{tickets}이 모두 판매되었습니다. 지금 결제하면 티켓이 발급되지 않고 전액 환불됩니다.',
-    ofMost: ', 최대 {count}장',
-    odds: '{total}장 중 {own}장을 갖게 됩니다. 지금은 {odds}분의 1, {most}장이 모두 팔리면 {least}분의 1입니다.',
-  },
+  noLimit: '지갑당 구매 제한 없음',
   phone: {
     title: '휴대전화로 결제',
     none: '지금은 결제할 수 없습니다.',
@@ -219,10 +201,6 @@ export const buy: typeof english = {
     missed: {
       title: '추첨 뒤에 발견된 결제',
       text: '판매 기간의 결제이지만 추첨이 끝나거나 이벤트가 마감된 뒤에 발견되어 티켓이 발급되지 않습니다. 보낸 주소로 전액 환불할 예정입니다.',
-    },
-    claim: {
-      title: '경품 수령 신청',
-      text: '추첨 뒤 당첨 지갑에서 보낸 1단위입니다. 차례가 된 경품을 신청하며 돌려드리지 않습니다.',
     },
   },
   refunds: {

@@ -121,7 +121,7 @@ export const draw: typeof english = {
   },
   refundWhy: {
     minimum: '최소 티켓 수량이 채워지지 않아 환불을 진행합니다',
-    overdue: '약속한 기한까지 추첨이 이루어지지 않아 환불을 진행합니다',
+    overdue: '기한까지 추첨 일시가 정해지지 않아 환불을 진행합니다',
     beacon_lost: '추첨에 쓸 공개 난수가 나오지 않아 환불을 진행합니다',
     stopped: '운영자가 판매를 중지하여 환불을 진행합니다',
     ledger: '추첨 시각 전에 확정된 티켓 목록과 달라 환불을 진행합니다',
@@ -242,8 +242,6 @@ export const draw: typeof english = {
       winners: '당첨자 수',
       prizes: '경품 종류',
       claimDays: '경품 수령 기한(일)',
-      maxTickets: '최대 티켓 수',
-      maxPerWallet: '지갑당 최대 티켓 수',
       anchorWallet: '지문을 기록하는 지갑',
       chainId: '체인',
       token: '토큰',

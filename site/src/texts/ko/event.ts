@@ -68,8 +68,6 @@ export const eventWords: typeof english = {
     drawDate: '추첨',
     price: '티켓 가격',
     minimum: '최소 수량',
-    maximum: '최대 티켓 수',
-    perWallet: '지갑당 최대',
     tickets: '{count}장',
   },
   proof: {

@@ -61,8 +61,6 @@ export const common = {
   '추첨 일시': 'Draw date',
   '판매 종료': 'Sale ends',
   '당첨자 수': 'Winners',
-  '최대 티켓 수': 'Most tickets',
-  '지갑당 최대 티켓 수': 'Most tickets per wallet',
   '저장하지 않은 변경 {count}개': '{count} unsaved {count:change|changes}',
   '상품 이미지': 'Product picture',
   취소: 'Cancel',

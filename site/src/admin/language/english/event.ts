@@ -1,8 +1,4 @@
 export const event = {
-  '비워 두면 제한이 없습니다. 넘는 결제는 티켓 없이 전액 환불 대상이 됩니다.':
-    'Empty means no limit. Payments beyond it get no tickets and are refunded in full.',
-  '비워 두면 제한이 없습니다. 한 사람이 여러 지갑을 쓰는 것은 막지 못합니다.':
-    'Empty means no limit. It does not keep one person from using several wallets.',
   '제한 없음': 'No limit',
   장: 'tickets',
   '블록을 만든 검증자도 결과를 고를 수 없도록, 블록이 확정된 뒤에야 공개되는 drand의 난수를 섞습니다. 발표는 1~2분 늦어집니다.':
@@ -42,7 +38,7 @@ export const event = {
   '판매가 끝나 잠겼습니다.': 'Locked because the sale has ended.',
   '추첨 시각에 이보다 적게 팔리면 전액 환불로 바뀝니다.':
     'If fewer are sold by the draw time, everything is refunded.',
-  '추첨 방식, 한도, 경품': 'Draw, limits and prizes',
+  '추첨 방식과 경품': 'Draw and prizes',
   '첫 티켓이 판매되기 전까지만 바꿀 수 있습니다. 구매자에게 보이고, 추첨 증명에 남습니다.':
     "They can be changed only until the first ticket is sold. Buyers see them, and the draw's proof holds them.",
   명: 'winners',
@@ -59,14 +55,10 @@ export const event = {
   '판매가 끝나 추첨 일정과 지갑이 잠겼습니다.':
     'The sale has ended, so the draw schedule and the wallet are locked.',
   '배송 양식만 바꿀 수 있습니다.': 'Only the delivery form can change.',
-  '지갑, 티켓 가격, 추첨 방식, 티켓 한도, 경품은 잠겼습니다.':
-    'The wallet, ticket price, draw, ticket limits and prizes are locked.',
-  '{date} (한국)까지': 'until {date}',
-  '처음 정한 날에서 30일까지': 'up to 30 days after the first date',
-  '첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수 없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 앞당기거나 {until} 미룰 수 있습니다. 판매가 끝나면 모두 잠깁니다.':
-    'Once a ticket is sold, the terms that buyers saw cannot change. The minimum can only be lowered, and the draw can be brought forward or put off {until}. When the sale ends, everything locks.',
-  '첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수 없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 {until} 정할 수 있습니다. 판매가 끝나면 모두 잠깁니다.':
-    'Once a ticket is sold, the terms that buyers saw cannot change. The minimum can only be lowered, and a draw date can be set {until}. When the sale ends, everything locks.',
+  '구매자에게 약속한 조건이 모두 잠겼습니다.': 'Everything that buyers were promised is locked.',
+  '날짜도 옮길 수 없습니다. 추첨하지 않으려면 판매를 중단하고 모두 환불합니다.':
+    'No date moves any more. Not to draw means to stop the sale and pay everybody back.',
+  '추첨 일시는 한 번만 정할 수 있습니다.': 'The draw date can be set once.',
   '추첨 조건 변경': 'Change the terms of the draw',
   '변경 저장': 'Save changes',
   '추첨: {utc} (한국 {korea})': 'Draw: {utc} ({korea})',
@@ -79,7 +71,6 @@ export const event = {
   '최소 참여 인원: {minTickets}장': 'Minimum tickets: {minTickets}',
   '추첨 난수: {name}': 'Randomness: {name}',
   '당첨자 수: {winners}명': 'Winners: {winners}',
-  '{n}장': '{n}',
   '경품: {prizesLine}': 'Prizes: {prizesLine}',
   '바뀐 내용은 공개 변경 기록에 남습니다.': 'The public list of changes records what changed.',
   '운영자 지갑 변경': 'Change the operator wallet',
@@ -93,12 +84,6 @@ export const event = {
   '1명에서 {mostWinners}명. 한 지갑은 한 번만 뽑히고 예비 {reservesDrawn}명이 따로 뽑힙니다.':
     '1 to {mostWinners}. A wallet wins only once, and {reservesDrawn} reserves are drawn besides.',
   '{min}에서 {max} 사이의 정수를 입력하세요.': 'Enter a whole number from {min} to {max}.',
-  '티켓이 판매된 뒤에는 추첨 일시를 없앨 수 없습니다.':
-    'The draw date cannot be removed once tickets are sold.',
-  '구매자에게 약속한 기한까지만 정할 수 있습니다: {latestDrawDate} (UTC)':
-    'It cannot be later than what buyers were promised: {latestDrawDate} (UTC)',
-  '티켓이 판매된 뒤에는 {minTicketsForDraw}보다 낮출 수만 있습니다.':
-    'Once tickets are sold, it can only be lowered from {minTicketsForDraw}.',
   '0x로 시작하는 42자리 주소를 입력하세요.': 'Enter an address of 42 characters that starts with 0x.',
   '빈 주소에는 돈을 받을 수 없습니다.': 'The zero address cannot receive money.',
   '체크섬이 맞지 않는 주소입니다.': 'The checksum of the address is wrong.',

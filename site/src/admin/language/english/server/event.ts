@@ -7,44 +7,26 @@ export const event = {
   '그런 버전이 없습니다.': 'There is no such version.',
   '한 이벤트의 정정은 {most}개까지입니다.': 'An event can have at most {most} corrections.',
   '운영자 지갑이 아직 없습니다.': 'There is no operator wallet yet.',
-  '운영자 지갑은 첫 티켓이 판매된 때부터 잠깁니다.':
-    'The operator wallet is locked from the first ticket sold.',
-  '운영자 지갑은 판매 종료 시각부터 잠깁니다.': 'The operator wallet is locked from the end of the sale.',
   '운영자 지갑은 USDT 컨트랙트, 환불 컨트랙트, 빈 주소일 수 없습니다.':
     'The operator wallet cannot be the USDT contract, the refund contract or the zero address.',
   '지문을 기록하는 서버의 지갑(ANCHOR_KEY)은 운영자 지갑이 될 수 없습니다.':
     'The server’s anchor wallet (ANCHOR_KEY) cannot be the operator wallet.',
-  '판매 종료 시각 전에 판매를 다시 시작할 수 없습니다.': 'The sale cannot begin anew before its end.',
-  '최대 티켓 수는 최소 티켓 수({least})보다 적을 수 없습니다. 아무도 최소 티켓 수를 채울 수 없게 됩니다.':
-    'The most tickets cannot be fewer than the minimum ({least}): it could never be reached.',
-  '지갑당 최대 티켓 수는 최대 티켓 수({most})보다 많을 수 없습니다.':
-    'The most tickets a wallet cannot be more than the most tickets of the event ({most}).',
-  '최대 티켓 수는 첫 티켓이 판매된 때부터 잠깁니다.':
-    'The most tickets are locked from the first ticket sold.',
-  '최대 티켓 수는 판매 종료 시각부터 잠깁니다.': 'The most tickets are locked from the end of the sale.',
-  '추첨 일시와 최소 티켓 수는 판매 종료 시각부터 잠깁니다.':
-    'Draw date and minimum are locked from the end of the sale.',
-  '첫 티켓이 판매된 뒤에는 최소 티켓 수를 낮출 수만 있습니다. 지금은 {now}입니다.':
-    'After the first ticket the minimum can only be lowered. It is {now} now.',
-  '첫 티켓이 판매된 뒤에는 공개된 추첨 일시를 없앨 수 없습니다.':
-    'After the first ticket a published draw date cannot be removed.',
-  '첫 티켓이 판매된 뒤에는 약속한 기한까지만 추첨 일시를 정할 수 있습니다: {last}':
-    'After the first ticket the draw date can be no later than promised: {last}',
+  '첫 티켓이 판매되거나 약속이 블록체인에 기록된 때부터 잠깁니다.':
+    'Locked since the first ticket was sold, or the terms were recorded on the chain.',
+  '판매 종료 시각부터 잠깁니다.': 'Locked from the end of the sale.',
+  '서버 설정 OPERATOR_WALLET이 정합니다.': 'OPERATOR_WALLET of the server says it.',
+  '당첨자 수와 경품은 이벤트 내용을 따릅니다.': 'Winners and prizes follow from the content.',
+  '이벤트 내용은 첫 티켓이 판매되거나 약속이 블록체인에 기록된 때, 또는 판매가 끝난 때부터 잠깁니다. 정정만 덧붙일 수 있습니다.':
+    'The content is locked from the first ticket sold, the record of the terms on the chain, or the end of the sale. Only corrections can be added.',
   '추첨을 발표하고 있습니다. 10초 뒤에 다시 시도하세요.':
     'The draw is being announced. Try again in 10 seconds.',
   '이벤트 {number}의 진행이 끝난 뒤에 다음 이벤트를 시작할 수 있습니다.':
     'The next event can begin when event {number} is over.',
   '다음 이벤트의 추첨 일시를 먼저 저장하세요.': 'Save the draw date of the next event first.',
-  '추첨 방식, 당첨자 수, 경품은 첫 티켓이 판매된 때부터 잠깁니다.':
-    'Way of the draw, winners and prizes are locked from the first ticket sold.',
-  '추첨 방식, 당첨자 수, 경품은 판매 종료 시각부터 잠깁니다.':
-    'Way of the draw, winners and prizes are locked from the end of the sale.',
   '당첨자 수와 경품은 이벤트 내용의 경품과 수량을 따릅니다. 이벤트 내용을 바꿔주세요.':
     'Winners and prizes follow from the prizes of the event’s content. Change the content.',
   '경품은 당첨자 수만큼({winners}) 정해야 합니다.': 'There must be as many prizes as winners ({winners}).',
   'USDT 경품에는 금액이 있어야 합니다.': 'A USDT prize needs an amount.',
-  '이벤트 내용은 첫 티켓이 판매되거나 판매가 끝난 때부터 잠깁니다. 정정만 덧붙일 수 있습니다.':
-    'The content is locked from the first ticket sold, or the end of the sale. Only corrections can be added.',
   '동의를 받으려면 이용약관이 있어야 합니다.': 'Consent can only be asked for where there are terms.',
   '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.':
     'The transaction is not final yet. Try again in a moment.',
