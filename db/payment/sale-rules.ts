@@ -92,10 +92,15 @@ async function getOurWallets(db: Db): Promise<OurWallet[]> {
   return rows.map(({ address, since }) => ({ address, since: Math.floor(since.getTime() / 1000) }))
 }
 
-/** When the first event's sale began at first; it begins anew with another wallet. */
+/** When the first event's sale began at first, with a wallet; it begins anew with another one. */
 export async function firstSaleStart(db: Db): Promise<Date | undefined> {
   const [row] = await db
-    .select({ start: sql`least(${events.saleStart}, min(${termsVersions.since}))`.mapWith(events.saleStart) })
+    .select({
+      start:
+        sql`least(${events.saleStart}, min(${termsVersions.since}) filter (where ${termsVersions.row} ->> 'operator_wallet' is not null))`.mapWith(
+          events.saleStart,
+        ),
+    })
     .from(events)
     .leftJoin(termsVersions, eq(termsVersions.eventNumber, events.number))
     .where(eq(events.number, 1))

@@ -4,6 +4,7 @@ import { type Event, getOpenEvent, getSaleWallets } from '../../db/event/events.
 import { beginSale, resumeSales } from '../../db/event/sale.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
+import { firstSaleStart } from '../../db/payment/sale-rules.ts'
 import type { Chain, Header } from '../chain/index.ts'
 import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
@@ -42,9 +43,15 @@ export async function scan(deps: Deps): Promise<boolean> {
   return moves
 }
 
-/** What is paid between the opening and a sale start in the chain's future is read too: it is early, and given back. */
-const firstBlock = async ({ chain, clock }: Deps, { saleStart }: Event, head: Header): Promise<bigint> => {
-  const time = saleStart.getTime() / 1000
+/**
+ * Terms that are in force no more may have been paid too: whoever changed them cannot know it yet. What is paid between the opening and a sale start in the chain's future is read too: it is early.
+ */
+const firstBlock = async (
+  { db, chain, clock }: Deps,
+  { saleStart }: Event,
+  head: Header,
+): Promise<bigint> => {
+  const time = ((await firstSaleStart(db)) ?? saleStart).getTime() / 1000
   return head.timestamp < time ? head.number : firstBlockSince(chain, time, head, 0n, clock)
 }
 

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { getBook } from '../../../db/event/book.ts'
 import { getScanCursor } from '../../../db/event/scan-cursor.ts'
@@ -8,12 +8,12 @@ import { refundInfo } from '../../../db/refund/dues.ts'
 import { loadSolvency } from '../../../db/refund/solvency.ts'
 import {
   claims,
-  draws,
   endings,
   events,
   operatorWallets,
   payments,
   refundDues,
+  termsVersions,
 } from '../../../db/schema/index.ts'
 import { usdt } from '../../lab/usdt.ts'
 import { hasHole } from './holes.ts'
@@ -55,16 +55,11 @@ export async function brokenMeanwhile(world: World): Promise<Broken[]> {
   return broken
 }
 
-/** An event is drawn or archived: its list is at that moment what the chain says, and never changes again. */
+/** The list of an event is frozen: it is at that moment what the chain says, and never changes again. */
 export async function brokenClosing(world: World): Promise<Broken[]> {
   const { db, closed } = world
-  const rows = await db
-    .select({ event: events, drawn: draws.eventNumber })
-    .from(events)
-    .leftJoin(draws, eq(draws.eventNumber, events.number))
-  const fresh = rows.filter(
-    ({ event, drawn }) => (drawn !== null || event.archivedAt) && !closed.has(event.number),
-  )
+  const rows = await db.select({ event: events }).from(events)
+  const fresh = rows.filter(({ event }) => (event.frozenAt || event.archivedAt) && !closed.has(event.number))
   if (fresh.length === 0) return []
   const cursor = await getScanCursor(db)
   const folded = await foldChain(world.url, await publicTerms(world), Number(cursor?.height ?? 0n))
@@ -99,6 +94,7 @@ const hashAt = async ({ ask }: World, height: bigint): Promise<string | undefine
 /** What the site publishes of its events and wallets. */
 async function publicTerms({ db, closed }: World): Promise<PublicTerms> {
   const rows = await db.select().from(events).orderBy(asc(events.number))
+  const versions = await db.select().from(termsVersions)
   const ours = await db.select().from(operatorWallets)
   const seconds = (date: Date) => date.getTime() / 1000
   const moved = await firstSaleStart(db)
@@ -111,13 +107,19 @@ async function publicTerms({ db, closed }: World): Promise<PublicTerms> {
       price: row.ticketPrice,
       saleStart: seconds(row.saleStart),
       saleEnd: row.saleEnd && seconds(row.saleEnd),
-      ...{ maxTickets: null, maxPerWallet: null },
+      lockedSince: Math.max(
+        0,
+        ...versions
+          .filter(
+            ({ eventNumber, since }) => eventNumber === row.number && row.lockedAt && since <= row.lockedAt,
+          )
+          .map(({ since }) => seconds(since)),
+      ),
       closedLedger: closed.get(row.number) ?? null,
     })),
     wallets: ours.map(({ address, since }) => ({
       address,
       since: Math.floor(seconds(since)),
-      ownSince: null,
     })),
   }
 }
