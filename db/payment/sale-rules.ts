@@ -109,13 +109,13 @@ async function claimWindows(db: Db): Promise<Map<number, SaleTerms['claims']>> {
   )
 }
 
-/** When the first event's sale began at first; it begins anew with another wallet. */
-export async function firstSaleStart(db: Db): Promise<Date | undefined> {
+/** When an event's sale began at first: it begins anew with another wallet, which a ticket paid before takes back. */
+export async function firstSaleStart(db: Db, eventNumber: number): Promise<Date | undefined> {
   const [row] = await db
     .select({ start: sql`least(${events.saleStart}, min(${termsVersions.since}))`.mapWith(events.saleStart) })
     .from(events)
     .leftJoin(termsVersions, eq(termsVersions.eventNumber, events.number))
-    .where(eq(events.number, 1))
+    .where(eq(events.number, eventNumber))
     .groupBy(events.number)
   return row?.start ?? undefined
 }

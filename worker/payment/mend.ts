@@ -1,7 +1,8 @@
 import { groupPayments } from '../../core/payment/payment.ts'
-import { getEvent, getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
+import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { mend, paymentBlocks, rewind } from '../../db/payment/rewind.ts'
+import { firstSaleStart } from '../../db/payment/sale-rules.ts'
 import { historyMissing } from '../chain/history.ts'
 import type { Header } from '../chain/index.ts'
 import { lastAgreed } from '../chain/replaced.ts'
@@ -32,7 +33,7 @@ export async function rewindAfterReorg(deps: Deps, cursor: ScanCursor): Promise<
 
 /** Undefined for all blocks of the open event; late money of earlier ones is then to be found again. */
 async function deepest({ db, chain }: Deps, cursor: ScanCursor): Promise<ScanCursor | undefined> {
-  const start = (await getEvent(db, 1))?.saleStart
+  const start = await firstSaleStart(db, 1)
   const height = cursor.height - deepestReorg
   const floor = height > 0n ? await chain.header(height) : undefined
   if (floor && start && floor.timestamp >= start.getTime() / 1000) return cursorAt(floor)

@@ -4,6 +4,7 @@ import { type Event, getOpenEvent, getSaleWallets } from '../../db/event/events.
 import { beginSale, resumeSales } from '../../db/event/sale.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
+import { firstSaleStart } from '../../db/payment/sale-rules.ts'
 import type { Chain, Header } from '../chain/index.ts'
 import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
@@ -43,8 +44,9 @@ export async function scan(deps: Deps): Promise<boolean> {
 }
 
 /** What is paid between the opening and a sale start in the chain's future is read too: it is early, and given back. */
-const firstBlock = async ({ chain, clock }: Deps, { saleStart }: Event, head: Header): Promise<bigint> => {
-  const time = saleStart.getTime() / 1000
+const firstBlock = async ({ db, chain, clock }: Deps, event: Event, head: Header): Promise<bigint> => {
+  const start = (await firstSaleStart(db, event.number)) ?? event.saleStart
+  const time = start.getTime() / 1000
   return head.timestamp < time ? head.number : firstBlockSince(chain, time, head, 0n, clock)
 }
 

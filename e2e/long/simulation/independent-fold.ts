@@ -4,16 +4,18 @@ import { getAddress, id, JsonRpcProvider, type Log, sha256, toUtf8Bytes, ZeroAdd
  * The published rules once more, by another library and none of our code: whoever changes a rule in `core` by
  * mistake is told so here. Everything is read from one honest node; the terms are those that the site publishes.
  */
+/** A version of an event's terms. */
 export type PublicEvent = {
   number: number
+  /** In force from blocks of this time on. */
+  since: number
+  /** Another version was locked: nothing gets a ticket by this one. */
+  isReplaced: boolean
   wallet: string
   price: bigint
   /** Seconds, as in block headers: a block is in the sale from the start and before the end. */
   saleStart: number
   saleEnd: number | null
-  /** The most tickets of all, and of one payer; null for as many as anybody likes. */
-  maxTickets: number | null
-  maxPerWallet: number | null
   /** The published list of an event that is drawn or archived; it never changes again. */
   closedLedger: string | null
 }
@@ -21,15 +23,11 @@ export type PublicWallet = {
   address: string
   /** Since then it is the raffle's; an event's own wallet is so from the start of its sale. */
   since: number
-  /** From blocks of this time on what it pays buys nothing; null while nobody has shown whose it is. */
-  ownSince: number | null
 }
 export type PublicTerms = {
   token: string
   events: readonly PublicEvent[]
   wallets: readonly PublicWallet[]
-  /** Where the first sale began at first, if its start was moved, as the list of changes tells. */
-  firstSaleStart: number | null
 }
 
 export type FoldedPayment = {
@@ -44,7 +42,7 @@ export type FoldedPayment = {
   event: number | null
   /** From before the sale, or before the wallet was the raffle's: on a list only if somebody named its hash. */
   isBefore: boolean
-  reason: 'early' | 'held' | 'old_wallet' | 'late' | 'underpaid' | 'missed' | 'over_cap' | null
+  reason: 'early' | 'held' | 'old_wallet' | 'late' | 'underpaid' | 'missed' | null
   firstTicket: number
   tickets: number
 }
@@ -127,21 +125,23 @@ const day = 86_400
 
 /** In chain order, as the room that is left decides about the largest payments. */
 function judge(payments: readonly FoldedPayment[], terms: PublicTerms): void {
-  const { events, wallets } = terms
+  const { events } = terms
   const sold: Sold = new Map()
-  const known = new Map(wallets.map((wallet) => [wallet.address.toLowerCase(), wallet]))
   for (const payment of payments) {
     const kept = events.find((event) => isListed(payment, event))
-    const event = kept ?? events.filter(({ saleStart }) => saleStart <= payment.time).at(-1)
+    const event = kept ?? events.filter(({ since }) => since <= payment.time).at(-1)
     const begin = kept ? payment.time : beginOf(payment, event, terms)
     payment.isBefore = payment.time < begin
     if ((!event || event.closedLedger !== null) && payment.time < begin - day) continue
     payment.event = event?.number ?? events[0]?.number ?? null
-    const own = known.get(payment.payer)?.ownSince ?? Number.POSITIVE_INFINITY
+    const former = events.filter(
+      (one, at) => one.number < (event?.number ?? 0) && events[at + 1]?.number !== one.number,
+    )
+    const isOurs = former.some(({ wallet }) => wallet.toLowerCase() === payment.payer)
     const isNobodys = payment.payer === ZeroAddress || payment.payer === payment.wallet
     if (isNobodys) payment.reason = 'held'
     else if (payment.time < begin) payment.reason = 'early'
-    else if (!kept && own <= payment.time) payment.reason = 'held'
+    else if (!kept && isOurs) payment.reason = 'held'
     else if (!event) payment.reason = 'late'
     else sell(payment, event, sold, kept !== undefined)
   }
@@ -158,37 +158,31 @@ const lineOf = ({ hash, payer }: Pick<FoldedPayment, 'hash' | 'payer'>, ledger: 
 function beginOf({ wallet }: FoldedPayment, event: PublicEvent | undefined, terms: PublicTerms): number {
   const since = terms.wallets.find(({ address }) => address.toLowerCase() === wallet)?.since
   const first = terms.events[0]?.saleStart ?? 0
-  if (!event) return terms.firstSaleStart === null ? first : Math.max(terms.firstSaleStart, since ?? first)
+  if (!event) return first
   return wallet === event.wallet.toLowerCase() ? event.saleStart : (since ?? event.saleStart)
 }
 
-/** Tickets by event, and within it by payer. */
-type Sold = Map<number, Map<string, bigint>>
+/** Tickets by event. */
+type Sold = Map<number, bigint>
 
 function sell(payment: FoldedPayment, event: PublicEvent, sold: Sold, isKept: boolean): void {
-  const byPayer = sold.get(event.number) ?? new Map<string, bigint>()
-  sold.set(event.number, byPayer)
-  const own = byPayer.get(payment.payer) ?? 0n
-  const before = [...byPayer.values()].reduce((sum, each) => sum + each, 0n)
+  const before = sold.get(event.number) ?? 0n
   const tickets = payment.units / event.price
-  const isOver =
-    (event.maxTickets !== null && before + tickets > BigInt(event.maxTickets)) ||
-    (event.maxPerWallet !== null && own + tickets > BigInt(event.maxPerWallet))
   if (payment.wallet !== event.wallet.toLowerCase()) payment.reason = 'old_wallet'
   else if (!isKept && event.saleEnd !== null && payment.time >= event.saleEnd) payment.reason = 'late'
   else if (tickets === 0n) payment.reason = 'underpaid'
-  else if (event.closedLedger !== null) asListed(payment, event.closedLedger, isOver)
-  else if (isOver) payment.reason = 'over_cap'
+  else if (event.closedLedger !== null) asListed(payment, event.closedLedger)
+  else if (event.isReplaced) payment.reason = 'missed'
   else if (before + tickets > mostTickets) payment.reason = 'held'
   else Object.assign(payment, { reason: null, firstTicket: Number(before) + 1, tickets: Number(tickets) })
-  if (payment.reason === null) byPayer.set(payment.payer, own + tickets)
+  if (payment.reason === null) sold.set(event.number, before + tickets)
 }
 
-/** The list of an event that is over decides: who is not on it was missed, unless he was over a cap, and gets the money back. */
-function asListed(payment: FoldedPayment, ledger: string, isOver: boolean): void {
+/** The list of an event that is over decides: who is not on it was missed, and gets the money back. */
+function asListed(payment: FoldedPayment, ledger: string): void {
   const line = lineOf(payment, ledger)
   const [firstTicket, tickets] = (line ?? '').split(',').map(Number)
-  if (!line) payment.reason = isOver ? 'over_cap' : 'missed'
+  if (!line) payment.reason = 'missed'
   else Object.assign(payment, { reason: null, firstTicket, tickets })
 }
 

@@ -1,6 +1,5 @@
 import { numberToHex } from 'viem'
 import { getScanCursor } from '../../../db/event/scan-cursor.ts'
-import { cap } from './cap-steps.ts'
 import * as chain from './chain-steps.ts'
 import { brokenDraft, comeToDraw, draft, openNext } from './draft-steps.ts'
 import { hasHole } from './holes.ts'
@@ -83,8 +82,6 @@ async function act(world: World, step: Step): Promise<void> {
       return operator.save(world, step)
     case 'draft':
       return draft(world, step)
-    case 'cap':
-      return cap(world, step)
     case 'open the next event':
       return openNext(world, step)
     case 'come to the draw':

@@ -101,14 +101,6 @@ const operator = [
       isOld: fc.constantFrom(false, false, false, true),
     }),
   },
-  {
-    weight: 3,
-    arbitrary: step('cap', {
-      maxTickets: fc.option(upTo(60, 1)),
-      maxPerWallet: fc.option(upTo(20, 1)),
-      isNext: fc.boolean(),
-    }),
-  },
   { weight: 4, arbitrary: step('come to the draw', { drawIn: upTo(90, 12) }) },
   /** Without a date of its own it takes the draft's. */
   { weight: 4, arbitrary: step('open the next event', { drawIn: fc.option(upTo(90, 12), { freq: 1 }) }) },
