@@ -48,10 +48,10 @@ async function ship(desk: Page, place: number): Promise<void> {
   await item.getByRole('button', { name: '운송장 저장' }).waitFor()
 }
 
-async function signReceipt(page: Page): Promise<void> {
-  await page.getByRole('heading', { name: 'Has your prize arrived?' }).waitFor()
-  await page.getByRole('button', { name: 'Sign receipt' }).click()
-  await page.getByText('Nothing more is to be done.').waitFor()
+async function deliver(desk: Page, place: number): Promise<void> {
+  const item = desk.locator(`[data-desk-prize="1 ${place}"]`)
+  await item.getByRole('button', { name: '받은 것으로 표시' }).click()
+  await item.getByText('더 할 일이 없습니다.').waitFor()
 }
 
 test('a whole life with two winners, one of whom never claims, ends with the delivered prize of the reserve on the public page', async () => {
@@ -97,16 +97,17 @@ test('a whole life with two winners, one of whom never claims, ends with the del
   await panel(desk).getByRole('heading', { name: '경품 관리' }).waitFor()
   await ship(desk, 1)
   await ship(desk, 2)
-  await stranger.locator('[data-prize="2"][data-standing=shipped]').waitFor()
+  await stranger.locator('[data-prize="2"][data-standing=sent]').waitFor()
   expect(await stranger.locator('body').innerText()).not.toContain('CJ 2')
 
-  await signReceipt(holder)
+  await holder.getByRole('heading', { name: 'Your prize is on its way' }).waitFor()
+  await deliver(desk, 2)
   const record = stranger.locator('[data-prize="2"][data-standing=delivered]')
   await record.locator('[data-holder=reserve]').waitFor()
   await record.locator('summary').click()
   expect(
     await record.locator('[data-taken]').evaluateAll((steps) => steps.map((step) => step.dataset.taken)),
-  ).toEqual(['drawn', 'turn', 'claimed', 'shipped', 'delivered'])
+  ).toEqual(['drawn', 'turn', 'claimed', 'sent', 'delivered'])
   expect(await record.innerText()).toContain('7 days later')
 
   // The next event opens, and the record stays with the past one.
@@ -119,6 +120,7 @@ test('a whole life with two winners, one of whom never claims, ends with the del
 
   // A prize that is not over keeps its card there.
   await first.locator('[data-past-prizes="1"] > summary').click()
-  await signReceipt(first)
+  await first.getByRole('heading', { name: 'Your prize is on its way' }).waitFor()
+  await deliver(desk, 1)
   await past.locator('[data-prize="1"][data-standing=delivered]').waitFor()
 })

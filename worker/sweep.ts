@@ -9,8 +9,7 @@ import { dueClaims } from '../db/payment/claim-checks.ts'
 import { purgeClaims } from '../db/payment/claims.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
 import { dueSecondReading } from '../db/payment/second-reading.ts'
-import { unseenHolders } from '../db/prize/holders.ts'
-import { sweepPrizes } from '../db/prize/turns.ts'
+import { unseenHolders } from '../db/prize/claims.ts'
 import { openReports } from '../db/refund/facts.ts'
 import type { Deps } from './deps.ts'
 
@@ -32,7 +31,6 @@ export async function sweep({ db, jobs, now = Date.now }: SweepDeps): Promise<vo
     await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot}` })
   await enqueueBeacon(turn)
   await enqueueRefunds(turn)
-  await sweepPrizes(db)
   if (slot % purgeSlots === 0) await purgeClaims(db)
   if (slot % purgeSlots === 0) await purgeBars(db)
   if (slot % proofSlots === 0) await purgeWalletProofs(db)

@@ -33,7 +33,6 @@ const english = {
   '한도 초과': 'Above the limit',
   '판매 수량 초과': 'Event is full',
   '추첨 뒤 발견': 'Found after the draw',
-  '경품 수령 신청': 'Claim of a prize',
 
   '환불 대상': 'Refunds',
   '돌려줄 금액 (USDT)': 'Owed (USDT)',
@@ -91,7 +90,6 @@ export const reasonTexts: Record<PaymentReason, Korean> = {
   held: '보류',
   full: '판매 수량 초과',
   missed: '추첨 뒤 발견',
-  claim: '경품 수령 신청',
 }
 
 const namesOfFiles = {

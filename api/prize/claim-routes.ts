@@ -1,54 +1,66 @@
 import { Elysia } from 'elysia'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import { isSignedByKey } from '../../core/event/wallet-proof.ts'
+import { type ClaimSession, claimMessage } from '../../core/prize/claim.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/form-url.ts'
 import type { Db } from '../../db/index.ts'
-import { type Claimable, claimPrize, confirmDelivery, listClaimable } from '../../db/prize/claims.ts'
-import { isAnnounced, loadAnnouncedPrizes } from '../../db/prize/public.ts'
+import {
+  type Claimable,
+  claimPrize,
+  expectFreshChain,
+  listClaimable,
+  type Signed,
+} from '../../db/prize/claims.ts'
+import { loadAnnouncedPrizes } from '../../db/prize/prizes.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
+import { messageNonces } from '../http/message-nonces.ts'
 import { route } from '../http/route.ts'
+import { type MessageCall, notAsked, notSigned, signedMessages } from '../http/signed-messages.ts'
 import { eventInPath } from '../http/values.ts'
 import { claimCodes } from './claim-code.ts'
-import { claimMessages } from './messages.ts'
-import {
-  checkedClaim,
-  claimBody,
-  claimCheckBody,
-  claimCode,
-  claimQuery,
-  claimText,
-  confirmedDelivery,
-} from './schema.ts'
+import { checkedClaim, claimBody, claimCheckBody, claimCode, claimQuery, claimText } from './schema.ts'
 
 type ClaimDeps = Pick<Deps, 'db' | 'jobs' | 'admin' | 'allowedOrigins' | 'addresses' | 'isDevelopment'>
-const asked = [
-  'MISDIRECTED',
-  'NOT_FINAL',
-  'RPC_UNAVAILABLE',
-  'BUSY',
-  'CLAIM_MISMATCH',
-  'CLAIM_EXPIRED',
-  'CLAIM_USED',
-  'CLAIM_CLOSED',
-] as const
-
-const textToSign = {
-  params: eventInPath,
-  query: claimQuery,
-  answer: claimText,
-  refusals: ['NO_WINNER', 'CLAIM_CLOSED', 'MISDIRECTED'],
-} as const
 
 /**
- * The holder of a prize signs with his wallet that he claims it and gets a code, and later that it has come; the
- * administrator checks the code, which names its place.
+ * The holder of a prize signs with his wallet that he claims it and gets a code for the form; the administrator checks the
+ * code, which names its place.
  */
 export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
   const { db } = deps
   const { codeFor, isCodeOf } = claimCodes(deps.admin)
   const { formHosts = defaultFormHosts } = deps.admin
-  const messages = claimMessages(deps)
+  const { nonceFor, isNonceFor } = messageNonces(deps.admin, 'claim messages')
+  const messages = signedMessages(deps)
+
+  /**
+   * That this is a message of ours for this holder, still good, and signed by him: by his own key, or by his contract, which is
+   * asked only where it is one. Throws CLAIM_MISMATCH, CLAIM_EXPIRED, INVALID_VALUE for a signature of somebody else,
+   * RPC_UNAVAILABLE where a contract could not be asked.
+   */
+  async function expectSigned(
+    holder: Claimable,
+    { message, signature }: { message: string; signature: Hex },
+    call: MessageCall,
+  ): Promise<Signed> {
+    const { nonce } = await messages.expectGood(message, call, {
+      isOurs: (session) =>
+        isNonceFor(session.nonce, partsOf(holder, session)) && message === claimMessage(holder, session),
+      about: 'this event, place and wallet',
+    })
+    await expectFreshChain(db)
+    const wallet = holder.walletAddress.toLowerCase() as Address
+    const isOwnKey = await isSignedByKey(wallet, message, signature)
+    if (!isOwnKey) {
+      if (holder.holderIsContract === false) throw notHis()
+      if (holder.holderIsContract === null) throw notAsked()
+      await messages.expectContract({ wallet, message, signature }, call, notHis)
+    }
+    return { wallet, message, signature, nonce, proof: isOwnKey ? 'personal' : 'contract' }
+  }
+
   return new Elysia()
     .get(
       '/api/raffle/claim/:eventNumber',
@@ -56,27 +68,18 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
         {
           about: 'What the holder of a prize signs to claim it',
           more: 'An EIP-4361 message for this site: good once, for ten minutes.',
-          ...textToSign,
+          params: eventInPath,
+          query: claimQuery,
+          answer: claimText,
+          refusals: ['NO_WINNER', 'CLAIM_CLOSED', 'MISDIRECTED'],
         },
         async ({ params: { eventNumber }, query, ...call }) => {
           const holder = await mustFind(db, { eventNumber, ...query })
-          expectGoods(holder)
-          return describe(holder, await messages.make('claim', holder, call))
-        },
-      ),
-    )
-    .get(
-      '/api/raffle/claim/:eventNumber/receipt',
-      ...route(
-        {
-          about: 'What the holder of a prize signs when it has come',
-          ...textToSign,
-        },
-        async ({ params: { eventNumber }, query, ...call }) => {
-          const holder = await mustFind(db, { eventNumber, ...query })
-          expectGoods(holder)
-          if (holder.state !== 'shipped' && holder.state !== 'delivered') throw notSent()
-          return describe(holder, await messages.make('receipt', holder, call))
+          const message = await messages.make(call, (session) =>
+            claimMessage(holder, { ...session, nonce: nonceFor(partsOf(holder, session)) }),
+          )
+          const { walletAddress, place, claimBy, operatorWallet } = holder
+          return { walletAddress, message, place, operatorWallet, claimBy: claimBy?.toISOString() ?? null }
         },
       ),
     )
@@ -87,33 +90,17 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
           about: 'Claims a prize; answers the code for the delivery form, the same one each time',
           body: claimBody,
           answer: claimCode,
-          refusals: ['NO_WINNER', ...asked],
+          refusals: [
+            ...(['NO_WINNER', 'MISDIRECTED', 'NOT_FINAL', 'RPC_UNAVAILABLE', 'BUSY'] as const),
+            ...(['CLAIM_MISMATCH', 'CLAIM_EXPIRED', 'CLAIM_USED', 'CLAIM_CLOSED'] as const),
+          ],
         },
         async ({ body: { eventNumber, place = 1, ...given }, ...call }) => {
           const holder = await mustFind(db, { eventNumber, place })
-          expectGoods(holder)
-          const signed = await messages.expectSigned('claim', holder, given, call)
-          await claimPrize(db, { eventNumber, place }, signed)
+          await claimPrize(db, { eventNumber, place }, await expectSigned(holder, given, call))
           const { formUrl: url } = holder
           const formUrl = url !== null && isFormUrl(url, formHosts) ? url : null
           return { eventNumber, code: codeFor(holder), formUrl }
-        },
-      ),
-    )
-    .post(
-      '/api/raffle/claim/receipt',
-      ...route(
-        {
-          about: 'Says that a prize has come',
-          body: claimBody,
-          answer: confirmedDelivery,
-          refusals: ['NO_WINNER', ...asked],
-        },
-        async ({ body: { eventNumber, place = 1, ...given }, ...call }) => {
-          const holder = await mustFind(db, { eventNumber, place })
-          const signed = await messages.expectSigned('receipt', holder, given, call)
-          await confirmDelivery(db, { eventNumber, place }, signed)
-          return { eventNumber, place, state: 'delivered' as const }
         },
       ),
     )
@@ -141,50 +128,40 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
     )
 }
 
-const describe = ({ walletAddress, place, claimBy, operatorWallet }: Claimable, message: string) => ({
-  ...{ walletAddress, message, place, operatorWallet },
-  claimBy: claimBy?.toISOString() ?? null,
-})
+/** What a nonce was made for: it fits nothing else. */
+const partsOf = (
+  { eventNumber, place, walletAddress }: Claimable,
+  { origin, issuedAt }: Omit<ClaimSession, 'nonce'>,
+) => ['claim', eventNumber, place, walletAddress.toLowerCase(), origin, issuedAt.getTime()]
 
 async function mustList(db: Db, eventNumber: number): Promise<Claimable[]> {
   const holders = await listClaimable(db, eventNumber)
   if (holders.length > 0) return holders
   // All turns of all prizes went by, or nobody is announced yet.
   if (await loadAnnouncedPrizes(db, eventNumber)) throw nobodysTurn()
-  if (await isAnnounced(db, eventNumber))
-    throw new RaffleError('CLAIM_CLOSED', 'No record is kept of the prizes of this event.')
   throw new RaffleError('NO_WINNER', 'There is no announced winner of this event.')
 }
 
-/** Whose prize it is: by its place, or by the wallet; the first one without either. */
-async function mustFind(
-  db: Db,
-  {
-    eventNumber,
-    place,
-    wallet,
-  }: { eventNumber: number; place?: number | undefined; wallet?: Address | undefined },
-): Promise<Claimable> {
+type Wanted = { eventNumber: number; place?: number | undefined; wallet?: Address | undefined }
+
+/** Whose goods they are: by the place, or by the wallet; the first one without either. */
+async function mustFind(db: Db, { eventNumber, place, wallet }: Wanted): Promise<Claimable> {
   const holders = await mustList(db, eventNumber)
   const isIts = (one: Claimable) =>
-    (place === undefined || one.place === place) &&
+    one.place === (place ?? (wallet ? one.place : 1)) &&
     (wallet === undefined || one.walletAddress.toLowerCase() === wallet.toLowerCase())
-  const holder =
-    place === undefined && wallet === undefined ? holders.find((one) => one.place === 1) : holders.find(isIts)
-  if (holder) return holder
-  const isDrawn = place !== undefined && wallet === undefined && place <= (holders[0]?.winners ?? 0)
-  if (isDrawn || wallet !== undefined || place === undefined) throw nobodysTurn()
-  throw new RaffleError('NO_WINNER', `No winner of this event has place ${place}.`)
-}
-
-function expectGoods({ kind }: Claimable): void {
-  if (kind !== 'goods')
+  const holder = holders.find(isIts)
+  if (holder && holder.kind !== 'goods')
     throw new RaffleError(
       'CLAIM_CLOSED',
       'This prize is paid in USDT to the winning wallet: nothing has to be claimed.',
     )
+  if (holder) return holder
+  if (place !== undefined && wallet === undefined && place > (holders[0]?.winners ?? 0))
+    throw new RaffleError('NO_WINNER', `No winner of this event has place ${place}.`)
+  throw nobodysTurn()
 }
 
 const nobodysTurn = () =>
   new RaffleError('CLAIM_CLOSED', 'Nobody can claim this prize now, or not this wallet.')
-const notSent = () => new RaffleError('CLAIM_CLOSED', 'This prize has not been sent yet.')
+const notHis = () => notSigned('the wallet whose turn it is')

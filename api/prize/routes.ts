@@ -1,12 +1,14 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
-import { loadAnnouncedPrizes } from '../../db/prize/public.ts'
+import { sayOfPrize } from '../../db/prize/claims.ts'
+import { loadAnnouncedPrizes, loadPrizeDesk } from '../../db/prize/prizes.ts'
+import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
 import { answerCached, cachedText, remember } from '../http/cached-text.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
-import { publicPrizes } from './schema.ts'
+import { deskPrize, prizeBody, prizeDesk, publicPrizes } from './schema.ts'
 
 /** What became of the prizes of an event. */
 export const publicPrizeRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
@@ -34,4 +36,46 @@ export const publicPrizeRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => 
       },
     ),
   )
+}
+
+/** Where each prize stands, what is due to whom, and what an administrator says of goods. */
+export const prizeDeskRoutes = (guard: AdminGuard) =>
+  new Elysia({ prefix: '/api/admin' })
+    .get(
+      '/prizes',
+      ...guard.read({ about: 'Prizes, their holders, and what is due', answer: prizeDesk }, ({ db }) =>
+        loadPrizeDesk(db),
+      ),
+    )
+    .post(
+      '/prizes',
+      ...guard.action(
+        'prize.said',
+        {
+          about:
+            'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
+          more: 'Sent again, it changes the number of the parcel.',
+          body: prizeBody,
+          answer: deskPrize,
+          refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
+          fresh: true,
+        },
+        async ({ db, body: { eventNumber, place, act, tracking, reason }, record }) => {
+          const said = {
+            ...{ eventNumber, place, act },
+            ...(act === 'sent' && { tracking: tracking ?? null }),
+            ...(act === 'corrected' && { reason: expectReason(reason) }),
+          }
+          const { state } = await sayOfPrize(db, said)
+          record({ before: { eventNumber, place, state }, after: said })
+          const after = (await loadPrizeDesk(db, eventNumber)).find((one) => one.place === place)
+          if (!after) throw new RaffleError('NOT_FOUND', '해당 경품이 없습니다.')
+          return after
+        },
+      ),
+    )
+
+function expectReason(reason: string | undefined): string {
+  if (reason !== undefined) return reason
+  throw new RaffleError('INVALID_VALUE', 'reason: 이유를 입력하세요.', {}, { field: 'reason' })
 }

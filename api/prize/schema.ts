@@ -1,7 +1,13 @@
 import { Type as t } from '@sinclair/typebox'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { mostPrizeCents } from '../../core/prize/promise.ts'
-import type { PrizeKind, PrizeState, PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
+import type {
+  PrizeAct,
+  PrizeKind,
+  PrizeState,
+  PublicPrize,
+  PublicPrizeStep,
+} from '../../core/prize/public.ts'
 import {
   address,
   answer,
@@ -20,9 +26,9 @@ const badPlace = `{name} must be a whole number from 1 to ${mostWinners}.`
 const event = whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' })
 
 const kinds: readonly PrizeKind[] = ['goods', 'token']
-const states: readonly PrizeState[] = ['due', 'paid', 'unclaimed', 'claimed', 'shipped', 'delivered']
+const states: readonly PrizeState[] = ['due', 'unclaimed', 'claimed', 'sent', 'delivered']
 const steps: readonly PublicPrizeStep['step'][] = [
-  ...(['drawn', 'turn', 'claimed', 'shipped', 'corrected', 'delivered', 'paid'] as const),
+  ...(['drawn', 'turn', 'claimed', 'sent', 'corrected', 'delivered'] as const),
 ]
 
 /** What each winner is promised, in a form: one of each place. */
@@ -80,9 +86,6 @@ export const claimCode = answer(
   },
   { $id: 'ClaimCode' },
 )
-export const confirmedDelivery = answer({
-  ...{ eventNumber: number(), place: number(), state: t.Literal('delivered') },
-})
 export const checkedClaim = answer({
   isValid: t.Boolean(),
   walletAddress: orNull(address),
@@ -128,7 +131,7 @@ export const prizeStates = t.Array(
   { description: 'Where each prize stands, and whose it is; empty where no record was kept.' },
 )
 
-const deskPrize = answer({
+export const deskPrize = answer({
   ...prizeFields,
   tracking: orNull(t.String({ description: 'Not public.' })),
   unpaid: orNull(units),
@@ -137,14 +140,13 @@ export const prizeDesk = t.Array(deskPrize, {
   description:
     'Prizes of announced winners, the newest event first; `unpaid` is what of a token prize is due.',
 })
-export const shipBody = exact({
+const acts: readonly PrizeAct[] = ['sent', 'corrected', 'delivered']
+export const prizeBody = exact({
   eventNumber: whole(1, 999_999_999),
   place: whole(1, mostWinners),
+  act: choice(acts, `{name}: ${acts.join(', ')} 중 하나여야 합니다.`),
+  /** Of `sent`: carrier and number of the parcel. */
   tracking: t.Optional(nullable(text({ max: 200 }))),
+  /** Of `corrected`. */
+  reason: t.Optional(words(200)),
 })
-export const correctBody = exact({
-  eventNumber: whole(1, 999_999_999),
-  place: whole(1, mostWinners),
-  reason: words(200),
-})
-export const shippedPrize = deskPrize

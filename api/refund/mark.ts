@@ -4,7 +4,6 @@ import { RaffleError } from '../../core/errors.ts'
 import type { TransferMark } from '../../core/refund/rules.ts'
 import { poll } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
-import { settleTokenPrizes } from '../../db/prize/settle.ts'
 import { markOwn, markTransfer } from '../../db/refund/facts.ts'
 import type { ActionCall } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -71,7 +70,6 @@ async function save(tx: Db, { kind, transactionHash, payer, wallet, markedAs, ..
   const { eventNumber = null, place = null } = as === 'prize' ? prize : {}
   const transfer = { transactionHash, wallet, recipient: payer }
   await markTransfer(tx, { ...transfer, markedAs: as, eventNumber, place })
-  await settleTokenPrizes(tx)
 }
 
 /** The one that fits the hash, on record or marked; undefined where none does. Throws INVALID_VALUE where several do. */

@@ -48,8 +48,7 @@ export const actionRoles = {
   'process-transaction': 'operator',
   draw: 'operator',
   'winner.clear': 'operator',
-  'prize.shipped': 'operator',
-  'prize.corrected': 'operator',
+  'prize.said': 'operator',
 
   // Refunds go to who has paid, by the register, and are signed in the wallet.
   'refund.execute': 'operator',

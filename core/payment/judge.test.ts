@@ -22,56 +22,6 @@ const terms = (number: number, saleStart: number, saleEnd: number | null, wallet
   isClosed: false,
 })
 
-test('exactly one unit of a drawn wallet to its event’s wallet is a claim from the draw to the last turn, also in a later sale', () => {
-  const claims = { wallets: new Set([alice]), from: 500, until: 900 }
-  const events = [{ ...terms(1, 100, 400), isClosed: true, claims }, terms(2, 600, null)]
-  const rules = { events, wallets: [{ address: operator, since: 90 }] }
-  const judged = (time: number, units = 1n, payer = alice, wallet = operator) => {
-    const { eventNumber, reason } = judgePayment({ payer, wallet, units }, time, rules)
-    return [eventNumber, reason]
-  }
-  expect([499, 500, 700, 899, 900].map((time) => judged(time))).toEqual([
-    [1, 'late'],
-    [1, 'claim'],
-    [1, 'claim'],
-    [1, 'claim'],
-    [2, 'underpaid'],
-  ])
-  expect(judged(700, 2n)).toEqual([2, 'underpaid'])
-  expect(judged(700, 1n, laterOperator)).toEqual([2, 'underpaid'])
-  expect(judged(550, 1n, alice, formerOperator)[1]).not.toBe('claim')
-})
-
-test('a claim goes to its event’s wallet or to that of the event whose time it is, and to no other of ours', () => {
-  const claims = { wallets: new Set([alice]), from: 500, until: 900 }
-  const events = [
-    { ...terms(1, 100, 400, formerOperator), isClosed: true, claims },
-    { ...terms(2, 600, 620), isClosed: true },
-    terms(3, 700, null, laterOperator),
-  ]
-  const wallets = [operator, formerOperator, laterOperator].map((address) => ({
-    address,
-    since: 90,
-  }))
-  const judged = (time: number, wallet: Address, units = 1n) => {
-    const { eventNumber, reason } = judgePayment({ payer: alice, wallet, units }, time, { events, wallets })
-    return [eventNumber, reason]
-  }
-  expect([550, 650, 750].map((time) => judged(time, formerOperator))).toEqual(Array(3).fill([1, 'claim']))
-  expect([550, 650, 750].map((time) => judged(time, operator))).toEqual([
-    [1, 'old_wallet'],
-    [1, 'claim'],
-    [3, 'old_wallet'],
-  ])
-  expect([650, 750, 899, 900].map((time) => judged(time, laterOperator))).toEqual([
-    [2, 'old_wallet'],
-    [1, 'claim'],
-    [1, 'claim'],
-    [3, 'underpaid'],
-  ])
-  expect(judged(750, laterOperator, 2n)).toEqual([3, 'underpaid'])
-})
-
 describe('P10: judgePayment', () => {
   const day = 86_400
   const events = [

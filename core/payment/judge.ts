@@ -20,8 +20,6 @@ export type SaleTerms = {
   isClosed: boolean
   /** The first ticket was given, or the terms were anchored. */
   isLocked?: boolean | undefined
-  /** Of a drawn event: who may claim on chain, and in blocks of which times. */
-  claims?: { wallets: ReadonlySet<Address>; from: number; until: number } | undefined
 }
 
 /** A wallet that an event was ever paid at. Times are seconds since 1970. */
@@ -64,8 +62,6 @@ export function judgePayment(
   const number = event?.number ?? rules.events[0]?.number
   if (number === undefined || (isPast(event) && blockTime < begin - lookBack)) return rejected(null, 'early')
   if (isNobodys(payment)) return rejected(number, 'held')
-  const claimed = rules.events.findLast((one) => isClaim(payment, blockTime, one, event))
-  if (claimed) return rejected(claimed.number, 'claim')
   if (blockTime < begin) return rejected(number, 'early')
   if (event && isOurs(payment.payer, event)) return rejected(number, 'held')
   if (!event) return rejected(number, 'late')
@@ -130,23 +126,6 @@ function beginOf(wallet: Address, event: SaleTerms | undefined, { events, wallet
   if (wallet === event.operatorWallet.toLowerCase()) return event.saleStart
   return wallets.find(({ address }) => address === wallet)?.since ?? event.saleStart
 }
-
-/**
- * Exactly one unit of a drawn wallet is a word and no money: a claim of the prize (core/prize/turns.ts). It goes to its event's
- * wallet, or to the one that the page shows at that time: who comes back later sees the wallet of another event.
- */
-const isClaim = (
-  { payer, wallet, units }: Pick<Payment, 'payer' | 'wallet' | 'units'>,
-  blockTime: number,
-  { operatorWallet, claims }: SaleTerms,
-  running: SaleTerms | undefined,
-): boolean =>
-  units === 1n &&
-  claims !== undefined &&
-  claims.wallets.has(payer) &&
-  [operatorWallet, running?.operatorWallet].some((one) => one?.toLowerCase() === wallet) &&
-  blockTime >= claims.from &&
-  blockTime < claims.until
 
 /** New money of the token, or a transfer that moves nothing. */
 const isNobodys = ({ payer, wallet }: Pick<Payment, 'payer' | 'wallet'>): boolean =>

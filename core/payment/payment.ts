@@ -56,7 +56,6 @@ export const paymentReasons = [
   'held',
   'full',
   'missed',
-  'claim',
 ] as const
 export type PaymentReason = (typeof paymentReasons)[number]
 

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, sha256, stringToHex } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 
 /** The facts that the holder's message names. */
@@ -15,36 +15,26 @@ export type ClaimTerms = {
   winners: number
 }
 
-/** What is signed: that the holder wants the prize, or that it has come. */
-export type ClaimPurpose = 'claim' | 'receipt'
+/** What a winner whom the site does not answer anchors from his wallet: that he wants the prize. */
+export const claimCommitment = sha256(stringToHex('blockdraw-claim-1'))
 
 /** Where and when a message may be used: on one site, once, in ten minutes. */
 export type ClaimSession = { origin: string; nonce: string; issuedAt: Date }
 
 export const claimMinutes = 10
 
-/** The sentence that a message begins with; a page lays nothing else before the visitor to sign. */
-const claimSentence = (purpose: ClaimPurpose, eventNumber: number): string =>
-  purpose === 'claim'
-    ? `I claim the prize of raffle event ${eventNumber}: `
-    : `I have received the prize of raffle event ${eventNumber}: `
-
 /**
  * What the holder signs, as EIP-4361 has it. It names the raffle, so a signature made elsewhere does not fit, and it promises
  * nothing. Throws for an origin whose host no such message can name.
  */
-export function claimMessage(
-  purpose: ClaimPurpose,
-  terms: ClaimTerms,
-  { origin, nonce, issuedAt }: ClaimSession,
-): string {
+export function claimMessage(terms: ClaimTerms, { origin, nonce, issuedAt }: ClaimSession): string {
   const { eventNumber, place, winners, winningTicket, walletAddress, operatorWallet } = terms
   const facts = `place ${place} of ${winners}, winning ticket ${winningTicket}, wallet ${walletAddress}, operator wallet ${operatorWallet}`
   return createSiweMessage({
     domain: new URL(origin).host,
     uri: `${origin}/`,
     address: walletAddress,
-    statement: `${claimSentence(purpose, eventNumber)}${facts}. This signature costs nothing and moves no money.`,
+    statement: `I claim the prize of raffle event ${eventNumber}: ${facts}. This signature costs nothing and moves no money.`,
     version: '1',
     chainId: terms.chainId,
     nonce,

@@ -1,18 +1,20 @@
 import type { Address, Hash } from 'viem'
 
 export type PrizeKind = 'token' | 'goods'
-/** `due` and `paid` are a token prize's; the others those of goods. */
-export type PrizeState = 'due' | 'paid' | 'unclaimed' | 'claimed' | 'shipped' | 'delivered'
+/** `due` is a token prize's, and `unclaimed` to `delivered` are those of goods; both are `sent`. */
+export type PrizeState = 'due' | 'unclaimed' | 'claimed' | 'sent' | 'delivered'
+/** What an administrator says of goods; `corrected`: what was said to be sent was not. */
+export type PrizeAct = 'sent' | 'corrected' | 'delivered'
 
 /** One step of what became of a prize. */
 export type PublicPrizeStep = {
-  step: 'drawn' | 'turn' | 'claimed' | 'shipped' | 'corrected' | 'delivered' | 'paid'
+  step: 'drawn' | 'turn' | 'claimed' | PrizeAct
   at: string
   /** Whose turn it was. */
   walletAddress: Address
   /** Of a step that is a transaction. */
   transactionHash: Hash | null
-  /** Of `corrected`: why a parcel that was told as sent was not, in the administrator's words. */
+  /** Of `corrected`, in the administrator's words. */
   reason: string | null
 }
 

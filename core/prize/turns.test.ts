@@ -7,7 +7,7 @@ const wallet = (n: number): Address => `0x${n.toString(16).padStart(40, '0')}`
 const day = secondsOf(1)
 const drawnAt = 1_000_000
 const facts = (more: Partial<TurnFacts<Claim>>): TurnFacts<Claim> => ({
-  ...{ drawnAt, claimDays: 30, now: drawnAt, claims: [], kept: new Map() },
+  ...{ drawnAt, claimDays: 30, now: drawnAt, claims: [] },
   winners: [
     { place: 1, wallet: wallet(1) },
     { place: 2, wallet: wallet(2) },
@@ -44,32 +44,6 @@ test('a reserve has the claim days of its own, and cannot claim before its turn'
   expect(holders({ now: drawnAt + 400 * day, claims: [early, inTurn] })[0]).toEqual([wallet(11), inTurn.at])
 })
 
-test('a prize on its way keeps its holder, and its reserve stands in for nobody else', () => {
-  const kept = new Map([[1, wallet(11)]])
-  expect(turnsOf(facts({ kept, now: drawnAt + 30 * day }))).toMatchObject([
-    { place: 2, holder: { kind: 'reserve', place: 2, wallet: wallet(12) } },
-  ])
-})
-
-test('a reserve whose turn for a prize went by does not come again once that prize is sent', () => {
-  const at = (turn: number) => drawnAt + turn * 30 * day
-  const claims = [
-    { wallet: wallet(12), at: at(1) + 1 },
-    { wallet: wallet(13), at: at(2) + 1 },
-  ]
-  const told = facts({ claims, now: at(2) + 2 })
-  expect(turnsOf({ ...told, kept: new Map([[1, wallet(13)]]) })).toEqual(turnsOf(told).slice(1))
-  // Whose turn for both is over has no other one.
-  const late = facts({ claims: claims.slice(1), now: at(2) + 2 })
-  expect(turnsOf({ ...late, kept: new Map([[1, wallet(13)]]) })).toMatchObject([{ place: 2, holder: null }])
-})
-
-test('a prize on its way stays with its holder when a claim before it is gone, and nobody has two', () => {
-  // Winner 1 had claimed, so winner 2's prize came to the first reserve and was sent; then that claim was taken back.
-  const told = facts({ kept: new Map([[2, wallet(11)]]), now: drawnAt + 30 * day })
-  expect(turnsOf(told)).toMatchObject([{ place: 1, holder: { place: 2, wallet: wallet(12) } }])
-})
-
 const claimDays = fc.integer({ min: 7, max: 90 })
 const story = fc.record({
   claimDays,
@@ -90,7 +64,7 @@ const factsOf = ({ claimDays, winners, reserves, claims }: Told) => {
   const waiting = Array.from({ length: reserves }, (_, index) => wallet(100 + index))
   const all = [...drawn.map((one) => one.wallet), ...waiting]
   return {
-    ...{ drawnAt, claimDays, winners: drawn, reserves: waiting, kept: new Map<number, Address>() },
+    ...{ drawnAt, claimDays, winners: drawn, reserves: waiting },
     claims: claims.flatMap(({ who, at }) =>
       all[who % all.length] ? [{ wallet: all[who % all.length] as Address, at: drawnAt + at }] : [],
     ),
@@ -125,35 +99,5 @@ test('I39 nobody holds two prizes, reserves come in order, and what was so stays
       }
     }),
     { numRuns: 500 },
-  )
-})
-
-/** Few people, who claim right behind the beginning of a turn: most claims count. */
-const turnOf = fc.integer({ min: 0, max: 5 })
-const shortStory = fc.record({
-  claimDays,
-  winners: fc.integer({ min: 2, max: 4 }),
-  reserves: fc.integer({ min: 1, max: 3 }),
-  claims: fc.array(fc.record({ who: fc.integer({ min: 0, max: 6 }), turn: turnOf }), { maxLength: 8 }),
-  nows: fc.array(turnOf, { minLength: 1, maxLength: 6 }),
-  sent: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
-})
-
-test('I39 a claimed prize that is sent changes nothing for the others, then and ever after', () => {
-  fc.assert(
-    fc.property(shortStory, ({ sent, ...told }) => {
-      const justIn = (turn: number) => turn * secondsOf(told.claimDays) + 1
-      const claims = told.claims.map(({ who, turn }) => ({ who, at: justIn(turn) }))
-      const nows = told.nows.map((turn) => justIn(turn) + 1).sort((a, b) => a - b)
-      const known = factsOf({ ...told, claims, nows })
-      const kept = new Map<number, Address>()
-      for (const now of nows.map((one) => drawnAt + one)) {
-        const standings = turnsOf({ ...known, now })
-        for (const { place, holder, claim } of standings)
-          if (claim && holder && sent[place - 1]) kept.set(place, holder.wallet)
-        expect(turnsOf({ ...known, now, kept })).toEqual(standings.filter(({ place }) => !kept.has(place)))
-      }
-    }),
-    { numRuns: 1_000 },
   )
 })

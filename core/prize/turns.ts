@@ -15,8 +15,6 @@ export type TurnFacts<C extends Claim> = {
   /** In the order in which they were drawn. */
   reserves: readonly Address[]
   claims: readonly C[]
-  /** Prizes that are on their way: whose they are never changes again. */
-  kept: ReadonlyMap<number, Address>
   /** The newest final block that was folded: everything up to it is known. */
   now: number
 }
@@ -35,17 +33,15 @@ export const secondsOf = (days: number): number => days * 86_400
 /**
  * Whose turn it is for each prize, by rule alone. A turn runs from its beginning up to, but not including, its last
  * moment, and belongs to whoever claims in it. Where it ends unclaimed the next reserve in the order of the draw has one of
- * its own; of prizes that come free at the same moment the lowest winner number takes the first. Tells of the prizes that are
- * not on their way; a prize that is sent changes nothing for them.
+ * its own; of prizes that come free at the same moment the lowest winner number takes the first.
  */
 export function turnsOf<C extends Claim>(facts: TurnFacts<C>): Standing<C>[] {
-  const { drawnAt, claimDays, now, kept } = facts
+  const { drawnAt, claimDays, now } = facts
   const length = secondsOf(claimDays)
   const waiting = facts.reserves.map(
     (wallet, index): Claimant => ({ kind: 'reserve', place: index + 1, wallet }),
   )
   const turnOf = (claimant: Claimant, from: number): Turn => ({ claimant, from, until: from + length })
-  // Prizes on their way have had turns too: whose turns went by there stands in for nobody else.
   const all = facts.winners
     .toSorted((a, b) => a.place - b.place)
     .map((winner) => ({
@@ -59,32 +55,19 @@ export function turnsOf<C extends Claim>(facts: TurnFacts<C>): Standing<C>[] {
       .filter(({ wallet, at }) => wallet === claimant.wallet && at >= from && at < until && at <= now)
       .sort((a, b) => a.at - b.at)[0] ?? null
   const last = ({ turns }: Replayed) => turns.at(-1) as Turn
-  const isUsed = (one: Replayed): boolean => {
-    const holder = kept.get(one.place)
-    return holder ? last(one).claimant.wallet === holder : claimIn(last(one)) !== null
-  }
-  /** The next reserve; who has a prize on its way is none for another. */
-  function takeNext({ place }: Replayed): Claimant | undefined {
-    const next = waiting.findIndex(({ wallet }) =>
-      [...kept].every(([other, holder]) => holder !== wallet || other === place),
-    )
-    return next < 0 ? undefined : waiting.splice(next, 1)[0]
-  }
   for (;;) {
     const [ended] = all
-      .filter((one) => !one.isOver && last(one).until <= now && !isUsed(one))
+      .filter((one) => !one.isOver && last(one).until <= now && claimIn(last(one)) === null)
       .sort((a, b) => last(a).until - last(b).until || a.place - b.place)
     if (!ended) break
-    const next = takeNext(ended)
+    const next = waiting.shift()
     if (next) ended.turns.push(turnOf(next, last(ended).until))
     else ended.isOver = true
   }
-  return all
-    .filter(({ place }) => !kept.has(place))
-    .map((one) => ({
-      place: one.place,
-      turns: one.turns,
-      holder: one.isOver ? null : last(one).claimant,
-      claim: one.isOver ? null : claimIn(last(one)),
-    }))
+  return all.map((one) => ({
+    place: one.place,
+    turns: one.turns,
+    holder: one.isOver ? null : last(one).claimant,
+    claim: one.isOver ? null : claimIn(last(one)),
+  }))
 }

@@ -4,15 +4,15 @@ import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { getEnding, recordEnding } from '../event/outcome.ts'
+import { getScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { openPrizes } from '../prize/open.ts'
 import { type DrawnPayment, draws, wantedDraws } from '../schema/index.ts'
 import { insertBeacon } from './beacons.ts'
 import { factsOf } from './facts.ts'
 import { type AgreedBlock, resultOf } from './result.ts'
 
-export type DrawInput = {
+type DrawInput = {
   eventNumber: number
   /** D−4 … D, final, on which all endpoints agree. */
   blocks: readonly AgreedBlock[]
@@ -41,14 +41,17 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
     const { row, winners, reserves } = await resultOf(tx, event, blocks, beacon)
     if (!(await recordEnding(tx, eventNumber, { kind: 'drawn' })))
       throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
+    const cursor = await getScanCursor(tx)
+    // A list is frozen by what was read, so something was.
+    if (!cursor) throw new RaffleError('NOT_FINAL', 'The chain has not been read yet.')
     await tx.insert(draws).values({
       ...row,
       winningPayment: (stored(winners)[0] as DrawnPayment).payment,
       winners: stored(winners),
       reserves: stored(reserves),
       drawnAt: sql`clock_timestamp()`,
+      turnsFrom: cursor.blockTime,
     })
-    await openPrizes(tx, eventNumber)
     await bumpVersion(tx)
     return true
   })

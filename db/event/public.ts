@@ -3,7 +3,7 @@ import { getAddress } from 'viem'
 import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { recentLimit } from '../../core/live/live.ts'
-import type { PublicFacts } from '../../core/live/state.ts'
+import { type PublicFacts, prizeState } from '../../core/live/state.ts'
 import { centsOf } from '../../core/money.ts'
 import { promisesOf } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
@@ -11,7 +11,7 @@ import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
 import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
 import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
-import { loadPrizeStates, loadPrizes } from '../prize/public.ts'
+import { loadPrizes } from '../prize/prizes.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { loadSolvency } from '../refund/solvency.ts'
 import { readNodeWatch } from '../report/node-watch.ts'
@@ -171,7 +171,7 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
       tx,
       several.map((draw) => ({ ...draw, reserves: [] })),
     ),
-    loadPrizeStates(
+    loadPrizes(
       tx,
       rows.flatMap(({ draws: draw }) => draw?.eventNumber ?? []),
     ),
@@ -184,6 +184,6 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
     winnerTransactionHash: payment?.transactionHash ?? null,
     randomNumber: draw?.randomNumber.toString() ?? null,
     winners: winners.filter(({ eventNumber }) => eventNumber === event.number),
-    prizes: prizes.flatMap(({ eventNumber, ...state }) => (eventNumber === event.number ? [state] : [])),
+    prizes: prizes.filter(({ eventNumber }) => eventNumber === event.number).map(prizeState),
   }))
 }

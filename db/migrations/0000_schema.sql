@@ -141,11 +141,6 @@ CREATE TABLE "channels" (
 	CONSTRAINT "channels_removed" CHECK ("channels"."removed_at" is null or ("channels"."secret" is null and not "channels"."enabled"))
 );
 --> statement-breakpoint
-CREATE TABLE "claim_nonces" (
-	"nonce" text PRIMARY KEY NOT NULL,
-	"used_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "claims" (
 	"transaction_hash" text PRIMARY KEY NOT NULL,
 	"wallet_address" text,
@@ -227,6 +222,7 @@ CREATE TABLE "draws" (
 	"winners" jsonb NOT NULL,
 	"reserves" jsonb NOT NULL,
 	"drawn_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"turns_from" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "draws_winning" CHECK ("draws"."winning_ticket" between 1 and "draws"."tickets_sold")
 );
 --> statement-breakpoint
@@ -450,74 +446,36 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
 	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
 	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),
-	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'full', 'missed', 'claim')),
+	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'full', 'missed')),
 	CONSTRAINT "payments_tickets" CHECK ("payments"."ticket_number" + "payments"."ticket_count" <= 2000000001),
 	CONSTRAINT "payments_state" CHECK (("payments"."status" = 'credited' and "payments"."reason" is null and "payments"."ticket_number" >= 1 and "payments"."ticket_count" >= 1 and "payments"."event_number" is not null)
         or ("payments"."status" = 'rejected' and "payments"."reason" is not null and "payments"."ticket_number" is null and "payments"."ticket_count" = 0))
 );
 --> statement-breakpoint
 CREATE TABLE "prize_claims" (
+	"nonce" text PRIMARY KEY NOT NULL,
 	"event_number" integer NOT NULL,
 	"place" integer NOT NULL,
 	"wallet" text NOT NULL,
 	"message" text NOT NULL,
 	"signature" text NOT NULL,
 	"proof" text NOT NULL,
-	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
 	"at" timestamp with time zone NOT NULL,
-	CONSTRAINT "prize_claims_event_number_place_wallet_at_pk" PRIMARY KEY("event_number","place","wallet","at")
+	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "prize_receipts" (
-	"event_number" integer NOT NULL,
-	"place" integer NOT NULL,
-	"wallet" text NOT NULL,
-	"message" text NOT NULL,
-	"signature" text NOT NULL,
-	"proof" text NOT NULL,
-	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-	CONSTRAINT "prize_receipts_event_number_place_pk" PRIMARY KEY("event_number","place")
-);
---> statement-breakpoint
-CREATE TABLE "prize_steps" (
+CREATE TABLE "prize_events" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"event_number" integer NOT NULL,
 	"place" integer NOT NULL,
-	"step" text NOT NULL,
-	"at" timestamp with time zone NOT NULL,
+	"act" text NOT NULL,
 	"wallet" text NOT NULL,
-	"transaction_hash" text,
-	"round" integer DEFAULT 0 NOT NULL,
-	"undoes" bigint,
-	"reason" text,
-	"noted_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-	CONSTRAINT "prize_steps_undoes" CHECK (("prize_steps"."step" = 'undone') = ("prize_steps"."undoes" is not null)),
-	CONSTRAINT "prize_steps_reason" CHECK (("prize_steps"."step" = 'corrected') = ("prize_steps"."reason" is not null))
-);
---> statement-breakpoint
-CREATE TABLE "prizes" (
-	"event_number" integer NOT NULL,
-	"place" integer NOT NULL,
-	"kind" text NOT NULL,
-	"units" numeric(78, 0),
-	"token" text NOT NULL,
-	"wallet" text NOT NULL,
-	"drawn_at" timestamp with time zone NOT NULL,
-	"drawn_block" bigint NOT NULL,
-	"state" text NOT NULL,
-	"holder_kind" text,
-	"holder_place" integer,
-	"holder_wallet" text,
-	"holder_is_contract" boolean,
-	"claim_by" timestamp with time zone,
-	"reached_at" timestamp with time zone NOT NULL,
 	"tracking" text,
-	CONSTRAINT "prizes_event_number_place_pk" PRIMARY KEY("event_number","place"),
-	CONSTRAINT "prizes_units" CHECK (("prizes"."kind" = 'token') = ("prizes"."units" is not null) and "prizes"."units" > 0),
-	CONSTRAINT "prizes_state" CHECK (case "prizes"."kind" when 'token' then "prizes"."state" in ('due', 'paid')
-        when 'goods' then "prizes"."state" in ('unclaimed', 'claimed', 'shipped', 'delivered') else false end),
-	CONSTRAINT "prizes_holder" CHECK (("prizes"."holder_kind" is null) = ("prizes"."holder_wallet" is null) and ("prizes"."holder_place" is null) = ("prizes"."holder_wallet" is null)
-        and ("prizes"."holder_wallet" is not null or "prizes"."state" = 'unclaimed'))
+	"reason" text,
+	"at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "prize_events_act" CHECK ("prize_events"."act" in ('sent', 'corrected', 'delivered')),
+	CONSTRAINT "prize_events_tracking" CHECK ("prize_events"."act" = 'sent' or "prize_events"."tracking" is null),
+	CONSTRAINT "prize_events_reason" CHECK (("prize_events"."act" = 'corrected') = ("prize_events"."reason" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "public_version" (
@@ -722,7 +680,8 @@ ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_privacy_sha256_legal_texts
 ALTER TABLE "login_failures" ADD CONSTRAINT "login_failures_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkey_challenges" ADD CONSTRAINT "passkey_challenges_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "prizes" ADD CONSTRAINT "prizes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prize_claims" ADD CONSTRAINT "prize_claims_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prize_events" ADD CONSTRAINT "prize_events_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terms_versions" ADD CONSTRAINT "terms_versions_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -751,10 +710,9 @@ CREATE INDEX "passkey_challenges_created" ON "passkey_challenges" USING btree ("
 CREATE INDEX "passkeys_admin" ON "passkeys" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "payments_holders" ON "payments" USING btree ("payer","token","event_number","ticket_count","units");--> statement-breakpoint
-CREATE INDEX "payments_leftovers" ON "payments" USING btree ("payer","token","event_number","units") WHERE "payments"."ticket_number" is null and "payments"."reason" not in ('early', 'held', 'claim');--> statement-breakpoint
-CREATE UNIQUE INDEX "prize_steps_once" ON "prize_steps" USING btree ("event_number","place","step","wallet","round") WHERE "prize_steps"."step" <> 'undone';--> statement-breakpoint
-CREATE UNIQUE INDEX "prize_steps_undone" ON "prize_steps" USING btree ("undoes") WHERE "prize_steps"."undoes" is not null;--> statement-breakpoint
-CREATE INDEX "prizes_open" ON "prizes" USING btree ("state") WHERE "prizes"."state" in ('unclaimed', 'claimed', 'due');--> statement-breakpoint
+CREATE INDEX "payments_leftovers" ON "payments" USING btree ("payer","token","event_number","units") WHERE "payments"."ticket_number" is null and "payments"."reason" not in ('early', 'held');--> statement-breakpoint
+CREATE INDEX "prize_claims_event" ON "prize_claims" USING btree ("event_number");--> statement-breakpoint
+CREATE INDEX "prize_events_event" ON "prize_events" USING btree ("event_number","place","id");--> statement-breakpoint
 CREATE INDEX "refund_decisions_payer" ON "refund_decisions" USING btree ("payer","id");--> statement-breakpoint
 CREATE INDEX "register_payments_debtor" ON "register_payments" USING btree ("debtor","token","total");--> statement-breakpoint
 CREATE INDEX "register_payments_block" ON "register_payments" USING btree ("block_number");--> statement-breakpoint
@@ -960,27 +918,8 @@ BEGIN
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER admins_clear_one_time BEFORE UPDATE OF password_hash ON "admins" FOR EACH ROW WHEN (NEW.password_hash <> OLD.password_hash AND NEW.one_time_until IS NOT DISTINCT FROM OLD.one_time_until) EXECUTE FUNCTION clear_one_time();--> statement-breakpoint
-CREATE TRIGGER prize_steps_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "prize_steps" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER prize_events_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "prize_events" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER prize_claims_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "prize_claims" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
-CREATE TRIGGER prize_receipts_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "prize_receipts" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
-CREATE TRIGGER claim_nonces_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "claim_nonces" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
--- What was wrongly said to be sent goes back to `claimed`, once the public step that says so is there.
-CREATE FUNCTION keep_prize() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP = 'DELETE' OR (NEW.event_number, NEW.place, NEW.kind, NEW.units, NEW.token, NEW.wallet, NEW.drawn_at, NEW.drawn_block)
-    IS DISTINCT FROM (OLD.event_number, OLD.place, OLD.kind, OLD.units, OLD.token, OLD.wallet, OLD.drawn_at, OLD.drawn_block) THEN
-    RAISE EXCEPTION 'a prize stays what was promised to whom' USING ERRCODE = 'restrict_violation';
-  END IF;
-  IF (OLD.state = 'delivered' AND NEW.state <> 'delivered')
-    OR (OLD.state = 'shipped' AND NEW.state NOT IN ('shipped', 'delivered') AND (NEW.state <> 'claimed' OR 'corrected' IS DISTINCT FROM (
-      SELECT step FROM public.prize_steps WHERE event_number = NEW.event_number AND place = NEW.place AND step IN ('shipped', 'corrected')
-      ORDER BY id DESC LIMIT 1)))
-    OR (OLD.state IN ('shipped', 'delivered') AND NEW.holder_wallet IS DISTINCT FROM OLD.holder_wallet) THEN
-    RAISE EXCEPTION 'a prize that is on its way stays with its holder' USING ERRCODE = 'restrict_violation';
-  END IF;
-  RETURN NEW;
-END $$;--> statement-breakpoint
-CREATE TRIGGER prizes_keep BEFORE UPDATE OR DELETE ON "prizes" FOR EACH ROW EXECUTE FUNCTION keep_prize();--> statement-breakpoint
 -- As people read it: the places whose prize is money, `goods` where there is none.
 CREATE FUNCTION prizes_text(prizes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(string_agg(place || ': ' || trim_scale((prize ->> 'units')::numeric * 0.000000000000000001) || ' USDT', ', ' ORDER BY place), 'goods')
@@ -1086,11 +1025,24 @@ END $$;--> statement-breakpoint
 CREATE TRIGGER endings_tell AFTER INSERT ON "endings" FOR EACH ROW WHEN (NEW.kind = 'refunds') EXECUTE FUNCTION tell_refund_mode();--> statement-breakpoint
 CREATE FUNCTION tell_claim() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  PERFORM public.tell('claimed', NEW.event_number || ' ' || NEW.place || ' ' || NEW.wallet || ' ' || NEW.round, NEW.event_number,
+  PERFORM public.tell('claimed', NEW.event_number || ' ' || NEW.place || ' ' || NEW.wallet, NEW.event_number,
     jsonb_build_object('place', NEW.place, 'wallet', NEW.wallet));
   RETURN NULL;
 END $$;--> statement-breakpoint
-CREATE TRIGGER prize_steps_tell AFTER INSERT ON "prize_steps" FOR EACH ROW WHEN (NEW.step = 'claimed') EXECUTE FUNCTION tell_claim();--> statement-breakpoint
+CREATE TRIGGER prize_claims_tell AFTER INSERT ON "prize_claims" FOR EACH ROW EXECUTE FUNCTION tell_claim();--> statement-breakpoint
+-- A turn to claim a prize ends by the time of blocks alone, with no row of its own: what is public has changed with it. Each lasts as long as the first.
+CREATE FUNCTION end_turns() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM draws d JOIN events e ON e.number = d.event_number
+    WHERE OLD.block_time < d.turns_from + make_interval(days => 4 * e.claim_days)
+      AND floor(extract(epoch FROM OLD.block_time - d.turns_from) / (e.claim_days * 86400.0))
+        < floor(extract(epoch FROM NEW.block_time - d.turns_from) / (e.claim_days * 86400.0))) THEN
+    UPDATE public_version SET version = version + 1;
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER scan_cursor_turns AFTER UPDATE OF block_time ON "scan_cursor" FOR EACH ROW EXECUTE FUNCTION end_turns();--> statement-breakpoint
+CREATE TRIGGER outgoing_cursor_turns AFTER UPDATE OF block_time ON "outgoing_cursor" FOR EACH ROW EXECUTE FUNCTION end_turns();--> statement-breakpoint
 -- A household has an IPv6 /64: of those an address is one. Sessions are kept for 30 days, and so long an address is known.
 CREATE FUNCTION household(address text) RETURNS text LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -1246,7 +1198,7 @@ FROM payments p JOIN endings o ON o.event_number = p.event_number AND o.kind = '
 UNION ALL
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index
-FROM payments p WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held', 'claim')
+FROM payments p WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held')
   AND NOT EXISTS (SELECT FROM own_money m
     WHERE m.transaction_hash = p.transaction_hash AND m.payer = p.payer AND m.wallet = p.wallet);--> statement-breakpoint
 -- What `owed_payments` has, from the columns of two indexes alone and in their order, so that no number of payers is sorted. Own
@@ -1257,10 +1209,10 @@ CREATE VIEW owed_units AS
   ORDER BY p.payer, p.token, p.event_number)
 UNION ALL
 (SELECT p.payer, p.token, p.event_number, p.units::numeric, 0 FROM payments p
-  WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held', 'claim') ORDER BY p.payer, p.token, p.event_number)
+  WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held') ORDER BY p.payer, p.token, p.event_number)
 UNION ALL
 SELECT p.payer, p.token, p.event_number, -p.units::numeric, 0 FROM own_money m JOIN payments p USING (transaction_hash, payer, wallet)
-  WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held', 'claim');--> statement-breakpoint
+  WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held');--> statement-breakpoint
 -- Who is owed what, a line a payer and token, from facts alone: a rewind or a restored backup changes it by being read.
 CREATE VIEW refund_dues AS
 SELECT payer, token, owed, by_hand, by_register, greatest(0, owed - by_hand) AS total,

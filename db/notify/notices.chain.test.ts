@@ -13,7 +13,7 @@ import { createAdmin } from '../admin/admins.ts'
 import { openSession } from '../admin/sessions.ts'
 import { beginRefundMode } from '../event/outcome.ts'
 import type { Db } from '../index.ts'
-import { deliveries, notifications, registerPayments } from '../schema/index.ts'
+import { deliveries, notifications, prizeClaims, registerPayments } from '../schema/index.ts'
 import { lockChannel } from './channels.ts'
 import { noteRefundsDone, noteSaleEnd } from './notices.ts'
 import { noteBackupFailed } from './outside.ts'
@@ -186,9 +186,16 @@ test('that all of an event is paid back is told once, when nobody with a ticket 
 test('a claim is told with its place', async () => {
   const { db } = database
   await openEvent(db)
-  await db.execute(sql`
-    insert into prize_steps (event_number, place, step, at, wallet) values
-    (1, 2, 'drawn', now(), '0xa'), (1, 2, 'claimed', now(), '0xa')`)
+  const word = {
+    eventNumber: 1,
+    place: 2,
+    wallet: '0xa',
+    message: '',
+    signature: '0x',
+    proof: 'personal',
+  } as const
+  // Told once, however often he claims.
+  for (const nonce of ['1', '2']) await db.insert(prizeClaims).values({ ...word, nonce, at: new Date(0) })
   expect(await toldIn(db)).toEqual([['claimed', 1, { place: 2, wallet: '0xa' }]])
 })
 

@@ -1,12 +1,11 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import { reservesDrawn } from '../../core/draw/winners.ts'
 import { parseTerms, type TermsField } from '../../core/event/terms.ts'
-import { judgePayment, type OurWallet, type SaleRules, type SaleTerms } from '../../core/payment/judge.ts'
+import { judgePayment, type OurWallet, type SaleRules } from '../../core/payment/judge.ts'
 import type { FoundPayment } from '../../core/payment/payment.ts'
 import { lockTerms } from '../event/lock.ts'
 import type { Db } from '../index.ts'
-import { draws, events, operatorWallets, payments, prizes, termsVersions } from '../schema/index.ts'
+import { draws, events, operatorWallets, termsVersions } from '../schema/index.ts'
 
 /**
  * All that decides about payments: the terms of every event that has a wallet, one entry a version, and our wallets. Of locked
@@ -19,7 +18,6 @@ export async function getSaleRules(db: Db): Promise<SaleRules> {
     .leftJoin(draws, eq(draws.eventNumber, events.number))
     .orderBy(asc(events.number))
   const versions = await db.select().from(termsVersions).orderBy(asc(termsVersions.since))
-  const claims = await claimWindows(db)
   return {
     events: rows.flatMap(({ event, drawn }) => {
       const { number, lockedAt } = event
@@ -47,7 +45,7 @@ export async function getSaleRules(db: Db): Promise<SaleRules> {
         operatorWallet
           ? {
               ...{ ...one, number, operatorWallet, formerWallets },
-              ...{ isLocked: lockedAt !== null, claims: claims.get(number) },
+              isLocked: lockedAt !== null,
             }
           : [],
       )
@@ -94,25 +92,15 @@ async function getOurWallets(db: Db): Promise<OurWallet[]> {
   return rows.map(({ address, since }) => ({ address, since: Math.floor(since.getTime() / 1000) }))
 }
 
-/** From the draw until the last turn that there can be is over, whoever's turn it is: what each claim says follows from the turns. */
-async function claimWindows(db: Db): Promise<Map<number, SaleTerms['claims']>> {
-  const rows = await db.execute<{ number: number; from: number; until: number; wallets: Address[] }>(sql`
-    select e.number, extract(epoch from p.drawn_at)::int as "from",
-      (extract(epoch from p.drawn_at) + 86400 * e.claim_days * ${reservesDrawn + 1}::int)::int as until,
-      array_agg(x.payer) as wallets
-    from ${prizes} p join ${events} e on e.number = p.event_number join ${draws} d on d.event_number = e.number
-    cross join lateral jsonb_array_elements(d.winners || d.reserves) as drawn
-    join ${payments} x on x.id = (drawn ->> 'payment')::bigint
-    where p.place = 1 group by e.number, p.drawn_at, e.claim_days`)
-  return new Map(
-    rows.map(({ number, from, until, wallets }) => [number, { from, until, wallets: new Set(wallets) }]),
-  )
-}
-
 /** When an event's sale began at first: it begins anew with another wallet, which a ticket paid before takes back. */
 export async function firstSaleStart(db: Db, eventNumber: number): Promise<Date | undefined> {
   const [row] = await db
-    .select({ start: sql`least(${events.saleStart}, min(${termsVersions.since}))`.mapWith(events.saleStart) })
+    .select({
+      start:
+        sql`least(${events.saleStart}, min(${termsVersions.since}) filter (where ${termsVersions.row} ->> 'operator_wallet' is not null))`.mapWith(
+          events.saleStart,
+        ),
+    })
     .from(events)
     .leftJoin(termsVersions, eq(termsVersions.eventNumber, events.number))
     .where(eq(events.number, eventNumber))

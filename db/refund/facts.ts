@@ -9,7 +9,6 @@ import { stopNow } from '../event/sale.ts'
 import { newestMoment } from '../event/update.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { settleTokenPrizes } from '../prize/settle.ts'
 import {
   events,
   operatorWallets,
@@ -224,7 +223,6 @@ export async function addTransfers(db: Db, transfers: Outgoing['transfers']): Pr
       .values(transfers.slice(at, at + rowsAtOnce))
       .onConflictDoNothing()
   if (transfers.length === 0) return
-  await settleTokenPrizes(db)
   await bumpVersion(db)
 }
 

@@ -160,7 +160,7 @@ async function candidates(
   const arm = (payer: SQL, from: SQL, having = sql`true`) => sql`(
     select ${payer} as payer from ${from} and ${payer} > ${cursor} and ${payer} >= ${start} and ${payer} < ${`${start}g`}
       and ${where(payer)} group by ${payer} having ${having} order by ${payer} limit ${limit})`
-  const leftovers = sql`payments p where p.ticket_number is null and p.reason not in ('early', 'held', 'claim')`
+  const leftovers = sql`payments p where p.ticket_number is null and p.reason not in ('early', 'held')`
   const arms =
     state === 'dust'
       ? [arm(sql`p.payer`, leftovers)]

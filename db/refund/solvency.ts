@@ -3,7 +3,7 @@ import type { Address, Hash } from 'viem'
 import type { PublicSolvency } from '../../core/live/solvency.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { unpaidTokenPrizes } from '../prize/unpaid.ts'
+import { unpaidTokenPrizes } from '../prize/prizes.ts'
 import { solvency } from '../schema/index.ts'
 
 /** So long a reading stands for those that fail after it. */

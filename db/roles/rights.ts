@@ -82,12 +82,9 @@ export const tableRights = {
   anchors: { api: 's', worker: 'sid', backup: 's' },
   wanted_draws: { api: 'sid', worker: 's', backup: 's' },
 
-  // Turns go on by rule, whoever looks: a claim by signature, or a worker. What was signed and became of it is only added.
-  prizes: { api: 'su', worker: 'siu', backup: 's' },
-  prize_steps: { api: 'si', worker: 'si', backup: 's' },
+  // What was signed and said of prizes is only added; whose turn it is, is computed.
   prize_claims: { api: 'si', worker: 's', backup: 's' },
-  prize_receipts: { api: 'si', worker: '', backup: 's' },
-  claim_nonces: { api: 'si', worker: '', backup: 's' },
+  prize_events: { api: 'si', worker: 's', backup: 's' },
 
   // A version that somebody has accepted stays as it was.
   legal_texts: { api: 'si', worker: '', backup: 's' },

@@ -78,6 +78,8 @@ export const draws = pgTable(
     winners: jsonb('winners').$type<DrawnPayment[]>().notNull(),
     reserves: jsonb('reserves').$type<DrawnPayment[]>().notNull(),
     drawnAt: moment('drawn_at').notNull().defaultNow(),
+    /** Time of the newest final block then: turns to claim prizes begin with it, never with a clock. */
+    turnsFrom: moment('turns_from').notNull().defaultNow(),
   },
   (t) => [check('draws_winning', sql`${t.winningTicket} between 1 and ${t.ticketsSold}`)],
 )

@@ -81,7 +81,7 @@ export const payments = pgTable(
     // So is money without a ticket: dust of a million strangers is never sorted.
     index('payments_leftovers')
       .on(t.payer, t.token, t.eventNumber, t.units)
-      .where(sql`${t.ticketNumber} is null and ${t.reason} not in ('early', 'held', 'claim')`),
+      .where(sql`${t.ticketNumber} is null and ${t.reason} not in ('early', 'held')`),
     check('payments_units', sql`${t.units} > 0`),
     check(
       'payments_reason',

@@ -1,132 +1,56 @@
-/** What became of the prizes of a drawn event, and what their holders signed. */
+/** What holders of prizes signed, and what administrators said of prizes. Whose turn it is, is computed: core/prize/turns.ts. */
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
-import type { PrizeKind, PrizeState, PublicPrizeStep } from '../../core/prize/public.ts'
-import { address, hash, height, moment, serialKey, units } from './columns.ts'
+import type { PrizeAct } from '../../core/prize/public.ts'
+import { address, moment, serialKey } from './columns.ts'
 import { events } from './event.ts'
 
-/** The prize of one winner, and where it stands; how it came there is in `prize_steps`. Promise and winner never change. */
-export const prizes = pgTable(
-  'prizes',
-  {
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
-    /** 1..`winners`. */
-    place: integer('place').notNull(),
-    kind: text('kind').$type<PrizeKind>().notNull(),
-    /** Null for goods. */
-    units: units('units'),
-    token: address('token').notNull(),
-    /** Who was drawn for it. */
-    wallet: address('wallet').notNull(),
-    /** The newest final block when the draw was recorded: the first turn begins then. */
-    drawnAt: moment('drawn_at').notNull(),
-    drawnBlock: height('drawn_block').notNull(),
-    state: text('state').$type<PrizeState>().notNull(),
-    /** Null when all turns went by. */
-    holderKind: text('holder_kind').$type<'winner' | 'reserve'>(),
-    holderPlace: integer('holder_place'),
-    holderWallet: address('holder_wallet'),
-    /** Whether a contract signs for the holder (ERC-1271), as a worker saw; null until one has looked. */
-    holderIsContract: boolean('holder_is_contract'),
-    claimBy: moment('claim_by'),
-    /** The newest final block by which the turns were reckoned: they never go back before it. */
-    reachedAt: moment('reached_at').notNull(),
-    /** Carrier and number of a parcel, for administrators. */
-    tracking: text('tracking'),
-  },
-  (t) => [
-    primaryKey({ columns: [t.eventNumber, t.place] }),
-    index('prizes_open').on(t.state).where(sql`${t.state} in ('unclaimed', 'claimed', 'due')`),
-    check('prizes_units', sql`(${t.kind} = 'token') = (${t.units} is not null) and ${t.units} > 0`),
-    check(
-      'prizes_state',
-      sql`case ${t.kind} when 'token' then ${t.state} in ('due', 'paid')
-        when 'goods' then ${t.state} in ('unclaimed', 'claimed', 'shipped', 'delivered') else false end`,
-    ),
-    check(
-      'prizes_holder',
-      sql`(${t.holderKind} is null) = (${t.holderWallet} is null) and (${t.holderPlace} is null) = (${t.holderWallet} is null)
-        and (${t.holderWallet} is not null or ${t.state} = 'unclaimed')`,
-    ),
-  ],
-)
-
 /**
- * Each thing that became of a prize; a trigger refuses update and delete. What a reorg or a mark took back stays,
- * and a row `undone` names it.
+ * Every claim by signature, also those that said nothing new; the nonce makes each message good once. A trigger refuses update
+ * and delete. Claims on chain are anchors.
  */
-export const prizeSteps = pgTable(
-  'prize_steps',
-  {
-    id: serialKey(),
-    eventNumber: integer('event_number').notNull(),
-    place: integer('place').notNull(),
-    step: text('step').$type<PublicPrizeStep['step'] | 'undone'>().notNull(),
-    /** Block time of what the chain says, else the database's. */
-    at: moment('at').notNull(),
-    wallet: address('wallet').notNull(),
-    transactionHash: hash('transaction_hash'),
-    /** How often the same was undone before. */
-    round: integer('round').notNull().default(0),
-    undoes: bigint('undoes', { mode: 'number' }),
-    /** Why an administrator took a step back, as everybody reads it. */
-    reason: text('reason'),
-    notedAt: moment('noted_at').notNull().default(sql`clock_timestamp()`),
-  },
-  (t) => [
-    uniqueIndex('prize_steps_once')
-      .on(t.eventNumber, t.place, t.step, t.wallet, t.round)
-      .where(sql`${t.step} <> 'undone'`),
-    uniqueIndex('prize_steps_undone').on(t.undoes).where(sql`${t.undoes} is not null`),
-    check('prize_steps_undoes', sql`(${t.step} = 'undone') = (${t.undoes} is not null)`),
-    check('prize_steps_reason', sql`(${t.step} = 'corrected') = (${t.reason} is not null)`),
-  ],
-)
-
-/** What a holder signs: his own key (`personal`), or as a contract (`contract`, ERC-1271). */
-const signedColumns = () => ({
-  wallet: address('wallet').notNull(),
-  message: text('message').notNull(),
-  signature: text('signature').$type<Hex>().notNull(),
-  proof: text('proof').$type<'personal' | 'contract'>().notNull(),
-  createdAt: moment('created_at').notNull().default(sql`clock_timestamp()`),
-})
-
-/** Claims by signature, the first of each turn; a trigger refuses update and delete. Those on chain are payments. */
 export const prizeClaims = pgTable(
   'prize_claims',
   {
-    eventNumber: integer('event_number').notNull(),
+    nonce: text('nonce').primaryKey(),
+    eventNumber: integer('event_number')
+      .notNull()
+      .references(() => events.number),
     place: integer('place').notNull(),
-    ...signedColumns(),
-    /** The newest final block then. */
+    wallet: address('wallet').notNull(),
+    message: text('message').notNull(),
+    signature: text('signature').$type<Hex>().notNull(),
+    /** By the holder's own key (`personal`), or by his contract (`contract`, ERC-1271). */
+    proof: text('proof').$type<'personal' | 'contract'>().notNull(),
+    /** The newest final block then, which decides. */
     at: moment('at').notNull(),
+    createdAt: moment('created_at').notNull().default(sql`clock_timestamp()`),
   },
-  (t) => [primaryKey({ columns: [t.eventNumber, t.place, t.wallet, t.at] })],
+  (t) => [index('prize_claims_event').on(t.eventNumber)],
 )
 
-/** Holders' word that goods have come; a trigger refuses update and delete. */
-export const prizeReceipts = pgTable(
-  'prize_receipts',
-  { eventNumber: integer('event_number').notNull(), place: integer('place').notNull(), ...signedColumns() },
-  (t) => [primaryKey({ columns: [t.eventNumber, t.place] })],
+/** What an administrator said of goods, for the holder of that moment; a trigger refuses update and delete. */
+export const prizeEvents = pgTable(
+  'prize_events',
+  {
+    id: serialKey(),
+    eventNumber: integer('event_number')
+      .notNull()
+      .references(() => events.number),
+    place: integer('place').notNull(),
+    act: text('act').$type<PrizeAct>().notNull(),
+    wallet: address('wallet').notNull(),
+    /** Carrier and number of a parcel, which is not public. */
+    tracking: text('tracking'),
+    /** Why what was said to be sent was not, as everybody reads it. */
+    reason: text('reason'),
+    at: moment('at').notNull().default(sql`clock_timestamp()`),
+  },
+  (t) => [
+    index('prize_events_event').on(t.eventNumber, t.place, t.id),
+    check('prize_events_act', sql`${t.act} in ('sent', 'corrected', 'delivered')`),
+    check('prize_events_tracking', sql`${t.act} = 'sent' or ${t.tracking} is null`),
+    check('prize_events_reason', sql`(${t.act} = 'corrected') = (${t.reason} is not null)`),
+  ],
 )
-
-/** Nonces of messages that were taken: none is taken twice, by whichever process. */
-export const claimNonces = pgTable('claim_nonces', {
-  nonce: text('nonce').primaryKey(),
-  usedAt: moment('used_at').notNull().default(sql`clock_timestamp()`),
-})

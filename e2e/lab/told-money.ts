@@ -47,7 +47,7 @@ export function prizesAt(now: number) {
   })
   const toReserve = [step('drawn', 48), step('turn', 18, other)]
   const claimed = [...toReserve, step('claimed', 12, other, 'claim on the chain')]
-  const shipped = [...claimed, step('shipped', 9, other)]
+  const sent = [...claimed, step('sent', 9, other)]
   const ofReserve = (state: PublicPrize['state'], steps: PublicPrizeStep[], reason?: string) =>
     prize({
       ...{ state, holder: { kind: 'reserve', place: 1, walletAddress: other }, claimBy: null },
@@ -58,12 +58,12 @@ export function prizesAt(now: number) {
     unclaimed: prize(),
     reserve: { ...ofReserve('unclaimed', toReserve), claimBy: agoOf(now, -12 * day) },
     claimed: ofReserve('claimed', claimed),
-    shipped: ofReserve('shipped', shipped),
-    corrected: ofReserve('claimed', shipped, 'The carrier sent the parcel back.'),
-    delivered: ofReserve('delivered', [...shipped, step('delivered', 4, other)]),
+    sent: ofReserve('sent', sent),
+    corrected: ofReserve('claimed', sent, 'The carrier sent the parcel back.'),
+    delivered: ofReserve('delivered', [...sent, step('delivered', 4, other)]),
     lapsed: prize({ holder: null, claimBy: null, steps: toReserve }),
     due: prize({ ...token, state: 'due' }),
-    paid: prize({ ...token, state: 'paid', steps: [step('drawn', 3), step('paid', 1, wallet, 'paid')] }),
+    paid: prize({ ...token, state: 'sent', steps: [step('drawn', 3), step('sent', 1, wallet, 'paid')] }),
   }
   /** Three places, each at another point of its way. */
   const several = [states.unclaimed, states.due, states.delivered].map((each, index) => ({

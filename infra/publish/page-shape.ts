@@ -50,9 +50,9 @@ const result = fields<Result>({
   ...{ randomNumber: digits, drawnAt: moment, ledgerSha256: hash, commitment: orNull(hash) },
 })
 
-const states: PublicPrize['state'][] = ['due', 'paid', 'unclaimed', 'claimed', 'shipped', 'delivered']
+const states: PublicPrize['state'][] = ['due', 'unclaimed', 'claimed', 'sent', 'delivered']
 const steps: PublicPrizeStep['step'][] = [
-  ...(['drawn', 'turn', 'claimed', 'shipped', 'corrected', 'delivered', 'paid'] as const),
+  ...(['drawn', 'turn', 'claimed', 'sent', 'corrected', 'delivered'] as const),
 ]
 
 const record = fields<PublicPrize>({

@@ -8,7 +8,7 @@ import { readMixed } from './beacon.ts'
 import { findReplaced, firstBlocks, readBlocksOf } from './draw-block.ts'
 
 /** `source`: a relay has just brought the signature, which is not stored yet. */
-export type DrawInputs = { blocks: AgreedBlock[]; beacon: ProofBeacon | null; source?: string }
+type DrawInputs = { blocks: AgreedBlock[]; beacon: ProofBeacon | null; source?: string }
 
 /**
  * What the event's draw is made of. Its blocks are noted as soon as D is final: an administrator may start the draw days later,

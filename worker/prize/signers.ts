@@ -3,7 +3,7 @@ import { isTemporary } from '../../core/errors.ts'
 import { encodeIsValidSignature, isMagicValue } from '../../core/event/wallet-proof.ts'
 import { isContractCode } from '../../core/refund/rules.ts'
 import { answerWalletProof, openWalletProofs } from '../../db/event/wallet-proofs.ts'
-import { noteHolder, unseenHolders } from '../../db/prize/holders.ts'
+import { noteHolder, unseenHolders } from '../../db/prize/claims.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 
@@ -15,10 +15,7 @@ export async function checkHolders({ db, chain }: Pick<Deps, 'db' | 'chain'>): P
   const holders = await unseenHolders(db)
   if (holders.length === 0) return
   const { number } = await chain.stateBlock(await chain.finalized())
-  const codes = await chain.codes(
-    holders.map(({ wallet }) => wallet),
-    number,
-  )
+  const codes = await chain.codes(holders, number)
   for (const [index, holder] of holders.entries()) await noteHolder(db, holder, isContractCode(codes[index]))
 }
 

@@ -21,6 +21,9 @@ export async function openSimulatedDatabase(serverUrl: string, seconds: number) 
   await fresh.db.execute(sql`grant select on simulated.clock to public`)
   for (const { statement } of await fresh.db.execute<{ statement: string }>(defaultsOfColumns))
     await fresh.db.execute(sql.raw(statement))
+  await fresh.db.execute(
+    sql`alter function public.next_moment() set search_path = simulated, pg_catalog, public`,
+  )
   const name = new URL(fresh.url).pathname.slice(1)
   const path = 'set search_path = simulated, pg_catalog, public'
   await fresh.db.execute(sql.raw(`alter database ${name} ${path}`))

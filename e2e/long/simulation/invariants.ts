@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { getBook } from '../../../db/event/book.ts'
 import { getScanCursor } from '../../../db/event/scan-cursor.ts'
@@ -7,7 +7,6 @@ import { refundInfo } from '../../../db/refund/dues.ts'
 import { loadSolvency } from '../../../db/refund/solvency.ts'
 import {
   claims,
-  draws,
   endings,
   events,
   operatorWallets,
@@ -55,16 +54,11 @@ export async function brokenMeanwhile(world: World): Promise<Broken[]> {
   return broken
 }
 
-/** An event is drawn or archived: its list is at that moment what the chain says, and never changes again. */
+/** The list of an event is frozen: it is at that moment what the chain says, and never changes again. */
 export async function brokenClosing(world: World): Promise<Broken[]> {
   const { db, closed } = world
-  const rows = await db
-    .select({ event: events, drawn: draws.eventNumber })
-    .from(events)
-    .leftJoin(draws, eq(draws.eventNumber, events.number))
-  const fresh = rows.filter(
-    ({ event, drawn }) => (drawn !== null || event.archivedAt) && !closed.has(event.number),
-  )
+  const rows = await db.select({ event: events }).from(events)
+  const fresh = rows.filter(({ event }) => (event.frozenAt || event.archivedAt) && !closed.has(event.number))
   if (fresh.length === 0) return []
   const cursor = await getScanCursor(db)
   const folded = await foldChain(world.url, await publicTerms(world), Number(cursor?.height ?? 0n))

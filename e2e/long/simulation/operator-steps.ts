@@ -1,10 +1,8 @@
-import type { Address } from 'viem'
 import { RaffleError } from '../../../core/errors.ts'
 import { EnvError, parseEnv } from '../../../core/server/env.ts'
 import { getOpenEvent } from '../../../db/event/events.ts'
 import { resumeSales, stopSale } from '../../../db/event/sale.ts'
 import { updateEvent } from '../../../db/event/update.ts'
-import { proveWallet } from '../../../db/event/wallet-proofs.ts'
 import { prepareDatabase } from '../../../db/prepare.ts'
 import { heightOf } from '../../lab/chain-verbs.ts'
 import { wallets } from './simulated-chain.ts'
@@ -50,12 +48,6 @@ export async function restart(world: World, { wallet, price, lead }: Of<'restart
   }
   world.deps = world.connect()
   await noteEvent(world)
-}
-
-/** A signature shows that the operator holds the key: from then on the wallet buys nothing. */
-export async function prove({ db }: World, { wallet }: Of<'prove a wallet'>): Promise<void> {
-  const open = await getOpenEvent(db)
-  if (open) await proveWallet(db, open.number, wallets[wallet] as Address)
 }
 
 export const resume = ({ db }: World): Promise<boolean> => unlessRefused(() => resumeSales(db))

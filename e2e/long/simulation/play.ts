@@ -88,8 +88,6 @@ async function act(world: World, step: Step): Promise<void> {
       return comeToDraw(world, step)
     case 'restart':
       return operator.restart(world, step)
-    case 'prove a wallet':
-      return operator.prove(world, step)
     case 'resume':
       await operator.resume(world)
       return

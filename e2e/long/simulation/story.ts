@@ -113,7 +113,6 @@ const operator = [
     }),
   },
   { weight: 1, arbitrary: step('resume', {}) },
-  { weight: 1, arbitrary: step('prove a wallet', { wallet }) },
   { weight: 3, arbitrary: step('refund', { isOld: fc.boolean() }) },
   { weight: 2, arbitrary: step('pay out', { wallet, buyer, cents }) },
   { weight: 1, arbitrary: step('move own money', { from: wallet, to: wallet, cents }) },

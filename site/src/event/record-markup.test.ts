@@ -14,7 +14,7 @@ const prize: PublicPrize = {
   steps: [
     step('drawn', 1),
     step('claimed', 2),
-    step('shipped', 3),
+    step('sent', 3),
     step('corrected', 4, 'The carrier <lost> it.'),
   ],
 }

@@ -1,68 +1,69 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import { useState } from 'react'
-import type { Address } from 'viem'
+import { register } from '../../../core/chain/register.ts'
+import { encodeAnchor } from '../../../core/draw/anchor.ts'
 import type { PublicConfig } from '../../../core/live/public.ts'
-import { unitsText } from '../../../core/money.ts'
+import { claimCommitment } from '../../../core/prize/claim.ts'
 import type { PublicPrize } from '../../../core/prize/public.ts'
-import { getJson } from '../shell/api.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { useCopy } from '../shell/use-copy.ts'
-import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { isOtherMoney, isSwapped } from '../wallet/pinned.ts'
+import { ensureBsc } from '../wallet/eip1193.ts'
+import { walletMessage, walletProvider } from '../wallet/wallet.ts'
 import styles from './WinnerClaim.module.css'
 
-/** One unit of the token: no payment is that small. */
-const amount = unitsText(1n)
+type Props = { config: PublicConfig; prize: PublicPrize; wallet: string | undefined }
 
-type Props = { config: PublicConfig; prize: PublicPrize; isPast: boolean }
-
-/**
- * The other way to claim, for the day when this site is away; saved with the page, so it is said before. The wallet of the
- * drawn event counts at any time, so that of a past one, which may be another than the one that sells now, is asked for.
- */
-export function ClaimByChain({ config, prize: { eventNumber, place }, isPast }: Props) {
-  const [found, setFound] = useState<Address | 'failed'>()
-  if (isPast ? isOtherMoney(config) : !config.operatorWallet || isSwapped(config)) return null
-  const wallet = isPast ? found : config.operatorWallet
-  const ask = () => {
-    if (!isPast || (found && found !== 'failed')) return
-    getJson(`/api/raffle/claim/${eventNumber}`, undefined, `?place=${place}`).then(
-      ({ value }) => setFound(value.operatorWallet),
-      () => setFound('failed'),
-    )
+/** The other way to claim, for the day when this site is away; saved with the page, so it is said before. */
+export function ClaimByChain({ config: { book }, prize: { eventNumber, holder }, wallet }: Props) {
+  const [told, setTold] = useState('')
+  if (!book) return null
+  const data = encodeAnchor(book, eventNumber, claimCommitment)
+  const isHolder = wallet !== undefined && holder?.walletAddress.toLowerCase() === wallet.toLowerCase()
+  const send = async () => {
+    const provider = walletProvider()
+    if (!provider) return setTold(t.claim.walletGone)
+    setTold(t.claim.busy)
+    try {
+      await ensureBsc(provider)
+      const transaction = { from: wallet, to: register.address, data, value: '0x0' }
+      await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
+      setTold(t.byChain.sent)
+    } catch (error) {
+      setTold(walletMessage(error) ?? t.byChain.failed)
+    }
   }
   return (
-    <details
-      className={styles.chain}
-      onToggle={({ currentTarget }) => currentTarget.open && ask()}
-      data-claim-by-chain={eventNumber}
-    >
+    <details className={styles.chain} data-claim-by-chain={eventNumber}>
       <summary>{t.byChain.title}</summary>
-      <p>{fill(t.byChain.text, { amount })}</p>
-      {wallet === 'failed' ? (
-        <p role="status">{t.prize.troubled}</p>
-      ) : wallet ? (
-        <Line text={wallet} label={t.copy} />
-      ) : (
-        <p aria-busy="true">{t.prize.loading}</p>
+      <p>{t.byChain.text}</p>
+      <Line name={t.byChain.contract} text={register.address} />
+      <Line name={t.byChain.data} text={data} />
+      {isHolder && (
+        <button type="button" className="button edged" onClick={send}>
+          {t.byChain.send}
+        </button>
       )}
-      <Line text={amount} label={t.byChain.copyAmount} />
-      <p className="hint">{t.byChain.gas}</p>
+      <p className="hint" role="status">
+        {told}
+      </p>
     </details>
   )
 }
 
-function Line({ text, label }: { text: string; label: string }) {
+function Line({ name, text }: { name: string; text: string }) {
   const { isCopied, copy } = useCopy(text)
   return (
-    <div className="address address-row">
-      <span>{text}</span>
-      <button type="button" onClick={copy}>
-        <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
-        <span aria-live="polite">{isCopied ? t.copied : label}</span>
-      </button>
-    </div>
+    <>
+      <p className="field-label">{name}</p>
+      <div className="address address-row">
+        <span>{text}</span>
+        <button type="button" onClick={copy}>
+          <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
+          <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
+        </button>
+      </div>
+    </>
   )
 }

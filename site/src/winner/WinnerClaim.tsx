@@ -11,7 +11,7 @@ import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
 import { ClaimByChain } from './ClaimByChain.tsx'
-import { ClaimError, signClaim, signReceipt } from './claim.ts'
+import { ClaimError, signClaim } from './claim.ts'
 import { claimWords } from './claim-words.ts'
 import { claimable, isOver, prizeHeldBy } from './prizes.ts'
 import styles from './WinnerClaim.module.css'
@@ -22,7 +22,7 @@ type Props = { prizes: readonly PublicPrize[]; config: PublicConfig; isPast?: bo
 
 const noWallet: Wallet = { status: 'disconnected' }
 
-/** Whose turn it is proves the wallet by a signature and gets a code for the form; later the same wallet signs the receipt. */
+/** Whose turn it is proves the wallet by a signature and gets a code for the form. */
 export function WinnerClaim({ prizes, config, isPast = false }: Props) {
   const wallet = useStore($wallet, { ssr: () => noWallet })
   const [claimed, setClaimed] = useState<{ code: string; formUrl: string | null }>()
@@ -46,11 +46,9 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
     setSigning(true)
     const claim = { ...own, wallet: wallet.address, chainId: config.chainId }
     try {
-      if (own.state === 'shipped') await signReceipt(claim)
-      else setClaimed(await signClaim(claim))
+      setClaimed(await signClaim(claim))
     } catch (error) {
-      const otherwise = own.state === 'shipped' ? t.holding.receiptFailed : t.claim.failed
-      setTrouble(error instanceof ClaimError ? error.message : otherwise)
+      setTrouble(error instanceof ClaimError ? error.message : t.claim.failed)
     } finally {
       setSigning(false)
     }
@@ -78,7 +76,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
           action.label && (
             <button
               type="button"
-              className={own?.state === 'shipped' ? 'button' : 'button edged'}
+              className="button edged"
               disabled={!own}
               aria-disabled={isSigning}
               onClick={sign}
@@ -98,7 +96,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
         )}
       </div>
       {own && code && <Code code={code} />}
-      {open[0] && <ClaimByChain config={config} prize={open[0]} isPast={isPast} />}
+      {open[0] && <ClaimByChain config={config} prize={open[0]} wallet={wallet.address} />}
     </section>
   )
 }

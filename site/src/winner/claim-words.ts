@@ -4,7 +4,7 @@ import type { PublicPrize } from '../../../core/prize/public.ts'
 import { formatDate } from '../shell/dates.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { claimable } from './prizes.ts'
+import { claimable, standingOf } from './prizes.ts'
 
 type Words = {
   title: string
@@ -32,7 +32,7 @@ export function claimWords(own: PublicPrize | undefined, { connected, goods }: O
   }
   const by = own.claimBy ? fill(t.holding.by, { date: formatDate(own.claimBy) }) : ''
   const amount = usdtOf(own.units ?? '0')
-  switch (own.state) {
+  switch (standingOf(own)) {
     case 'due':
       return { title: t.holding.token, text: fill(t.holding.tokenText, { amount }), by: '', action: none }
     case 'paid':
@@ -51,12 +51,13 @@ export function claimWords(own: PublicPrize | undefined, { connected, goods }: O
         ...{ title: t.claim.own, text: t.holding.claimedText, by: '' },
         action: { label: t.holding.again, reason: '' },
       }
-    case 'shipped':
+    case 'sent':
       return {
-        ...{ title: t.holding.shipped, text: t.holding.shippedText, by: '' },
-        action: { label: t.holding.receipt, reason: '' },
+        ...{ title: t.holding.sent, text: t.holding.sentText, by: '' },
+        action: { label: t.holding.again, reason: '' },
       }
     case 'delivered':
+    case 'lapsed':
       return { title: t.holding.delivered, text: t.holding.deliveredText, by: '', action: none }
   }
 }

@@ -1,5 +1,4 @@
 import type { Address, Hex } from 'viem'
-import type { ClaimPurpose } from '../../../core/prize/claim.ts'
 import type { PublicPrize } from '../../../core/prize/public.ts'
 import { ApiError, getJson, postJson } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
@@ -20,35 +19,26 @@ type Claim = Pick<PublicPrize, 'eventNumber' | 'place'> & { wallet: Address; cha
  */
 export async function signClaim(claim: Claim): Promise<{ code: string; formUrl: string | null }> {
   const { eventNumber, place } = claim
-  const { message, signature } = await signedMessage(claim, 'claim', t.claim.notAClaim)
+  const { message, signature } = await signedMessage(claim)
   const { code, formUrl } = await asked(() =>
     postJson('/api/raffle/claim', { eventNumber, place, message, signature }),
   )
   return { code, formUrl: formUrl ?? null }
 }
 
-/** The holder signs that the prize has arrived. Throws ClaimError. */
-export async function signReceipt(claim: Claim): Promise<void> {
-  const { eventNumber, place } = claim
-  const { message, signature } = await signedMessage(claim, 'receipt', t.holding.notAReceipt)
-  await asked(() => postJson('/api/raffle/claim/receipt', { eventNumber, place, message, signature }))
-}
-
-async function signedMessage(
-  { eventNumber, place, wallet, chainId }: Claim,
-  purpose: ClaimPurpose,
-  refusal: string,
-): Promise<{ message: string; signature: Hex }> {
+async function signedMessage({
+  eventNumber,
+  place,
+  wallet,
+  chainId,
+}: Claim): Promise<{ message: string; signature: Hex }> {
   if (!walletProvider()) throw new ClaimError(t.claim.walletGone)
-  const path = `/api/raffle/claim/${eventNumber}` as const
   const query = `?place=${place}&wallet=${wallet}`
-  const { message } = (
-    await asked(() => getJson(purpose === 'claim' ? path : `${path}/receipt`, undefined, query))
-  ).value
+  const { message } = (await asked(() => getJson(`/api/raffle/claim/${eventNumber}`, undefined, query))).value
   // Nothing but this prize's message for this wallet, on this site, is laid before the visitor to sign.
   const { host } = location
-  if (!isWanted(message, { host, wallet, chainId, purpose, eventNumber, place }))
-    throw new ClaimError(refusal)
+  if (!isWanted(message, { host, wallet, chainId, eventNumber, place }))
+    throw new ClaimError(t.claim.notAClaim)
   return { message, signature: await signed(message, wallet) }
 }
 

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { register } from '../../../core/chain/register.ts'
+import { encodeAnchor } from '../../../core/draw/anchor.ts'
+import { claimCommitment } from '../../../core/prize/claim.ts'
 import { buttonsOf, markupOf, now, read, tell } from '../../../e2e/lab/islands.ts'
 import { other, type Part, toldFirst, wallet, winnerAt } from '../../../e2e/lab/told.ts'
 import { prizesAt } from '../../../e2e/lab/told-money.ts'
@@ -58,7 +61,7 @@ test.each([
     ],
   ],
   ['claimed', [en.claim.own, en.holding.claimedText, en.holding.again]],
-  ['shipped', [en.holding.shipped, en.holding.shippedText, en.holding.receipt]],
+  ['sent', [en.holding.sent, en.holding.sentText, en.holding.again]],
   ['delivered', [en.holding.delivered, en.holding.deliveredText]],
 ] as const)(
   'the holder of a prize that is %s reads what to do, and can sign where there is something to',
@@ -79,13 +82,14 @@ test('the winner of a prize in USDT has nothing to do', () => {
   expect(card()).toEqual([en.holding.token, fill(en.holding.paidText, { amount: '500' })])
 })
 
-test('it can be claimed without this site: one unit from the wallet whose turn it is', () => {
-  told({ prizes: [states.unclaimed] })
+test('it can be claimed without this site: by an anchor from the wallet whose turn it is', () => {
+  const book = `0x${'b0'.repeat(32)}` as const
+  told({ prizes: [states.unclaimed], config: { book } })
   const lines = read(<WinnerBoard />)
+  const data = encodeAnchor(book, states.unclaimed.eventNumber, claimCommitment)
   expect(lines.slice(lines.indexOf(en.byChain.title), lines.indexOf(en.prize.record.one))).toEqual([
-    en.byChain.title,
-    fill(en.byChain.text, { amount: '0.000000000000000001' }),
-    ...[wallet, 'Copy', '0.000000000000000001', en.byChain.copyAmount, en.byChain.gas],
+    ...[en.byChain.title, en.byChain.text, en.byChain.contract, register.address, 'Copy'],
+    ...[en.byChain.data, data, 'Copy'],
   ])
 })
 
@@ -93,9 +97,9 @@ test('a prize of a past event is claimed in its record, without the form of the 
   told({ winner: null })
   connect(other)
   const past = <WinnerClaim prizes={[{ ...states.reserve, eventNumber: 12 }]} config={config} isPast />
-  expect(read(past).slice(0, 5)).toEqual([
+  expect(read(past).slice(0, 4)).toEqual([
     ...[en.holding.reserve, en.holding.reserveText, 'Claim it by January 13, 2055 at 12:00 PM UTC.'],
-    ...[en.claim.sign, en.byChain.title],
+    en.claim.sign,
   ])
   expect(markupOf(past)).toContain('aria-label="It is your turn (event 12)"')
 })
@@ -123,7 +127,7 @@ test('each state of a prize is told step by step, with its days and its transact
     ...['Shipped 3 days later', 'December 23, 2054 at 12:00 PM UTC 0x3C44…93BC'],
     ...['Not shipped after all 2 days later', 'December 25, 2054 at 12:00 PM UTC 0x3C44…93BC'],
     'The operator: The carrier sent the parcel back.',
-    ...['6', 'Shipping', en.prize.aheadText.shipped, '7', 'Receipt', en.prize.aheadText.delivered],
+    ...['6', 'Shipping', en.prize.aheadText.sent, '7', 'Delivery', en.prize.aheadText.delivered],
   ])
   const heads = Object.keys(states).map((name) => record(name as keyof typeof states).slice(0, 3))
   expect(heads).toEqual([

@@ -35,22 +35,20 @@ test('a prize whose turns all went by is lapsed, and nothing of it is still to c
 })
 
 test('what is still to come follows from the last step, also after the turn of a reserve', () => {
-  expect(stepsAhead(prize())).toEqual(['claimed', 'shipped', 'delivered'])
+  expect(stepsAhead(prize())).toEqual(['claimed', 'sent', 'delivered'])
   expect(stepsAhead(prize({ steps: [step('drawn', 0), step('turn', 30)] }))).toEqual([
-    ...['claimed', 'shipped', 'delivered'],
+    ...['claimed', 'sent', 'delivered'],
   ])
-  const shipped = [step('drawn', 0), step('claimed', 1), step('shipped', 2)]
-  expect(stepsAhead(prize({ state: 'shipped', steps: shipped }))).toEqual(['delivered'])
-  expect(stepsAhead(prize({ state: 'delivered', steps: [...shipped, step('delivered', 9)] }))).toEqual([])
+  const sent = [step('drawn', 0), step('claimed', 1), step('sent', 2)]
+  expect(stepsAhead(prize({ state: 'sent', steps: sent }))).toEqual(['delivered'])
+  expect(stepsAhead(prize({ state: 'delivered', steps: [...sent, step('delivered', 9)] }))).toEqual([])
   expect(stepsAhead(prize({ kind: 'token', state: 'due', units: '5' }))).toEqual(['paid'])
 })
 
 test('what was said to be sent and taken back is ahead again, until it is sent a second time', () => {
-  const steps = [step('drawn', 0), step('claimed', 1), step('shipped', 2), step('corrected', 3)]
-  expect(stepsAhead(prize({ state: 'claimed', steps }))).toEqual(['shipped', 'delivered'])
-  expect(stepsAhead(prize({ state: 'shipped', steps: [...steps, step('shipped', 4)] }))).toEqual([
-    'delivered',
-  ])
+  const steps = [step('drawn', 0), step('claimed', 1), step('sent', 2), step('corrected', 3)]
+  expect(stepsAhead(prize({ state: 'claimed', steps }))).toEqual(['sent', 'delivered'])
+  expect(stepsAhead(prize({ state: 'sent', steps: [...steps, step('sent', 4)] }))).toEqual(['delivered'])
 })
 
 test('days are whole ones, between steps and since the draw', () => {

@@ -1,16 +1,23 @@
 import type { PublicPrizeState } from '../../../core/live/public.ts'
 import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/public.ts'
 
-type Ahead = Exclude<PublicPrizeStep['step'], 'drawn' | 'turn' | 'corrected'>
+/** A token prize that is sent is paid, and nothing of it is still to come. */
+type Step = PublicPrizeStep['step'] | 'paid'
+type Ahead = Exclude<Step, 'drawn' | 'turn' | 'corrected'>
 /** As the page says it: `lapsed` where all turns went by without a claim. */
-export type PrizeStanding = PublicPrize['state'] | 'lapsed'
+export type PrizeStanding = PublicPrize['state'] | 'paid' | 'lapsed'
 
-export const standingOf = ({ state, holder }: PublicPrize): PrizeStanding =>
-  state === 'unclaimed' && holder === null ? 'lapsed' : state
+export const standingOf = ({ kind, state, holder }: PublicPrize): PrizeStanding =>
+  standing(kind, state, holder !== null)
 
 /** As a past event's line has it. */
-export const shortStanding = ({ state, walletAddress }: PublicPrizeState): PrizeStanding =>
-  state === 'unclaimed' && walletAddress === null ? 'lapsed' : state
+export const shortStanding = ({ kind, state, walletAddress }: PublicPrizeState): PrizeStanding =>
+  standing(kind, state, walletAddress !== null)
+
+function standing(kind: PublicPrize['kind'], state: PublicPrize['state'], hasHolder: boolean): PrizeStanding {
+  if (kind === 'token' && state === 'sent') return 'paid'
+  return state === 'unclaimed' && !hasHolder ? 'lapsed' : state
+}
 
 /** Nothing more will happen to it. */
 export const isOver = (prize: PublicPrize): boolean =>
@@ -27,35 +34,36 @@ export const toneOf = (standing: PrizeStanding): '' | 'ok' | 'wait' =>
 export const daysBetween = (from: string, to: string): number =>
   Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 86_400_000))
 
-export type TakenStep = PublicPrizeStep & {
+export type TakenStep = Omit<PublicPrizeStep, 'step'> & {
+  step: Step
   /** Whole days since the step before; null for the first. */
   days: number | null
 }
 
 /** What has happened, oldest first. */
-export const takenSteps = ({ steps }: PublicPrize): TakenStep[] =>
-  steps.map((step, index) => {
+export const takenSteps = ({ kind, steps }: PublicPrize): TakenStep[] =>
+  steps.map((one, index) => {
     const before = steps[index - 1]
-    return { ...step, days: before ? daysBetween(before.at, step.at) : null }
+    const step = kind === 'token' && one.step === 'sent' ? 'paid' : one.step
+    return { ...one, step, days: before ? daysBetween(before.at, one.at) : null }
   })
 
 /** What was said and taken back is nothing that was done. */
-export const stateOf = (step: PublicPrizeStep['step']): 'done' | 'failed' =>
-  step === 'corrected' ? 'failed' : 'done'
+export const stateOf = (step: Step): 'done' | 'failed' => (step === 'corrected' ? 'failed' : 'done')
 
 const ways: Record<PublicPrize['kind'], Ahead[]> = {
   token: ['paid'],
-  goods: ['claimed', 'shipped', 'delivered'],
+  goods: ['claimed', 'sent', 'delivered'],
 }
 
 /** What is still to come, in its order; nothing where all turns went by. */
 export function stepsAhead(prize: PublicPrize): Ahead[] {
   if (standingOf(prize) === 'lapsed') return []
-  const { kind, steps } = prize
+  const steps = takenSteps(prize)
   const correction = steps.findLastIndex(({ step }) => step === 'corrected')
   const isTaken = (each: Ahead) =>
-    steps.some(({ step }, index) => step === each && (each !== 'shipped' || index > correction))
-  return ways[kind].filter((each) => !isTaken(each))
+    steps.some(({ step }, index) => step === each && (each === 'claimed' || index > correction))
+  return ways[prize.kind].filter((each) => !isTaken(each))
 }
 
 /** Whole days from the draw to the newest step; undefined before any step followed. */

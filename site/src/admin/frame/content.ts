@@ -35,5 +35,4 @@ export const reasonTexts: Record<string, string> = {
   old_wallet: t('이전 지갑'),
   held: t('보류'),
   missed: t('추첨 뒤 발견'),
-  claim: t('경품 수령 신청'),
 }

@@ -34,7 +34,7 @@ export function PrizeDesk() {
                   <PrizeItem
                     key={`${prize.eventNumber} ${prize.place}`}
                     prize={prize}
-                    onShipped={found.reload}
+                    onSaid={found.reload}
                   />
                 ))}
               </ul>

@@ -18,9 +18,9 @@ import styles from './PrizeDesk.module.css'
 import { nextTask, standings, stepWords } from './texts.ts'
 
 export type DeskPrize = Answer<'get', '/api/admin/prizes'>[number]
-type Props = { prize: DeskPrize; onShipped: () => Promise<void> }
+type Props = { prize: DeskPrize; onSaid: () => Promise<void> }
 
-export function PrizeItem({ prize, onShipped }: Props) {
+export function PrizeItem({ prize, onSaid }: Props) {
   const { eventNumber, place, units, holder, claimBy, steps, state, tracking } = prize
   const { tone, word } = standings[standingOf(prize)]
   return (
@@ -61,10 +61,14 @@ export function PrizeItem({ prize, onShipped }: Props) {
         ))}
         {tracking && <Fact name={t('운송장 (비공개)')}>{tracking}</Fact>}
       </dl>
-      {(state === 'claimed' || state === 'shipped') && (
-        <Ship key={state} prize={prize} onShipped={onShipped} />
+      {state === 'due' && <Paid prize={prize} onSaid={onSaid} />}
+      {prize.kind === 'goods' && (state === 'claimed' || state === 'sent') && (
+        <Ship key={state} prize={prize} onSaid={onSaid} />
       )}
-      {state === 'shipped' && <Correct prize={prize} onShipped={onShipped} />}
+      {prize.kind === 'goods' && state === 'sent' && <Delivered prize={prize} onSaid={onSaid} />}
+      {prize.kind === 'goods' && (state === 'sent' || state === 'delivered') && (
+        <Correct prize={prize} onSaid={onSaid} />
+      )}
     </li>
   )
 }
@@ -92,18 +96,17 @@ function Due({ units }: { units: string }) {
   )
 }
 
-function Ship({ prize: { eventNumber, place, state, tracking }, onShipped }: Props) {
+function Ship({ prize: { eventNumber, place, state, tracking }, onSaid }: Props) {
   const [text, setText] = useState(tracking ?? '')
-  const isShipped = state === 'shipped'
+  const isSent = state === 'sent'
   const [ship, isBusy] = useAction(t('발송을 기록하지 못했습니다'), async () => {
-    const body = { eventNumber, place, tracking: text.trim() || null }
-    await call(() => api.prizes.shipped.post(body))
+    await call(() => api.prizes.post({ eventNumber, place, act: 'sent', tracking: text.trim() || null }))
     showToast(
-      isShipped ? t('운송장을 바꿨습니다') : t('발송을 기록했습니다'),
-      isShipped ? t('공개 페이지에는 나타나지 않습니다.') : t('공개 페이지에 발송으로 나타납니다.'),
+      isSent ? t('운송장을 바꿨습니다') : t('발송을 기록했습니다'),
+      isSent ? t('공개 페이지에는 나타나지 않습니다.') : t('공개 페이지에 발송으로 나타납니다.'),
       'good',
     )
-    await onShipped()
+    await onSaid()
   })
   return (
     <form
@@ -122,25 +125,72 @@ function Ship({ prize: { eventNumber, place, state, tracking }, onShipped }: Pro
         autoComplete="off"
       />
       <Button
-        need="prize.shipped"
+        need="prize.said"
         type="submit"
-        tone={isShipped ? 'edged' : 'ink'}
+        tone={isSent ? 'edged' : 'ink'}
         isBusy={isBusy}
-        disabled={isShipped && text.trim() === (tracking ?? '')}
+        disabled={isSent && text.trim() === (tracking ?? '')}
       >
-        {isShipped ? t('운송장 저장') : t('발송으로 표시')}
+        {isSent ? t('운송장 저장') : t('발송으로 표시')}
+      </Button>
+    </form>
+  )
+}
+
+function Delivered({ prize: { eventNumber, place }, onSaid }: Props) {
+  const [say, isBusy] = useAction(t('수령을 기록하지 못했습니다'), async () => {
+    await call(() => api.prizes.post({ eventNumber, place, act: 'delivered' }))
+    showToast(t('수령을 기록했습니다'), t('공개 페이지에 수령 완료로 나타납니다.'), 'good')
+    await onSaid()
+  })
+  return (
+    <Button need="prize.said" tone="edged" isBusy={isBusy} onClick={() => void say()}>
+      {t('받은 것으로 표시')}
+    </Button>
+  )
+}
+
+/** The transfer that paid it, by its hash: what two nodes say of it decides. */
+function Paid({ prize: { eventNumber, place, holder }, onSaid }: Props) {
+  const [hash, setHash] = useState('')
+  const [pay, isBusy] = useAction(t('지급을 기록하지 못했습니다'), async () => {
+    const transactionHash = hash.trim() as `0x${string}`
+    const payer = holder?.walletAddress as `0x${string}`
+    await call(() => api.refunds.mark.post({ transactionHash, payer, markedAs: 'prize', eventNumber, place }))
+    showToast(t('지급을 기록했습니다'), t('체인에서 금액이 확인되면 지급 완료가 됩니다.'), 'good')
+    setHash('')
+    await onSaid()
+  })
+  return (
+    <form
+      className={styles.ship}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void pay()
+      }}
+    >
+      <TextField
+        label={t('지급 거래 해시')}
+        hint={t('보낸 뒤 거래 해시를 넣으면 체인에서 받은 지갑과 금액을 확인합니다.')}
+        value={hash}
+        onChange={setHash}
+        maxLength={66}
+        autoComplete="off"
+      />
+      <Button need="refund.mark" type="submit" tone="ink" isBusy={isBusy} disabled={hash.trim() === ''}>
+        {t('지급으로 기록')}
       </Button>
     </form>
   )
 }
 
 /** What was said in public is not deleted: it is said that it was wrong, and why. */
-function Correct({ prize: { eventNumber, place }, onShipped }: Props) {
+function Correct({ prize: { eventNumber, place }, onSaid }: Props) {
   const [reason, setReason] = useState('')
   const [correct, isBusy] = useAction(t('발송을 취소하지 못했습니다'), async () => {
-    await call(() => api.prizes.corrected.post({ eventNumber, place, reason: reason.trim() }))
+    await call(() => api.prizes.post({ eventNumber, place, act: 'corrected', reason: reason.trim() }))
     showToast(t('발송을 취소했습니다'), t('공개 페이지에 날짜와 이유가 나타납니다.'), 'good')
-    await onShipped()
+    await onSaid()
   })
   return (
     <details className={styles.correct}>
@@ -160,13 +210,7 @@ function Correct({ prize: { eventNumber, place }, onShipped }: Props) {
           maxLength={200}
           autoComplete="off"
         />
-        <Button
-          need="prize.corrected"
-          type="submit"
-          tone="edged"
-          isBusy={isBusy}
-          disabled={reason.trim() === ''}
-        >
+        <Button need="prize.said" type="submit" tone="edged" isBusy={isBusy} disabled={reason.trim() === ''}>
           {t('발송 취소')}
         </Button>
       </form>

@@ -205,10 +205,6 @@ export const buy = {
       title: 'Rejected, found after the draw',
       text: 'It was paid in time but found after the draw or the archive, so there is no ticket. It is listed for a full refund to the sending address.',
     },
-    claim: {
-      title: 'Claim of a prize',
-      text: 'One unit from a drawn wallet after the draw: it claims the prize whose turn it is, and is not given back.',
-    },
   },
   refunds: {
     paid: 'Paid back {amount} USDT',

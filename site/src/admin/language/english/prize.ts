@@ -41,18 +41,27 @@ export const prize = {
   '신청 (한국)': 'Claimed',
   '발송 (한국)': 'Shipped',
   '발송 정정 (한국)': 'Shipment corrected',
-  '수령 서명 (한국)': 'Signed for',
-  '지급 확정 (한국)': 'Payment final',
-  '운영자 지갑에서 아래 금액을 정확히 한 번에 보내세요. 확정되면 저절로 지급 완료가 되며, 한 단위라도 다르면 경품으로 세지 않습니다.':
-    'Send exactly the amount below from the operator wallet, in one transfer. Once final, it counts as paid by itself; with a difference of one unit it does not count as the prize.',
+  '수령 (한국)': 'Delivered',
+  '아래 금액을 받을 지갑으로 보낸 뒤 거래 해시를 기록하세요. 체인에서 금액이 확인되면 지급 완료가 됩니다.':
+    'Send the amount below to the recipient’s wallet, then record the transaction hash. It counts as paid once the chain shows the amount.',
+  '수령을 기록하지 못했습니다': 'The delivery was not recorded',
+  '수령을 기록했습니다': 'The delivery is recorded',
+  '공개 페이지에 수령 완료로 나타납니다.': 'The public page shows it as delivered.',
+  '받은 것으로 표시': 'Mark as delivered',
+  '지급을 기록하지 못했습니다': 'The payment was not recorded',
+  '지급을 기록했습니다': 'The payment is recorded',
+  '체인에서 금액이 확인되면 지급 완료가 됩니다.': 'It counts as paid once the chain shows the amount.',
+  '지급 거래 해시': 'Transaction hash of the payment',
+  '보낸 뒤 거래 해시를 넣으면 체인에서 받은 지갑과 금액을 확인합니다.':
+    'Once sent, enter the hash: recipient and amount are checked on the chain.',
+  '지급으로 기록': 'Record as paid',
   '체인에서 확인되었습니다. 더 할 일이 없습니다.': 'Confirmed on the chain. There is nothing left to do.',
   '받을 사람의 신청을 기다립니다. 기한이 지나면 규칙에 따라 다음 예비 당첨자의 차례가 됩니다.':
     "Waiting for the recipient's claim. After the time is up, the next reserve's turn comes by rule.",
   '양식의 수령 코드를 확인한 뒤 보내고, 발송으로 표시하세요.':
     'Check the claim code of the form, ship the prize, then mark it as shipped.',
-  '받은 사람이 공개 페이지에서 서명하면 수령 완료가 됩니다. 관리자가 대신할 수 없습니다.':
-    'It counts as received when the recipient signs on the public page. An administrator cannot do that.',
-  '받은 사람이 서명했습니다. 더 할 일이 없습니다.': 'The recipient has signed. There is nothing left to do.',
+  '받은 것이 확인되면 받은 것으로 표시하세요.': 'Mark it as delivered once you know that it has come.',
+  '더 할 일이 없습니다.': 'There is nothing left to do.',
   '당첨자와 예비 당첨자 모두 기한 안에 신청하지 않았습니다. 공개 페이지에 그렇게 남습니다.':
     'Neither the winner nor a reserve claimed in time. The public page says so.',
 } as const

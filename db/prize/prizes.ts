@@ -1,0 +1,299 @@
+import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { type Address, getAddress, type Hash } from 'viem'
+import { claimCommitment } from '../../core/prize/claim.ts'
+import { promisesOf } from '../../core/prize/promise.ts'
+import type { PrizeKind, PrizeState, PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
+import { type Claim, type Claimant, type Standing, turnsOf } from '../../core/prize/turns.ts'
+import { paymentsOfDrawn } from '../draw/drawn-tickets.ts'
+import { isRevealed } from '../draw/revealed.ts'
+import type { Db } from '../index.ts'
+import {
+  anchors,
+  draws,
+  endings,
+  events,
+  outgoingCursor,
+  outgoingTransfers,
+  prizeClaims,
+  prizeEvents,
+  scanCursor,
+  transferMarks,
+} from '../schema/index.ts'
+
+/** A prize as the facts have it now, computed at each read. */
+export type Prize = {
+  eventNumber: number
+  place: number
+  kind: PrizeKind
+  units: bigint | null
+  state: PrizeState
+  holder: Claimant | null
+  claimBy: Date | null
+  steps: PrizeStep[]
+  /** Of the parcel that is on its way; not public. */
+  tracking: string | null
+  /** What of a token prize was not sent. */
+  unpaid: bigint
+}
+type PrizeStep = {
+  step: PublicPrizeStep['step']
+  at: Date
+  wallet: Address
+  transactionHash: Hash | null
+  reason: string | null
+}
+/** On chain where it has a transaction. */
+type FoundClaim = Claim & { transactionHash: Hash | null }
+
+/**
+ * The time up to which all claims are known, in seconds: both the payments and what the register heard were read so far. 0
+ * while nothing was.
+ */
+export async function claimTime(db: Db): Promise<number> {
+  const [row] = await db
+    .select({
+      at: sql<number>`extract(epoch from least(${scanCursor.blockTime}, ${outgoingCursor.blockTime}))::int`,
+    })
+    .from(scanCursor)
+    .leftJoin(outgoingCursor, sql`true`)
+  return row?.at ?? 0
+}
+
+/** Of these events, in the order of their numbers and places, announced or not. */
+export async function readPrizes(db: Db, eventNumbers: readonly number[]): Promise<Prize[]> {
+  if (eventNumbers.length === 0) return []
+  const rows = await db
+    .select({ event: events, draw: draws })
+    .from(draws)
+    .innerJoin(events, eq(events.number, draws.eventNumber))
+    .where(inArray(draws.eventNumber, [...eventNumbers]))
+    .orderBy(asc(draws.eventNumber))
+  const now = await claimTime(db)
+  const found: Prize[] = []
+  for (const row of rows) found.push(...(await prizesOf(db, row, now)))
+  return found
+}
+
+type Drawn = { event: typeof events.$inferSelect; draw: typeof draws.$inferSelect }
+
+async function prizesOf(db: Db, { event, draw }: Drawn, now: number): Promise<Prize[]> {
+  const eventNumber = event.number
+  const payersOf = async (drawn: typeof draw.winners) =>
+    (await paymentsOfDrawn(db, drawn)).map(({ payment }) => payment.payer)
+  const [wallets, reserves] = [await payersOf(draw.winners), await payersOf(draw.reserves)]
+  const acts = await db
+    .select()
+    .from(prizeEvents)
+    .where(eq(prizeEvents.eventNumber, eventNumber))
+    .orderBy(asc(prizeEvents.id))
+  const promised = promisesOf(event)
+  const since = draw.turnsFrom
+  const winners = wallets.map((wallet, index) => ({ place: index + 1, wallet }))
+  const standings = turnsOf<FoundClaim>({
+    ...{ drawnAt: secondsAt(since), claimDays: event.claimDays, reserves },
+    winners: winners.filter(({ place }) => promised[place - 1]?.kind !== 'token'),
+    claims: await claimsOf(db, eventNumber, [...wallets, ...reserves], since),
+    now,
+  })
+  const sent = await sentByMarks(db, eventNumber)
+  return winners.map(({ place, wallet }) => {
+    const drawn = step('drawn', since, wallet)
+    const units = promised[place - 1]?.units
+    const standing = standings.find((one) => one.place === place)
+    const prize = standing
+      ? goodsPrize(
+          standing,
+          acts.filter((act) => act.place === place),
+          drawn,
+        )
+      : tokenPrize(
+          { place, wallet, units: BigInt(units ?? 0) },
+          sent.filter((one) => one.place === place && one.recipient === wallet && one.token === event.token),
+          drawn,
+        )
+    return { eventNumber, place, ...prize }
+  })
+}
+
+/** Money is sent where transfers that were marked for it reach its amount; nothing has to be claimed, and it never lapses. */
+function tokenPrize(
+  { place, wallet, units }: { place: number; wallet: Address; units: bigint },
+  paid: readonly Sent[],
+  drawn: PrizeStep,
+) {
+  const unpaid = units - paid.reduce((sum, one) => sum + one.units, 0n)
+  const last = paid.at(-1)
+  const isSent = unpaid <= 0n && last !== undefined
+  return {
+    ...{ kind: 'token' as const, units, claimBy: null, tracking: null },
+    state: isSent ? ('sent' as const) : ('due' as const),
+    holder: { kind: 'winner' as const, place, wallet },
+    steps: isSent
+      ? [drawn, { ...step('sent', last.at, wallet), transactionHash: last.transactionHash }]
+      : [drawn],
+    unpaid: unpaid > 0n ? unpaid : 0n,
+  }
+}
+
+type Act = typeof prizeEvents.$inferSelect
+
+function goodsPrize({ turns, holder, claim }: Standing<FoundClaim>, acts: readonly Act[], drawn: PrizeStep) {
+  const last = acts.at(-1)
+  const onItsWay = last && last.act !== 'corrected' ? last.act : undefined
+  const until = turns.at(-1)?.until
+  const claimed =
+    claim && holder
+      ? [
+          {
+            ...step('claimed', momentOf(claim.at), holder.wallet),
+            transactionHash: claim.transactionHash,
+          },
+        ]
+      : []
+  return {
+    ...{ kind: 'goods' as const, units: null, holder, unpaid: 0n },
+    state: onItsWay ?? (claim ? ('claimed' as const) : ('unclaimed' as const)),
+    claimBy: claim || !holder || until === undefined ? null : momentOf(until),
+    tracking: onItsWay ? (acts.findLast(({ act }) => act === 'sent')?.tracking ?? null) : null,
+    steps: [
+      drawn,
+      ...turns.slice(1).map(({ claimant, from }) => step('turn', momentOf(from), claimant.wallet)),
+      ...claimed,
+      ...acts
+        // Another number of the same parcel is no step.
+        .filter(({ act }, index) => act !== 'sent' || acts[index - 1]?.act !== 'sent')
+        .map(({ act, at, wallet, reason }) => ({ ...step(act, at, wallet), reason })),
+    ],
+  }
+}
+
+const step = (name: PrizeStep['step'], at: Date, wallet: Address): PrizeStep => ({
+  ...{ step: name, at, wallet, transactionHash: null, reason: null },
+})
+
+async function claimsOf(
+  db: Db,
+  eventNumber: number,
+  drawn: readonly Address[],
+  since: Date,
+): Promise<FoundClaim[]> {
+  const signed = await db.select().from(prizeClaims).where(eq(prizeClaims.eventNumber, eventNumber))
+  const onChain = await db
+    .select()
+    .from(anchors)
+    .where(
+      and(
+        eq(anchors.eventNumber, eventNumber),
+        eq(anchors.commitment, claimCommitment),
+        inArray(anchors.wallet, [...drawn]),
+        gte(anchors.blockTime, since),
+      ),
+    )
+    .orderBy(asc(anchors.blockNumber), asc(anchors.logIndex))
+  return [
+    ...signed.map(({ wallet, at }) => ({ wallet, at: secondsAt(at), transactionHash: null })),
+    ...onChain.map(({ wallet, blockTime, transactionHash }) => ({
+      ...{ wallet, at: secondsAt(blockTime), transactionHash },
+    })),
+  ]
+}
+
+type Sent = Awaited<ReturnType<typeof sentByMarks>>[number]
+
+/** Final transfers that an administrator has marked as sent for a prize, in chain order. */
+const sentByMarks = (db: Db, eventNumber: number) =>
+  db
+    .select({
+      place: transferMarks.place,
+      recipient: outgoingTransfers.recipient,
+      token: outgoingTransfers.token,
+      units: outgoingTransfers.units,
+      at: outgoingTransfers.blockTime,
+      transactionHash: outgoingTransfers.transactionHash,
+    })
+    .from(transferMarks)
+    .innerJoin(
+      outgoingTransfers,
+      and(
+        eq(outgoingTransfers.transactionHash, transferMarks.transactionHash),
+        eq(outgoingTransfers.wallet, transferMarks.wallet),
+        eq(outgoingTransfers.recipient, transferMarks.recipient),
+      ),
+    )
+    .where(and(eq(transferMarks.markedAs, 'prize'), eq(transferMarks.eventNumber, eventNumber)))
+    .orderBy(asc(outgoingTransfers.blockNumber), asc(outgoingTransfers.firstLogIndex))
+
+/** Nothing of it is private but the parcel's number. */
+const publicPrize = ({
+  eventNumber,
+  place,
+  kind,
+  units,
+  state,
+  holder,
+  claimBy,
+  steps,
+}: Prize): PublicPrize => ({
+  ...{ eventNumber, place, kind, state },
+  units: units === null ? null : `${units}`,
+  holder: holder && { kind: holder.kind, place: holder.place, walletAddress: getAddress(holder.wallet) },
+  claimBy: claimBy?.toISOString() ?? null,
+  steps: steps.map(({ step: name, at, wallet, transactionHash, reason }) => ({
+    ...{ step: name, at: at.toISOString(), walletAddress: getAddress(wallet), transactionHash, reason },
+  })),
+})
+
+/** As readPrizes, as everybody may see them. */
+export const loadPrizes = async (db: Db, eventNumbers: readonly number[]): Promise<PublicPrize[]> =>
+  (await readPrizes(db, eventNumbers)).map(publicPrize)
+
+/** What became of the prizes of an event; undefined before its winners are announced. */
+export async function loadAnnouncedPrizes(db: Db, eventNumber: number): Promise<PublicPrize[] | undefined> {
+  return (await announcedEvents(db, eventNumber)).length > 0 ? loadPrizes(db, [eventNumber]) : undefined
+}
+
+/** Prizes of announced winners, the newest event first, with what only administrators see. */
+export async function loadPrizeDesk(db: Db, eventNumber?: number) {
+  const found = await readPrizes(db, await announcedEvents(db, eventNumber))
+  return found
+    .toSorted((a, b) => b.eventNumber - a.eventNumber || a.place - b.place)
+    .map((prize) => ({
+      ...publicPrize(prize),
+      tracking: prize.tracking,
+      unpaid: prize.kind === 'token' ? `${prize.unpaid}` : null,
+    }))
+}
+
+async function announcedEvents(db: Db, eventNumber?: number): Promise<number[]> {
+  const rows = await db
+    .select({ number: draws.eventNumber })
+    .from(draws)
+    .innerJoin(events, eq(events.number, draws.eventNumber))
+    .where(and(isRevealed, eventNumber === undefined ? undefined : eq(draws.eventNumber, eventNumber)))
+  return rows.map(({ number }) => number)
+}
+
+/**
+ * Token prizes that were not sent, in units: what an event promises from its beginning, and from its draw on what was won.
+ * An event that is refunded pays none.
+ */
+export async function unpaidTokenPrizes(db: Db): Promise<bigint> {
+  const rows = await db
+    .select({ event: events, drawn: draws.eventNumber })
+    .from(events)
+    .leftJoin(endings, eq(endings.eventNumber, events.number))
+    .leftJoin(draws, eq(draws.eventNumber, events.number))
+    .where(and(isNull(endings.reason), sql`${draws.eventNumber} is not null or ${events.archivedAt} is null`))
+  const promising = rows.filter(({ event }) => event.prizes.some(({ kind }) => kind === 'token'))
+  const won = await readPrizes(
+    db,
+    promising.flatMap(({ drawn }) => drawn ?? []),
+  )
+  const promised = promising
+    .filter(({ drawn }) => drawn === null)
+    .flatMap(({ event }) => promisesOf(event).map(({ units }) => BigInt(units ?? 0)))
+  return [...won.map(({ unpaid }) => unpaid), ...promised].reduce((sum, units) => sum + units, 0n)
+}
+
+const secondsAt = (moment: Date): number => Math.floor(moment.getTime() / 1000)
+const momentOf = (seconds: number): Date => new Date(seconds * 1000)
