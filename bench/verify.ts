@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { keccak256, toHex } from 'viem'
-import { commitmentOf } from '../core/draw/anchor.ts'
+import { usdtOnBsc } from '../core/chain/usdt.ts'
 import type { Proof } from '../core/draw/proof.ts'
 import { termsLine } from '../core/event/terms.ts'
 import { ledgerHeader, ledgerText } from '../core/payment/ledger.ts'
 import { openBrowser } from '../e2e/lab/browser.ts'
-import { drawnFrom } from '../e2e/lab/forged-proof.ts'
+import { fitted } from '../e2e/lab/forged-proof.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
 type Run = {
@@ -95,34 +95,22 @@ async function sale(count: number): Promise<{ proof: string; ledger: string }> {
     hash: hash(`block ${i}`),
     timestamp: 1_760_000_000 + i,
   }))
-  const terms = {
-    eventNumber: 1,
-    chainId: 56,
-    token: '0x55d398326f99059ff775485246999027b3197955',
-    operatorWallet: `0x${'0f'.repeat(20)}`,
-  } as const
-  const [saleStart, saleEndDate, drawDate] = ['2025-09-01', '2025-09-29', '2025-09-30'].map(
-    (day) => `${day}T12:00:00.000Z`,
-  ) as [string, string, string]
-  const ticketPrice = 3n * 10n ** 18n
-  const line = termsLine({
-    ...terms,
-    ...{ ticketPrice, saleStart: new Date(saleStart), saleEnd: new Date(saleEndDate) },
-    ...{ drawDate: new Date(drawDate), book: null, minTickets: 100 },
-    ...{ anchorWallet: null, autoDraw: true, entropy: 'blocks', winners: 1, claimDays: 30 },
+  const operatorWallet = `0x${'0f'.repeat(20)}` as const
+  const [saleStart, saleEnd, drawDate] = ['2025-09-01', '2025-09-29', '2025-09-30'].map(
+    (day) => new Date(`${day}T12:00:00.000Z`),
+  ) as [Date, Date, Date]
+  const terms = termsLine({
+    ...{ book: hash('book'), eventNumber: 1, chainId: 56, token: usdtOnBsc, operatorWallet },
+    ...{ anchorWallet: null, ticketPrice: 3n * 10n ** 18n, saleStart, saleEnd, drawDate },
+    ...{ minTickets: 100, autoDraw: true, entropy: 'blocks', winners: 1, claimDays: 30 },
     ...{ formerWallets: [], contentSha256: null },
   })
   const list = { sha256: `0x${createHash('sha256').update(ledger).digest('hex')}`, lines: count } as const
-  const from = { blocks, beacon: null, ledger: list, ticketsSold: ticketNumber - 1 }
   const proof: Proof = {
-    version: 2,
-    ...terms,
-    ticketPrice: `${ticketPrice}`,
-    ...{ saleStart, saleEndDate, drawDate },
-    ...{ terms: line, commitment: commitmentOf(line, list.sha256) },
-    ...{ ownWallets: [], secondReading: true, anchor: null, entropy: 'blocks' },
-    ...{ ...from, miners: blocks.map(() => terms.operatorWallet) },
-    ...(await drawnFrom(lines, from)),
+    ...{ version: 3, terms, list, formerWallets: [], anchors: { terms: null, list: null } },
+    ...{ ticketsSold: ticketNumber - 1, blocks, miners: blocks.map(() => operatorWallet) },
+    ...{ entropy: 'blocks', beacon: null },
+    ...(await fitted({ terms, list, blocks, beacon: null, ticketsSold: ticketNumber - 1 }, lines)),
   }
   return { proof: JSON.stringify(proof), ledger }
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
+import { termsSha256 } from '../../core/event/terms.ts'
 import type { LiveSnapshot } from '../../core/live/public.ts'
-import { unitsOf } from '../../core/money.ts'
 import type { Clock } from '../../core/server/time.ts'
 import {
   stepsOf,
@@ -10,13 +10,13 @@ import {
   verdictOf,
   verifyDraw,
 } from '../../core/verify/verify.ts'
+import { termsOf } from '../../db/event/terms.ts'
 import { bumpVersion } from '../../db/event/version.ts'
 import { draws, events, wantedDraws } from '../../db/schema/index.ts'
 import { type AdminApi, hurriedClock, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
-import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { watchRefunds } from '../../worker/refund/refunds.ts'
 
@@ -181,6 +181,7 @@ test('D1, D6, I12, I22, I23: drawn, announced, cleared and drawn again, seen at 
 test('I11: what the public calls answer can be verified with any endpoint, anchor included', async () => {
   await openPlace()
   await world.sell()
+  await world.sendAnchor(termsSha256(await termsOf(world.db, await world.event())), { at: saleEndAt - 10 })
   await world.endSale()
   const sent = await world.sendAnchor(await world.commitment(), { at: saleEndAt + 20 })
   await world.mine(3)
@@ -199,20 +200,11 @@ test('I11: what the public calls answer can be verified with any endpoint, ancho
   const proof = await (await adminApi.send('GET', '/api/raffle/proof/1')).text()
   const ledger = await adminApi.send('GET', '/api/raffle/ledger/1')
   const told: VerifyEvent[] = []
-  const momentOf = (second: number) => new Date((world.start + second) * 1000).toISOString()
   for await (const event of verifyDraw({
     proof,
-    ledger: ledger.body ?? '',
+    list: ledger.body ?? '',
     rpc: (method, params) => rpc(world.url, method, params),
-    known: {
-      eventNumber: 1,
-      operatorWallet: operatorAccount,
-      ticketPrice: `${unitsOf(3_00)}`,
-      saleStart: momentOf(0),
-      saleEndDate: momentOf(saleEndAt),
-      drawDate: momentOf(drawAt),
-      kept: [{ terms: terms ?? '', firstDrawDate: null, ownUntil: null }],
-    },
+    known: { kept: [terms ?? ''] },
   }))
     told.push(event)
   const results = told.filter((event): event is VerifyResult => event.kind === 'result')

@@ -13,7 +13,6 @@ import {
   whole as number,
   orNull,
   refundReason,
-  units,
 } from '../http/answers.ts'
 import { read, refusal, refuse } from '../http/schema.ts'
 import { whole } from '../http/values.ts'
@@ -175,34 +174,28 @@ const drawnLine = answer({
   ticketCount: number(),
 })
 
+const anchor = answer({
+  wallet: lowerAddress,
+  transactionHash: hash,
+  blockNumber: number(),
+  timestamp: seconds('Time of its block'),
+})
+
 export const proof = answer(
   {
-    version: t.Literal(2),
-    eventNumber: number(),
-    chainId: number(),
-    token: lowerAddress,
-    operatorWallet: lowerAddress,
-    ticketPrice: units,
-    saleStart: moment(),
-    saleEndDate: moment(),
-    drawDate: moment(),
+    version: t.Literal(3),
     terms: t.String({ description: 'The line that was frozen with the ticket list.' }),
+    termsSha256: hash,
     commitment: hash,
+    list: answer({ sha256: hash, lines: number('Without the header.') }),
+    formerWallets: t.Array(lowerAddress, {
+      description: 'Operator wallets of earlier events, which bought nothing.',
+    }),
+    anchors: answer({ terms: orNull(anchor), list: orNull(anchor) }),
     ticketsSold: number(),
-    ledger: answer({ sha256: hash, lines: number('Without the header.') }),
-    ownWallets: t.Array(answer({ address: lowerAddress, since: moment() }), {
-      description: 'Wallets of the operator: from blocks of this time on each of them bought nothing.',
-    }),
-    secondReading: t.Boolean({
-      description:
-        'The whole sale was read a second time, with the same payments, before the list was frozen.',
-    }),
-    anchor: orNull(
-      answer({ transactionHash: hash, blockNumber: number(), timestamp: seconds('Time of its block') }),
-    ),
-    entropy,
     blocks: drawBlocks,
     miners: t.Array(lowerAddress, { description: 'Who made the five blocks, in their order.' }),
+    entropy,
     blockSeed: hash,
     beacon: orNull(beacon),
     seed: hash,

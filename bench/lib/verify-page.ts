@@ -13,13 +13,13 @@ window.verifyInPage = async (proof) => {
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   const idleMs = idle()
   const stops = watchStops()
-  const ledger = (await fetch('/ledger')).body
-  if (!ledger) throw new Error('no ledger')
+  const list = (await fetch('/ledger')).body
+  if (!list) throw new Error('no list')
   const began = performance.now()
   let firstMs = Number.NaN
   let allMs = Number.NaN
   const results: `${VerifyStep} ${string}`[] = []
-  for await (const event of verifyDraw({ proof, ledger })) {
+  for await (const event of verifyDraw({ proof, list })) {
     if (Number.isNaN(firstMs)) firstMs = performance.now() - began
     if (event.kind === 'result') results.push(`${event.step} ${event.status}`)
     allMs = performance.now() - began

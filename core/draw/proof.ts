@@ -6,37 +6,29 @@ import { drawBlocks } from './draw.ts'
 import { mostWinners, reservesDrawn } from './winners.ts'
 
 /**
- * Inputs and results of a draw, as `GET /api/raffle/proof/{eventNumber}` returns them. Hashes and addresses
- * in lower case, amounts in units of 10^-18 as decimal texts, dates in ISO with Z, block times in seconds.
+ * Inputs and results of a draw, as `GET /api/raffle/proof/{eventNumber}` returns them. Hashes and addresses in lower case,
+ * times in seconds. What the event promised (number, chain, wallet, price, dates) stands in its terms line alone.
  */
 export type Proof = {
-  version: 2
-  eventNumber: number
-  chainId: number
-  token: Address
-  operatorWallet: Address
-  ticketPrice: string
-  saleStart: string
-  saleEndDate: string
-  drawDate: string
+  version: 3
   /** The line that was frozen with the ticket list; see core/event/terms.ts. */
   terms: string
-  /** What an anchor carries: SHA-256(terms line ‖ the 32 bytes of the ledger's SHA-256). */
+  /** T, what the first anchor carries. */
+  termsSha256: Hex
+  /** C, what the second anchor carries: SHA-256(terms line ‖ the 32 bytes of the list's SHA-256). */
   commitment: Hex
-  ticketsSold: number
   /** SHA-256 of the canonical file, and its number of lines without the header. */
-  ledger: { sha256: Hex; lines: number }
-  /** Wallets of the operator: from blocks of this time on each of them bought nothing. By address. */
-  ownWallets: ProofWallet[]
-  /** The whole sale was read a second time, from other endpoints or in another way, before the list was frozen. */
-  secondReading: boolean
-  /** The last `Anchored` log with the commitment before D. */
-  anchor: { transactionHash: Hash; blockNumber: number; timestamp: number } | null
-  entropy: Entropy
+  list: { sha256: Hex; lines: number }
+  /** Operator wallets of earlier events, which bought nothing; by address. */
+  formerWallets: Address[]
+  /** Where to look for T, before the sale end, and for C, from the sale end to the draw date. Whoever checks reads the chain. */
+  anchors: { terms: ProofAnchor | null; list: ProofAnchor | null }
+  ticketsSold: number
   /** D−4 … D, oldest first. */
   blocks: ProofBlock[]
   /** Who made the five blocks, in their order. */
   miners: Address[]
+  entropy: Entropy
   /** SHA-256 of the five hashes. */
   blockSeed: Hex
   /** Null for `blocks`. */
@@ -46,14 +38,15 @@ export type Proof = {
   counter: number
   randomNumber: string
   winningTicket: number
-  /** The ledger line that holds the winning ticket; `ticketNumber` is its first. */
+  /** The line of the list that holds the winning ticket; `ticketNumber` is its first. */
   winner: ProofWinner
   /** In order; the first is `winner`. */
   winners: ProofWinner[]
   /** In order: the next one's turn comes where a prize is free. */
   reserves: ProofWinner[]
 }
-/** The ledger line that holds a drawn ticket. */
+export type ProofAnchor = { wallet: Address; transactionHash: Hash; blockNumber: number; timestamp: number }
+/** The line of the list that holds a drawn ticket. */
 export type ProofWinner = {
   walletAddress: Address
   transactionHash: Hash
@@ -70,7 +63,6 @@ export type ProofBeacon = {
   signature: Hex
   randomness: Hex
 }
-export type ProofWallet = { address: Address; since: string }
 export type ProofBlock = { number: number; hash: Hash; timestamp: number }
 
 /** The text is not a valid proof; `message` names the field. */
@@ -83,11 +75,10 @@ export function parseProof(text: string): Proof {
   const value = parseOneForm(text)
   check(value, 'proof', proofShape)
   const proof = value as Proof
-  const [start, end, draw] = [proof.saleStart, proof.saleEndDate, proof.drawDate].map((date) =>
-    Date.parse(date),
-  )
-  if (!((start as number) < (end as number) && (end as number) < (draw as number)))
-    throw new ProofError('saleStart, saleEndDate and drawDate are not in order.')
+  const { saleStart, saleEnd, drawDate } = parseTerms(proof.terms) ?? {}
+  // A date that is not set is no number, and in no order.
+  if (!(Number(saleStart) < Number(saleEnd) && Number(saleEnd) < Number(drawDate)))
+    throw new ProofError('saleStart, saleEnd and drawDate of the terms are not in order.')
   if ((proof.beacon === null) !== (proof.entropy === 'blocks'))
     throw new ProofError('entropy and beacon do not belong together.')
   proof.blocks.forEach((block, index) => {
@@ -124,10 +115,6 @@ type Shape = RegExp | ((value: unknown, name: string) => boolean) | { [key: stri
 const hash = /^0x[0-9a-f]{64}$/
 const address = /^0x[0-9a-f]{40}$/
 const decimal = /^(0|[1-9]\d{0,77})$/
-const date = (value: unknown): boolean =>
-  typeof value === 'string' &&
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/.test(value) &&
-  new Date(Date.parse(value) || 0).toISOString() === value
 const whole =
   (least: number) =>
   (value: unknown): boolean =>
@@ -154,34 +141,23 @@ const orNull =
     return true
   }
 
-const anchorShape: Shape = { transactionHash: hash, blockNumber: whole(0), timestamp: whole(0) }
-const walletShape: Shape = { address, since: date }
-function areWallets(value: unknown): boolean {
-  if (!list(walletShape, 0, Number.POSITIVE_INFINITY)(value, 'ownWallets')) return false
-  const addresses = (value as ProofWallet[]).map((wallet) => wallet.address)
-  return addresses.every((one, index) => index === 0 || (addresses[index - 1] as string) < one)
-}
+const anchor: Shape = { wallet: address, transactionHash: hash, blockNumber: whole(0), timestamp: whole(0) }
+const areWallets = (value: unknown): boolean =>
+  list(address, 0, Number.POSITIVE_INFINITY)(value, 'formerWallets') &&
+  (value as Address[]).every((one, index, all) => index === 0 || (all[index - 1] as Address) < one)
 
 const proofShape: Shape = {
-  version: (value) => value === 2,
-  eventNumber: whole(1),
-  chainId: whole(1),
-  token: address,
-  operatorWallet: address,
-  ticketPrice: /^[1-9]\d{0,77}$/,
-  saleStart: date,
-  saleEndDate: date,
-  drawDate: date,
+  version: (value) => value === 3,
   terms: (value) => typeof value === 'string' && parseTerms(value) !== undefined,
+  termsSha256: hash,
   commitment: hash,
+  list: { sha256: hash, lines: whole(1) },
+  formerWallets: areWallets,
+  anchors: { terms: orNull(anchor), list: orNull(anchor) },
   ticketsSold: whole(1),
-  ledger: { sha256: hash, lines: whole(1) },
-  ownWallets: areWallets,
-  secondReading: (value) => typeof value === 'boolean',
-  anchor: orNull(anchorShape),
-  entropy: /^blocks(\+drand)?$/,
   blocks: list(block, drawBlocks),
   miners: list(address, drawBlocks),
+  entropy: /^blocks(\+drand)?$/,
   blockSeed: hash,
   beacon: orNull({
     network: /^(quicknet|blockdraw-local)$/,

@@ -7,8 +7,8 @@ const at = (name: string) => new URL(`./vectors/${name}`, import.meta.url).pathn
 
 test('I11: the published event passes both implementations', async () => {
   const proof = readFileSync(at('event.proof.json'), 'utf8')
-  const ledger = readFileSync(at('event.ledger.csv'), 'utf8')
-  const events = await Array.fromAsync(verifyDraw({ proof, ledger }))
+  const list = readFileSync(at('event.ledger.csv'), 'utf8')
+  const events = await Array.fromAsync(verifyDraw({ proof, list }))
   const results = events.filter((event): event is VerifyResult => event.kind === 'result')
   expect(results.filter(({ status }) => status === 'passed')).toHaveLength(7)
   expect(verdictOf(results)).toBe('incomplete')

@@ -9,9 +9,9 @@ import {
   roundTime,
 } from '../draw/beacon.ts'
 import type { Proof, ProofBeacon } from '../draw/proof.ts'
-import { problemOfBlock } from './blocks.ts'
+import { drawBlockOf, problemOfBlock } from './blocks.ts'
 import { AnswerError, getFinal } from './chain.ts'
-import { failed, passed, type Rpc, skipped, type VerifyResult } from './steps.ts'
+import { failed, open, passed, type Rpc, type VerifyResult } from './steps.ts'
 
 /** The network of the proof's chain hash, which commits to its key. Undefined for one that nobody here trusts. */
 const networkOf = ({ chainHash }: ProofBeacon, local: BeaconNetwork | undefined): BeaconNetwork | undefined =>
@@ -20,32 +20,29 @@ const networkOf = ({ chainHash }: ProofBeacon, local: BeaconNetwork | undefined)
 /** The rule: which round, and which block decided when the chain was slow. Of the chain it needs one header. */
 export async function checkBeaconRound(
   proof: Proof,
-  beacon: ProofBeacon,
+  drawDate: number,
   local: BeaconNetwork | undefined,
   rpc: Rpc | undefined,
 ): Promise<VerifyResult> {
   const step = 'beacon-round'
+  const beacon = proof.beacon as ProofBeacon
   const network = networkOf(beacon, local)
-  if (!network) return skipped(step, 'The beacon is not known, nor when its rounds are due.')
+  if (!network) return open(step, 'beaconUnknown', {})
   const { after } = beacon
-  const drawDate = Date.parse(proof.drawDate) / 1000
-  const depth = (proof.blocks.at(-1)?.number ?? 0) + beaconDepth
-  if (after.number !== depth)
-    return failed(step, `Another block is ${beaconDepth} behind the draw block.`, depth, after.number)
+  const depth = drawBlockOf(proof).number + beaconDepth
+  if (after.number !== depth) return failed(step, 'otherDepth', { expected: depth, actual: after.number })
   const round = beaconRoundOf(drawDate, after.timestamp, network)
-  if (beacon.round !== round) return failed(step, 'The rule names another round.', round, beacon.round)
+  if (beacon.round !== round) return failed(step, 'otherRound', { expected: round, actual: beacon.round })
   const due = roundTime(round, network)
-  if (beacon.time !== due) return failed(step, 'The round is due at another time.', due, beacon.time)
-  if (!rpc) return skipped(step, 'No endpoint was given.')
-  const problem = await problemOfBlock(rpc, after)
-  if (problem) return failed(step, problem.text, problem.expected, problem.actual)
+  if (beacon.time !== due) return failed(step, 'otherDue', { expected: due, actual: beacon.time })
+  if (!rpc) return open(step, 'noEndpoint', {})
+  const problem = await problemOfBlock(rpc, step, after)
+  if (problem) return problem
   if ((await getFinal(rpc)).number < depth) throw new AnswerError(`Block ${depth} is not final.`)
-  return passed(
-    step,
-    after.timestamp < drawDate + beaconGapSeconds
-      ? `Round ${round}, due ${due - drawDate} s after the draw date: named by the draw date.`
-      : `Round ${round}, due ${due - drawDate} s after the draw date: named by the time of block ${depth}.`,
-  )
+  const seconds = due - drawDate
+  return after.timestamp < drawDate + beaconGapSeconds
+    ? passed(step, 'roundByDate', { round, seconds })
+    : passed(step, 'roundByBlock', { round, seconds, block: depth })
 }
 
 /** The signature by the network's key: nobody can make one but the network, and it cannot make another. */
@@ -55,14 +52,15 @@ export async function checkBeacon(
 ): Promise<VerifyResult> {
   const step = 'beacon'
   const network = networkOf(beacon, local)
-  if (!network)
-    return failed(step, "This is another beacon than drand's quicknet.", quicknet.chainHash, beacon.chainHash)
+  const differ = (expected: string, actual: string) => ({ expected, actual })
+  if (!network) return failed(step, 'otherBeacon', differ(quicknet.chainHash, beacon.chainHash))
   if (beacon.network !== network.name)
-    return failed(step, 'The beacon has another name.', network.name, beacon.network)
+    return failed(step, 'otherBeacon', differ(network.name, beacon.network))
   const randomness = randomnessOf(beacon.signature)
   if (randomness !== beacon.randomness)
-    return failed(step, 'The randomness is not the SHA-256 of the signature.', randomness, beacon.randomness)
-  if (!(await isSignatureOf(beacon.signature, beacon.round, network)))
-    return failed(step, `It is not the signature of round ${beacon.round} by the beacon's key.`)
-  return passed(step, `Signature of round ${beacon.round} by the key of ${network.name}.`)
+    return failed(step, 'otherRandomness', differ(randomness, beacon.randomness))
+  const { round } = beacon
+  return (await isSignatureOf(beacon.signature, round, network))
+    ? passed(step, 'beaconRight', { round })
+    : failed(step, 'badSignature', { round })
 }

@@ -11,12 +11,6 @@ export type Header = {
   timestamp: number
   told: Readonly<Record<string, unknown>>
 }
-export type MinedReceipt = {
-  transactionHash: Hash
-  isSuccess: boolean
-  transactionIndex: number
-  logs: RpcLog[]
-}
 /** The endpoint's answer is malformed, or the endpoint does not know something that must exist. */
 export class AnswerError extends Error {
   override name = 'AnswerError'
@@ -78,41 +72,10 @@ export async function firstBlockSince(rpc: Rpc, time: number, head: Header): Pro
   return found.height
 }
 
-/** Undefined where the endpoint has none of that block, not even an empty list. */
-export async function getBlockReceipts(rpc: Rpc, block: number): Promise<MinedReceipt[] | undefined> {
+/** Logs of one block by its receipts; undefined where the endpoint has none of that block, not even an empty list. */
+export async function getBlockLogs(rpc: Rpc, block: number): Promise<RpcLog[] | undefined> {
   const answer = await rpc('eth_getBlockReceipts', [numberToHex(block)])
-  return Array.isArray(answer) ? answer.map(toReceipt) : undefined
-}
-
-/**
- * The receipt at an index of a block. Reads all receipts of the block if the endpoint serves them, as nodes
- * drop their index of hashes after days; else by the hash at that index. Undefined: none, or dropped.
- */
-export async function getReceiptAt(
-  rpc: Rpc,
-  block: number,
-  index: number,
-): Promise<MinedReceipt | undefined> {
-  const answer = await rpc('eth_getBlockReceipts', [numberToHex(block)]).catch(() => undefined)
-  if (Array.isArray(answer)) {
-    const receipt = answer.map(toReceipt).find(({ transactionIndex }) => transactionIndex === index)
-    if (receipt) return receipt
-    if (answer.length > 0) return undefined
-  }
-  const transaction = await rpc('eth_getTransactionByBlockNumberAndIndex', [
-    numberToHex(block),
-    numberToHex(index),
-  ])
-  if (transaction === null) {
-    // The header may be all that is left of the block.
-    const { transactions } = (await mustGetHeader(rpc, block)).told
-    if (Array.isArray(transactions) && transactions.length > index)
-      throw new HistoryError(`It no longer has the transactions of block ${block}.`)
-    return undefined
-  }
-  const receipt = await rpc('eth_getTransactionReceipt', [toHash(fields(transaction).hash)])
-  if (receipt === null) throw new HistoryError('It no longer has the receipt.')
-  return toReceipt(receipt)
+  return Array.isArray(answer) && answer.length > 0 ? answer.flatMap(logsIn) : undefined
 }
 
 export async function getLogs(
@@ -141,15 +104,10 @@ function toHash(value: unknown): Hash {
   return value.toLowerCase() as Hash
 }
 
-function toReceipt(value: unknown): MinedReceipt {
-  const { transactionHash, status, transactionIndex, logs } = fields(value)
+function logsIn(value: unknown): RpcLog[] {
+  const { logs } = fields(value)
   if (!Array.isArray(logs)) throw new AnswerError('It answered something that is no receipt.')
-  return {
-    transactionHash: toHash(transactionHash),
-    isSuccess: status === '0x1',
-    transactionIndex: toNumber(transactionIndex),
-    logs: logs.map(toLog),
-  }
+  return logs.map(toLog)
 }
 
 function toLog(value: unknown): RpcLog {

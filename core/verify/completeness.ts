@@ -1,194 +1,112 @@
-import { type Address, type Hex, pad } from 'viem'
-import type { Proof } from '../draw/proof.ts'
-import { ledgerTextWithoutNumber, parseLedgerLine } from '../payment/ledger.ts'
-import { AnswerError, firstBlockSince, getFinal, getLogs } from './chain.ts'
-import { type Blocks, hasNewLogs, type LogFilter, mayHold, readLogsByBlooms, withoutLogs } from './logs.ts'
-import { type Purchase, paymentFilter, readPurchases } from './purchases.ts'
-import { problemOfLine } from './receipts.ts'
-import { createRoom } from './room.ts'
-import { createPause, failed, type Memory, partial, passed, type Rpc, type VerifyEvent } from './steps.ts'
+import { type Hex, pad, zeroAddress } from 'viem'
+import { mostTickets, ticketsFor } from '../money.ts'
+import { ledgerText, parseLedgerLine } from '../payment/ledger.ts'
+import {
+  decodeTransfer,
+  groupPayments,
+  type Payment,
+  type RpcLog,
+  type Transfer,
+  transferTopic,
+} from '../payment/payment.ts'
+import { firstBlockSince, getFinal } from './chain.ts'
+import { type LogFilter, mayBeLeftOut, NoLogsError, readLogs, withoutLogs } from './logs.ts'
+import { createPause, failed, open, passed, type Rpc, type VerifyEvent } from './steps.ts'
+import type { Promised } from './terms.ts'
 
-export type CompletenessOptions = {
-  /** Maximum number of log queries; of a longer sale a random part is read. */
-  logCalls: number
-  random: () => number
-  /** Where no logs are served, headers and block receipts are read: one request a block at least. */
-  byBlooms?: boolean | undefined
-  /** Used where every block is read. */
-  memory?: Memory | undefined
-}
+const step = 'completeness'
 
-const firstRange = 5_000
-/** Blocks of a window that is read by headers and receipts. */
-const bloomRange = 100
-
-/** Reads the USDT transfers to the operator wallet during the sale and compares them with the list, line by line. */
+/**
+ * Rebuilds the list from the logs of every block of the sale, and compares it with the file line by line. A payment buys
+ * floor(units / price) tickets, all or none; the operator's own wallets buy none.
+ */
 export async function* checkCompleteness(
   rpc: Rpc,
-  proof: Proof,
+  promised: Promised,
   texts: readonly string[],
-  options: CompletenessOptions,
 ): AsyncGenerator<VerifyEvent> {
   const head = await getFinal(rpc)
-  const first = await firstBlockSince(rpc, Date.parse(proof.saleStart) / 1000, head)
-  const last = (await firstBlockSince(rpc, Date.parse(proof.saleEndDate) / 1000, head)) - 1
-  // Lines are in chain order, and only those between the two are compared with the chain below.
+  const first = await firstBlockSince(rpc, promised.saleStart, head)
+  const last = (await firstBlockSince(rpc, promised.saleEnd, head)) - 1
   const stranger = [texts[0], texts.at(-1)].find(
     (text) => text !== undefined && (blockOf(text) < first || blockOf(text) > last),
   )
   if (stranger !== undefined) {
-    yield failed('completeness', 'The list has a payment outside the sale.', `${first} to ${last}`, stranger)
+    yield failed(step, 'outsideSale', { first, last, actual: stranger })
     return
   }
-  const filter = paymentFilter(proof)
-  const served = await servedRange(rpc, filter, first, last)
-  if (served === undefined && !options.byBlooms) {
-    yield withoutLogs('completeness', await hasNewLogs(rpc, filter))
-    return
-  }
-  const range = served ?? bloomRange
-  const readLogs = (blocks: Blocks) =>
-    served === undefined ? readLogsByBlooms(rpc, filter, blocks) : getLogs(rpc, { ...filter, ...blocks })
-  const isWhole = Math.ceil((last - first + 1) / range) <= options.logCalls
-  const memory = isWhole ? options.memory : undefined
-  const known = memory?.load()
-  const start = Math.min(Math.max(known?.block ?? first, first), last + 1)
-  const windows = chooseWindows(start, last, range, options)
-  const requests = served === undefined ? last - start + 1 : windows.length
-  yield { kind: 'progress', step: 'completeness', done: 0, total: windows.length, requests }
+  const filter = paymentFilter(promised)
   const pause = createPause()
-  const room = createRoom(proof)
+  const total = last - first + 1
   let at = 0
-  const goOn = () => {
-    const line = parseLedgerLine(texts[at] as string)
-    if (line) room.take(line.payer, line.ticketCount)
-    at += 1
-  }
-  let read = start - first
-  const own = new Map(start > first ? Object.entries(known?.own ?? {}) : [])
-  for (const [index, from] of windows.entries()) {
-    const to = Math.min(from + range - 1, last)
-    while (at < texts.length && blockOf(texts[at] as string) < from) goOn()
-    const reading = await readPurchases(rpc, proof, await readLogs({ from, to }))
-    for (const payer of reading.own) own.set(payer, (own.get(payer) ?? 0) + 1)
-    for (const payment of reading.purchases) {
-      if (!room.has(ticketsBefore(texts[at], proof), payment.payer, payment.ticketCount)) continue
-      if (lineOf(texts[at]) !== textOf(payment)) {
-        await refuseLeftOut(rpc, proof, texts, at, payment)
-        yield failed(
-          'completeness',
-          'The chain and the list differ here.',
-          textOf(payment),
-          lineOf(texts[at]),
-        )
+  let sold = 0
+  try {
+    for await (const { to, logs } of readLogs(rpc, filter, { from: first, to: last })) {
+      for (const { units: value, ...payment } of paymentsIn(logs, promised)) {
+        const ticketCount = ticketsFor(value, promised.ticketPrice) ?? mostTickets + 1
+        if (ticketCount === 0 || sold + ticketCount > mostTickets) continue
+        const line = ledgerText({ ...payment, value, ticketNumber: sold + 1, ticketCount }).slice(0, -1)
+        if (line !== texts[at]) {
+          yield await differing(rpc, filter, { logs, texts, at }, { line, payment })
+          return
+        }
+        at += 1
+        sold += ticketCount
+        await pause()
+      }
+      if (at < texts.length && blockOf(texts[at] as string) <= to) {
+        yield await differing(rpc, filter, { logs, texts, at })
         return
       }
-      goOn()
+      yield { kind: 'progress', step, done: to - first + 1, total }
     }
-    if (at < texts.length && blockOf(texts[at] as string) <= to) {
-      await refuseLeftOut(rpc, proof, texts, at)
-      yield failed('completeness', 'The list has a payment that the chain does not.', 'none', texts[at])
-      return
-    }
-    read += to - from + 1
-    memory?.keep({ block: to + 1, own: Object.fromEntries(own) })
-    yield { kind: 'progress', step: 'completeness', done: index + 1, total: windows.length }
-    await pause()
+  } catch (error) {
+    if (!(error instanceof NoLogsError)) throw error
+    yield await withoutLogs(rpc, step, filter)
+    return
   }
-  const blocks = last - first + 1
-  const share =
-    read < blocks
-      ? `${read.toLocaleString('en-US')} of ${blocks.toLocaleString('en-US')} blocks, chosen at random`
-      : `all ${blocks.toLocaleString('en-US')} blocks`
-  const text = `Transfers of ${share} of the sale: exactly the payments of the list.${leftOut(own)}`
-  // That a wallet is his own the operator alone says.
-  yield read < blocks || own.size > 0 ? partial('completeness', text) : passed('completeness', text)
+  yield passed(step, 'salePaymentsRight', { blocks: total, payments: at })
 }
 
-/**
- * Some endpoints answer no logs where they have lost them, as if there had been none. Throws where the payment of a line, which
- * the logs do not have before `next`, is shown by the same endpoint's receipts, or may have been lost with them.
- */
-async function refuseLeftOut(
-  rpc: Rpc,
-  proof: Proof,
-  texts: readonly string[],
-  at: number,
-  next?: Purchase,
-): Promise<void> {
-  const line = parseLedgerLine(texts[at] ?? '')
-  if (!line || (next && !isBefore(line, next))) return
-  for (let i = at - 1; texts[i]?.includes(line.transactionHash); i--)
-    if (parseLedgerLine(texts[i] as string)?.payer === line.payer) return
-  const isShown = await problemOfLine(rpc, proof, line).then(
-    (problem) => problem === undefined,
-    async (error: unknown) => {
-      if (await mayHold(rpc, paymentsBy(line.payer, proof), Number(line.blockNumber))) throw error
-      return false
-    },
-  )
-  if (isShown) throw new AnswerError('Its logs leave out a payment that its receipts show.')
+/** The logs of every payment to the operator wallet. */
+const paymentFilter = ({ token, operatorWallet }: Promised): LogFilter => ({
+  address: token,
+  topics: [transferTopic, null, pad(operatorWallet)],
+})
+
+function paymentsIn(logs: readonly RpcLog[], promised: Promised): Payment[] {
+  const { token, operatorWallet, anchorWallet, formerWallets } = promised
+  const held = new Set<string>([operatorWallet, anchorWallet ?? zeroAddress, zeroAddress, ...formerWallets])
+  const transfers: Transfer[] = logs.flatMap((log) => decodeTransfer(log, token) ?? [])
+  return groupPayments(transfers, new Set([operatorWallet])).filter(({ payer }) => !held.has(payer))
 }
 
-function paymentsBy(payer: Address, proof: Proof): LogFilter {
-  const { address, topics } = paymentFilter(proof)
-  return { address, topics: [topics[0] as Hex, pad(payer), topics[2] as Hex] }
-}
+type Found = { line: string; payment: Pick<Payment, 'blockNumber' | 'transactionIndex'> }
 
-const isBefore = (a: Place, b: Place): boolean =>
-  a.blockNumber < b.blockNumber ||
-  (a.blockNumber === b.blockNumber && a.transactionIndex < b.transactionIndex)
-
-type Place = Pick<Purchase, 'blockNumber' | 'transactionIndex'>
-
-/** The widest range that the endpoint answers, found by halving; undefined if it serves no logs. */
-async function servedRange(
+/** The chain and the file differ at this line; `next` is what the logs have in its place. */
+async function differing(
   rpc: Rpc,
   filter: LogFilter,
-  first: number,
-  last: number,
-): Promise<number | undefined> {
-  for (let range = Math.min(firstRange, last - first + 1); range >= 1; range = Math.floor(range / 2)) {
-    try {
-      // The middle of the sale: its ends may be quieter.
-      const from = Math.max(first, Math.floor((first + last - range) / 2))
-      await getLogs(rpc, { ...filter, from, to: from + range - 1 })
-      return range
-    } catch (error) {
-      if (error instanceof AnswerError) throw error
-    }
+  { logs, texts, at }: { logs: readonly RpcLog[]; texts: readonly string[]; at: number },
+  next?: Found,
+) {
+  const actual = texts[at] ?? 'none'
+  const line = parseLedgerLine(actual)
+  if (line && (!next || isBefore(line, next.payment))) {
+    const block = Number(line.blockNumber)
+    const byPayer = { ...filter, topics: [transferTopic, pad(line.payer), filter.topics[2] as Hex] }
+    const isIt = ({ transactionHash }: RpcLog) => transactionHash.toLowerCase() === line.transactionHash
+    // It was told, and gives no ticket, or gave its tickets in a line before.
+    const isTold = logs.some((log) => isIt(log) && decodeTransfer(log, filter.address)?.from === line.payer)
+    return !isTold && (await mayBeLeftOut(rpc, byPayer, block, isIt))
+      ? open(step, 'logsLeaveOut', { block })
+      : failed(step, 'paymentInvented', { actual })
   }
-  return undefined
+  return failed(step, 'paymentMissing', { expected: next?.line ?? 'none', actual })
 }
 
-/** Where the windows begin: all of them, or as many as may be asked, chosen at random. */
-function chooseWindows(
-  first: number,
-  last: number,
-  range: number,
-  { logCalls: limit, random }: Pick<CompletenessOptions, 'logCalls' | 'random'>,
-): number[] {
-  const count = Math.ceil((last - first + 1) / range)
-  const chosen = new Set<number>()
-  if (count <= limit) for (let i = 0; i < count; i++) chosen.add(i)
-  while (chosen.size < Math.min(count, limit)) chosen.add(Math.floor(random() * count))
-  return [...chosen].sort((a, b) => a - b).map((index) => first + index * range)
-}
-
-/** Payments that the operator's own wallets made, so that everybody sees whose are not in the list. */
-const leftOut = (own: ReadonlyMap<string, number>): string =>
-  own.size === 0
-    ? ''
-    : ` Left out as the operator's own: ${[...own].map(([payer, count]) => `${count} of ${payer}`).join(', ')}.`
-
-/** How many tickets the event had before a line, or had in all after the last one. */
-const ticketsBefore = (text: string | undefined, proof: Proof): number =>
-  text === undefined ? proof.ticketsSold : (parseLedgerLine(text)?.ticketNumber ?? 1) - 1
-
-const textOf = (payment: Purchase): string => ledgerTextWithoutNumber({ ...payment, value: payment.units })
-
-/** A line without its ticket number, which is not on the chain. */
-const lineOf = (text: string | undefined): string =>
-  text === undefined ? 'no line' : text.slice(text.indexOf(',') + 1)
+const isBefore = (a: Found['payment'], b: Found['payment']): boolean =>
+  a.blockNumber < b.blockNumber ||
+  (a.blockNumber === b.blockNumber && a.transactionIndex < b.transactionIndex)
 
 const blockOf = (text: string): number => Number(parseLedgerLine(text)?.blockNumber ?? 0n)

@@ -1,113 +1,76 @@
 import type { Address, Hex } from 'viem'
 import { bloomBits, hasBits } from '../chain/bloom.ts'
 import type { RpcLog } from '../payment/payment.ts'
-import {
-  AnswerError,
-  getBlockReceipts,
-  getFinal,
-  getLogs,
-  HistoryError,
-  isWhole,
-  mustGetHeader,
-} from './chain.ts'
-import { lacking, type Rpc, type VerifyResult, type VerifyStep } from './steps.ts'
+import { AnswerError, getBlockLogs, getFinal, getLogs, isWhole, mustGetHeader } from './chain.ts'
+import { open, type Rpc, type VerifyResult, type VerifyStep } from './steps.ts'
 
 /** As eth_getLogs takes it: a topic, any (null), or one of several. */
 export type LogFilter = { address: Address; topics: (Hex | null | Hex[])[] }
-export type Blocks = { from: number; to: number }
+export type LogRange = { from: number; to: number; logs: RpcLog[] }
 
-/** Logs of all these blocks, by one query or by as few as the endpoint takes; undefined where it does not serve them. */
-export async function readAllLogs(
+/** The endpoint refuses the logs of a single block. */
+export class NoLogsError extends Error {
+  override name = 'NoLogsError'
+}
+
+const widest = 5_000
+
+/**
+ * Logs of all these blocks, oldest first, by ranges that are halved until the endpoint answers; goes on where a range was refused.
+ * Throws NoLogsError, and AnswerError for logs that were not asked for.
+ */
+export async function* readLogs(
   rpc: Rpc,
   filter: LogFilter,
-  { from, to, calls }: Blocks & { calls: number },
-): Promise<RpcLog[] | undefined> {
-  const found: RpcLog[] = []
-  let range = to - from + 1
-  let asked = 0
+  { from, to }: { from: number; to: number },
+): AsyncGenerator<LogRange> {
+  let width = widest
   for (let at = from; at <= to; ) {
-    if (range < 1 || asked === calls) return undefined
-    asked += 1
-    const last = Math.min(at + range - 1, to)
+    const last = Math.min(at + width - 1, to)
     try {
-      found.push(...(await getLogs(rpc, { ...filter, from: at, to: last })))
+      const logs = await getLogs(rpc, { ...filter, from: at, to: last })
+      for (const log of logs) {
+        const block = Number(log.blockNumber)
+        if (block < at || block > last || !fits(log, filter))
+          throw new AnswerError('It answered logs that were not asked for.')
+      }
+      yield { from: at, to: last, logs }
       at = last + 1
     } catch (error) {
       if (error instanceof AnswerError) throw error
-      range = Math.floor(range / 2)
+      if (last === at) throw new NoLogsError()
+      width = Math.floor((last - at + 1) / 2)
     }
   }
-  return found
 }
 
-/** Whether the endpoint serves logs at all: those of the newest final block. */
-export async function hasNewLogs(rpc: Rpc, filter: LogFilter): Promise<boolean> {
+/** What is said where logs are refused: the endpoint serves none at all, or none this old. */
+export async function withoutLogs(rpc: Rpc, step: VerifyStep, filter: LogFilter): Promise<VerifyResult> {
   const { number } = await getFinal(rpc)
   return getLogs(rpc, { ...filter, from: number, to: number }).then(
-    () => true,
-    () => false,
+    () => open(step, 'noOldLogs', {}),
+    () => open(step, 'noLogs', {}),
   )
 }
 
-/** The endpoint serves no logs at all, or none this old. */
-export const withoutLogs = (step: VerifyStep, hasNew: boolean): VerifyResult =>
-  hasNew
-    ? lacking(step, 'skipped', 'The endpoint serves no logs this old: try one with an archive.', 'archive')
-    : lacking(
-        step,
-        'skipped',
-        'The endpoint serves no logs: try another one, or run the verifier where logs are served.',
-        'logs',
-      )
-
-const headersAtOnce = 20
-
 /**
- * The same logs without an index of logs: the receipts of those blocks whose bloom filter lets them through.
- * The filter is covered by the block's hash, and each header names the one before it, so none can be left out.
+ * Some endpoints answer no logs where they have lost them, as if there had been none. Whether a log that they do not tell may
+ * stand in this block all the same: by the block's receipts, else by the bloom filter that its hash covers.
  */
-export async function readLogsByBlooms(rpc: Rpc, filter: LogFilter, { from, to }: Blocks): Promise<RpcLog[]> {
-  const bits = bitsOf(filter)
-  const found: RpcLog[] = []
-  let parent: unknown
-  for (let at = from; at <= to; at += headersAtOnce) {
-    const numbers = Array.from({ length: Math.min(headersAtOnce, to - at + 1) }, (_, i) => at + i)
-    const headers = await Promise.all(numbers.map((number) => mustGetHeader(rpc, number)))
-    for (const header of headers) {
-      const { logsBloom, parentHash } = header.told
-      if (typeof logsBloom !== 'string' || logsBloom.length !== 514 || !isWhole(header))
-        throw new AnswerError(`It answered a header of block ${header.number} that does not give its hash.`)
-      if (parent !== undefined && parentHash !== parent)
-        throw new AnswerError(`Block ${header.number} does not follow the block before.`)
-      parent = header.hash
-      if (bits.every((choices) => choices.some((one) => hasBits(logsBloom, one))))
-        found.push(...(await logsOfBlock(rpc, filter, header.number)))
-    }
-  }
-  return found
-}
-
-/**
- * False where the block's own bloom filter, which its hash covers, leaves no room for such a log: then no endpoint can have
- * lost it. Nothing else than the header is asked for.
- */
-export async function mayHold(rpc: Rpc, filter: LogFilter, block: number): Promise<boolean> {
+export async function mayBeLeftOut(
+  rpc: Rpc,
+  filter: LogFilter,
+  block: number,
+  isIt: (log: RpcLog) => boolean,
+): Promise<boolean> {
+  const logs = await getBlockLogs(rpc, block).catch(() => undefined)
+  if (logs) return logs.some((log) => fits(log, filter) && isIt(log))
   const header = await mustGetHeader(rpc, block)
   const { logsBloom } = header.told
   if (typeof logsBloom !== 'string' || logsBloom.length !== 514 || !isWhole(header)) return true
-  return bitsOf(filter).every((choices) => choices.some((one) => hasBits(logsBloom as Hex, one)))
-}
-
-/** What a filter asks of a bloom filter: for each of its values the bits of each choice. */
-const bitsOf = ({ address, topics }: LogFilter): number[][][] =>
-  [address, ...topics].flatMap((value) => (value === null ? [] : [[value].flat().map(bloomBits)]))
-
-/** The same logs of one block, by its receipts. */
-export async function logsOfBlock(rpc: Rpc, filter: LogFilter, block: number): Promise<RpcLog[]> {
-  const receipts = await getBlockReceipts(rpc, block)
-  if (!receipts || receipts.length === 0)
-    throw new HistoryError(`It does not have the receipts of block ${block}.`)
-  return receipts.flatMap(({ logs }) => logs).filter((log) => fits(log, filter))
+  return [filter.address, ...filter.topics].every(
+    (value) => value === null || [value].flat().some((one) => hasBits(logsBloom as Hex, bloomBits(one))),
+  )
 }
 
 const fits = (log: RpcLog, { address, topics }: LogFilter): boolean =>

@@ -1,179 +1,160 @@
-import type { Proof } from '../draw/proof.ts'
 import type { Entropy } from '../event/event.ts'
-import type { KeptTerms } from '../event/terms-compare.ts'
 
 /** Every check, in the order of the report. */
 export const verifySteps = [
-  ['form', 'The proof is complete and in its one form'],
-  ['terms', 'The terms are those shown while tickets were sold'],
-  ['ledger', 'The ticket list has the published fingerprint'],
-  ['lines', 'Tickets are numbered in chain order, without a gap'],
-  ['seed', 'The seed follows from the five block hashes, and from the beacon where one is mixed in'],
-  ['number', 'The winning ticket follows from the seed'],
-  ['winner', 'The winner holds the winning ticket'],
-  ['winners', 'All winners and reserves follow from the seed'],
-  ['beacon-round', "The beacon's round is the one that the rule names"],
-  ['beacon', "The beacon's signature is genuine"],
-  ['chain', 'The endpoint serves this chain, and the draw block is final'],
-  ['draw-block', 'The draw block is the first one at or after the draw date'],
-  ['blocks', 'The five block hashes are those of the chain'],
-  ['receipts', 'The payments in the list are on the chain'],
-  ['completeness', 'No payment on the chain is missing from the list'],
-  ['anchor', 'Terms and fingerprint were on the chain before the draw block'],
+  ...(['form', 'terms', 'list', 'lines', 'seed', 'number', 'winner', 'winners'] as const),
+  ...(['beacon-round', 'beacon', 'chain', 'draw-block', 'blocks', 'completeness'] as const),
+  ...(['terms-anchor', 'list-anchor'] as const),
 ] as const
-export type VerifyStep = (typeof verifySteps)[number][0]
-
-const beaconSteps: readonly VerifyStep[] = ['beacon-round', 'beacon']
+export type VerifyStep = (typeof verifySteps)[number]
 
 /** The steps of a draw: those of the beacon belong to a draw that mixes one in. */
 export const stepsOf = (entropy: Entropy): VerifyStep[] =>
-  verifySteps
-    .map(([step]) => step)
-    .filter((step) => !beaconSteps.includes(step) || entropy === 'blocks+drand')
+  verifySteps.filter((step) => entropy === 'blocks+drand' || !step.startsWith('beacon'))
+
+/** The steps for an event that ended in refunds as it missed its minimum. */
+export const refundSteps: readonly VerifyStep[] = [
+  ...(['terms', 'list', 'lines', 'chain', 'completeness', 'terms-anchor', 'list-anchor'] as const),
+]
 
 /**
- * `passed`, `failed`; `partial`: a part was checked and is right; `unknown`: it could not be checked, as an
- * endpoint did not answer; `skipped`: there was nothing to check, or the caller did not ask for it.
+ * What a step found, and the values of its sentence. Numbers of tickets, lines and blocks are numbers, money is in units,
+ * times are in Unix seconds; what a file or an endpoint said stands as it was said.
  */
-export type VerifyStatus = 'passed' | 'failed' | 'partial' | 'unknown' | 'skipped'
+export type FindingValues = {
+  /** `form` */
+  proofWhole: { event: number; tickets: number; drawDate: number }
+  proofBroken: { problem: string }
+  /** `terms` */
+  termsKept: object
+  noLineKept: object
+  keptBeforeDate: object
+  noTermsLine: object
+  keptDiffers: { field: string; expected: string; actual: string }
+  otherTermsHash: { expected: string; actual: string }
+  otherFormerWallets: { expected: string; actual: string }
+  otherEntropy: { expected: string; actual: string }
+  notUsdt: { expected: string; actual: string }
+  minimumMissed: { minimum: number; tickets: number }
+  /** Of an event that ended in refunds. */
+  minimumReached: { minimum: number; tickets: number }
+  /** `list` */
+  listHashed: { sha256: string; bytes: number }
+  otherList: { expected: string; actual: string }
+  /** Of an event that ended in refunds: its proof is the anchor alone. */
+  otherCommitment: { expected: string; actual: string }
+  listUnread: { problem: string }
+  /** `lines` */
+  linesRight: { payments: number; tickets: number }
+  listBroken: object
+  notUtf8: object
+  noHeader: object
+  noLastNewline: object
+  lineTooLong: { line: number }
+  lineForm: { line: number; text: string }
+  lineTicket: { line: number; expected: number; actual: number }
+  lineCount: { line: number; tickets: number; units: string }
+  lineOrder: { line: number }
+  lineBeyond: { line: number; most: number }
+  otherPayments: { expected: number; actual: number }
+  otherTickets: { expected: number; actual: number }
+  /** `seed`, `number` */
+  seedRight: { blockSeed: string }
+  otherBlockSeed: { expected: string; actual: string }
+  otherSeed: { expected: string; actual: string }
+  otherCounter: { expected: number; actual: number }
+  numberRight: { number: string; tickets: number; ticket: number }
+  otherNumber: { expected: string; actual: string }
+  otherTicket: { expected: number; actual: number }
+  /** `winner`, `winners` */
+  winnerRight: { ticket: number; first: number; last: number; payer: string }
+  noHolder: { ticket: number }
+  otherWinner: { place: string; field: string; expected: string; actual: string }
+  winnersRight: { winners: number; reserves: number }
+  otherWinners: { of: 'winners' | 'reserves'; expected: number; actual: number }
+  /** `beacon-round`, `beacon` */
+  roundByDate: { round: number; seconds: number }
+  roundByBlock: { round: number; seconds: number; block: number }
+  beaconUnknown: object
+  otherDepth: { expected: number; actual: number }
+  otherRound: { expected: number; actual: number }
+  otherDue: { expected: number; actual: number }
+  beaconRight: { round: number }
+  otherBeacon: { expected: string; actual: string }
+  otherRandomness: { expected: string; actual: string }
+  badSignature: { round: number }
+  /** `chain`, `draw-block`, `blocks` */
+  chainRight: { chain: number; block: number }
+  otherChain: { expected: number; actual: number }
+  drawNotFinal: { block: number; final: number }
+  drawBlockRight: { block: number; before: number }
+  drawBlockEarlier: { block: number }
+  drawBlockLater: { block: number }
+  blocksRight: { first: number; last: number; miners: number }
+  otherBlockHash: { block: number; expected: string; actual: string }
+  otherBlockTime: { block: number; expected: number; actual: number }
+  otherMiner: { block: number; expected: string; actual: string }
+  /** `completeness` */
+  salePaymentsRight: { blocks: number; payments: number }
+  paymentMissing: { expected: string; actual: string }
+  paymentInvented: { actual: string }
+  outsideSale: { first: number; last: number; actual: string }
+  /** `terms-anchor`, `list-anchor` */
+  termsAnchored: { transaction: string; block: number; seconds: number }
+  termsNotAnchored: object
+  termsAnchoredLate: { transaction: string; block: number }
+  listAnchored: { transaction: string; block: number; seconds: number }
+  listNotAnchored: object
+  listAnchoredEarly: { transaction: string; block: number }
+  anchorNotThere: { transaction: string; block: number }
+  operatorAnchoredOther: { commitment: string; transaction: string }
+  anchorWalletAnchoredOther: { commitment: string; transaction: string }
+  /** What an endpoint keeps from being checked. */
+  noEndpoint: object
+  noLogs: object
+  noOldLogs: object
+  noHistory: { problem: string }
+  endpointFailed: { problem: string }
+  logsLeaveOut: { block: number }
+}
+export type Finding = keyof FindingValues
 
-/**
- * What was lacking for a step: logs, or blocks and receipts as old as the sale, of the endpoint; the whole terms line, one
- * with dates, or what is raffled, of who checks.
- */
-export type Lack = 'logs' | 'archive' | 'line' | 'dates' | 'content'
+/** `open`: it could not be checked, so nothing contradicts the draw here and nothing proves it. */
+export type VerifyStatus = 'passed' | 'failed' | 'open'
 
 export type VerifyResult = {
-  kind: 'result'
-  step: VerifyStep
-  status: VerifyStatus
-  /** What was checked and found, in one or two sentences. */
-  text: string
-  expected?: string
-  actual?: string
-  lacks?: Lack
-}
-/** `requests`: told before the work begins, about how many the endpoint will be asked. */
-export type VerifyProgress = {
-  kind: 'progress'
-  step: VerifyStep
-  done: number
-  total: number
-  requests?: number
-}
+  [F in Finding]: {
+    kind: 'result'
+    step: VerifyStep
+    status: VerifyStatus
+    finding: F
+    values: FindingValues[F]
+  }
+}[Finding]
+export type VerifyProgress = { kind: 'progress'; step: VerifyStep; done: number; total: number }
 export type VerifyEvent = VerifyResult | VerifyProgress
-
-/**
- * How far long work came: lines of the list that were looked up, the first block of the sale that was not read, and how
- * many payments of each of the operator's own wallets were left out before it.
- */
-export type Progress = { lines: number; block: number; own: Record<string, number> }
-/** Remembers it, so that a later check of the same proof goes on from there. */
-export type Memory = { load: () => Partial<Progress>; keep: (progress: Partial<Progress>) => void }
 
 /** One JSON-RPC call to an endpoint that the visitor trusts; throws when it is refused or not answered. */
 export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-type ComparedTerms = Partial<
-  Pick<
-    Proof,
-    | 'eventNumber'
-    | 'chainId'
-    | 'token'
-    | 'operatorWallet'
-    | 'ticketPrice'
-    | 'saleStart'
-    | 'saleEndDate'
-    | 'drawDate'
-  >
->
-
-/** Terms that a person noted while tickets were sold, from another source than the proof. */
-export type KnownTerms = ComparedTerms & {
-  /** What the site says now: it may contradict the proof, and confirms nothing, as both are the operator's word. */
-  shown?: ComparedTerms | undefined
-  /** What the buyer's browser kept at its purchases. */
-  kept?: readonly KeptTerms[] | undefined
-  /** The answer of `raffle/content/{n}` as it was served or saved. */
-  content?: string | undefined
-}
-
-export const passed = (step: VerifyStep, text: string): VerifyResult => ({
-  kind: 'result',
-  step,
-  status: 'passed',
-  text,
-})
-export const skipped = (step: VerifyStep, text: string): VerifyResult => ({
-  kind: 'result',
-  step,
-  status: 'skipped',
-  text,
-})
-export const failed = (
-  step: VerifyStep,
-  text: string,
-  expected?: unknown,
-  actual?: unknown,
-): VerifyResult => ({
-  kind: 'result',
-  step,
-  status: 'failed',
-  text,
-  ...(expected !== undefined && { expected: String(expected), actual: String(actual) }),
-})
-
-export const partial = (step: VerifyStep, text: string): VerifyResult => ({
-  ...passed(step, text),
-  status: 'partial',
-})
-export const lacking = (
-  step: VerifyStep,
-  status: 'unknown' | 'skipped',
-  text: string,
-  lacks: Lack | undefined,
-): VerifyResult => ({ kind: 'result', step, status, text, ...(lacks && { lacks }) })
+const result =
+  (status: VerifyStatus) =>
+  <F extends Finding>(step: VerifyStep, finding: F, values: FindingValues[F]): VerifyResult =>
+    ({ kind: 'result', step, status, finding, values }) as VerifyResult
+export const passed = result('passed')
+export const failed = result('failed')
+export const open = result('open')
 
 /**
- * `verified`: every step was done and passed. `contradicted`: one failed. `incomplete`: nothing contradicts
- * the draw, but it is not proven, as a step was not done or covered only a part.
+ * `verified`: every step was done and passed. `contradicted`: one failed. `incomplete`: nothing contradicts the draw, but it is
+ * not proven, as a step could not be done.
  */
 export type Verdict = 'verified' | 'incomplete' | 'contradicted'
 
-/** The state of a step; on the page a step may also be waiting. */
-type StepResult = { step: VerifyStep; status: string }
-
-export function verdictOf(results: readonly StepResult[]): Verdict {
+/** The verdict over results of all steps; on the page a step may also be waiting. */
+export function verdictOf(results: readonly { status: string }[]): Verdict {
   if (results.some(({ status }) => status === 'failed')) return 'contradicted'
-  return uncheckedSteps(results).length === 0 ? 'verified' : 'incomplete'
-}
-
-/**
- * Steps that have not passed, in their order; those of the beacon only where there is one. A sample of the receipts is enough where the logs of the whole
- * sale were read: they prove each payment of the list.
- */
-export function uncheckedSteps(results: readonly StepResult[]): VerifyStep[] {
-  const has = (step: VerifyStep, wanted: VerifyStatus) => {
-    const of = results.filter((each) => each.step === step)
-    return of.length > 0 && of.every(({ status }) => status === wanted)
-  }
-  return verifySteps
-    .map(([step]) => step)
-    .filter((step) => !beaconSteps.includes(step) || results.some((each) => each.step === step))
-    .filter((step) => !has(step, 'passed'))
-    .filter((step) => !(step === 'receipts' && has(step, 'partial') && has('completeness', 'passed')))
-}
-
-/**
- * The first problem in the order of the questions. One that is found counts although a later question was not answered, as it
- * does for who asks one after the other; throws what came before it.
- */
-export async function firstProblem<T>(questions: readonly Promise<T | undefined>[]): Promise<T | undefined> {
-  for (const told of await Promise.allSettled(questions)) {
-    if (told.status === 'rejected') throw told.reason
-    if (told.value !== undefined) return told.value
-  }
-  return undefined
+  return results.length > 0 && results.every(({ status }) => status === 'passed') ? 'verified' : 'incomplete'
 }
 
 /** Keeps the page responsive: long work calls it after every piece and yields after 8 ms. */

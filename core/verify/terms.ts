@@ -1,103 +1,105 @@
+import type { Address, Hex } from 'viem'
 import { bscChainId, usdtOnBsc } from '../chain/usdt.ts'
 import type { Proof } from '../draw/proof.ts'
-import { parseTerms, termsFields } from '../event/terms.ts'
-import type { KeptTerms } from '../event/terms-compare.ts'
-import { contradictedContent, promisesContent } from './content.ts'
-import { failed, type KnownTerms, lacking, partial, passed, type VerifyResult } from './steps.ts'
-import { comparePromises, contradictionWithin, missedMinimum } from './terms-line.ts'
+import { formerWalletsSha256, parseTerms, type TermsField, termsFields, termsSha256 } from '../event/terms.ts'
+import { failed, open, passed, type VerifyResult } from './steps.ts'
 
-/** Terms that only a person who noted them while tickets were sold can know. */
-const promised = ['operatorWallet', 'ticketPrice', 'saleStart', 'saleEndDate', 'drawDate'] as const
-
-/** Without the lines of other events, as a browser keeps those of all; all of them where none is of this event. */
-function ofItsEvent({ eventNumber }: Proof, kept: readonly KeptTerms[]): readonly KeptTerms[] {
-  const own = kept.filter(
-    ({ terms }) => (parseTerms(terms)?.eventNumber ?? `${eventNumber}`) === `${eventNumber}`,
-  )
-  return own.length > 0 ? own : kept
+/** What a terms line promises, with the list whose SHA-256 it names. Times in seconds, the price in units. */
+export type Promised = {
+  line: string
+  book: Hex
+  eventNumber: number
+  chainId: number
+  token: Address
+  operatorWallet: Address
+  anchorWallet: Address | undefined
+  ticketPrice: bigint
+  saleStart: number
+  saleEnd: number
+  drawDate: number
+  minTickets: number
+  winners: number
+  formerWallets: readonly Address[]
 }
+
+/** Undefined for a text that is no terms line of a dated event with a wallet. */
+export function promisedBy(line: string, formerWallets: readonly Address[]): Promised | undefined {
+  const terms = parseTerms(line)
+  if (!terms || [terms.book, terms.operatorWallet, terms.saleEnd, terms.drawDate].includes('none'))
+    return undefined
+  const { book, token, operatorWallet, anchorWallet, ticketPrice, ...more } = terms
+  const number = (field: keyof typeof more) => Number(more[field])
+  return {
+    ...{ line, formerWallets, book: book as Hex, token: token as Address },
+    operatorWallet: operatorWallet as Address,
+    anchorWallet: anchorWallet === 'none' ? undefined : (anchorWallet as Address),
+    ticketPrice: BigInt(ticketPrice),
+    ...{ eventNumber: number('eventNumber'), chainId: number('chainId'), winners: number('winners') },
+    ...{ saleStart: number('saleStart'), saleEnd: number('saleEnd'), drawDate: number('drawDate') },
+    minTickets: number('minTickets'),
+  }
+}
+
+/** What a person knows from another source than the proof. */
+export type Known = {
+  /** Terms lines that were kept while tickets were sold; those of other events are left out. */
+  kept?: readonly string[] | undefined
+  /** Where tickets were not paid in USDT on chain 56. */
+  chainId?: number | undefined
+  token?: Address | undefined
+}
+
+/** The parts of a proof that its terms line commits to. */
+type Committed = Partial<Pick<Proof, 'termsSha256' | 'entropy' | 'ticketsSold'>>
 
 /**
- * Compares the proof with terms noted while tickets were sold, or with what a buyer's browser kept: a proof alone
- * cannot show that its terms were changed. Only a kept line settles all of them. Chain 56 and its USDT need not be noted: any other is wrong unless the
- * caller names it. Where the line names the SHA-256 of a content, the content is compared with it.
+ * Passes where a kept line equals the proof's to the letter and no other one contradicts it. A line from before the date was
+ * set may lack the date alone, and then it proves nothing.
  */
-export function checkTerms(proof: Proof, { content, ...known }: KnownTerms): VerifyResult {
-  const wrong = content === undefined ? undefined : contradictedContent(proof, content)
-  if (wrong) return wrong
-  const result = checkPromises(proof, known)
-  if (result.status !== 'passed' || !promisesContent(proof)) return result
-  const shown = result.text.slice('As shown: '.length, -1)
-  if (content !== undefined) return passed('terms', `As shown: content, ${shown}.`)
-  return { ...partial('terms', `As shown: ${shown}. Nothing to compare with: content.`), lacks: 'content' }
+export function checkTerms(promised: Promised, committed: Committed, known: Known): VerifyResult {
+  return contradiction(promised, committed, known) ?? compareKept(promised, known.kept ?? [])
 }
 
-function checkPromises(
-  proof: Proof,
-  { kept = [], shown = {}, ...noted }: Omit<KnownTerms, 'content'>,
-): VerifyResult {
-  const within = contradictionWithin(proof)
-  if (within)
-    return failed(
-      'terms',
-      `The terms line has another ${within.field} than the proof.`,
-      within.from,
-      within.to,
-    )
-  const minimum = missedMinimum(proof)
-  if (minimum)
-    return failed(
-      'terms',
-      'With fewer tickets than the minimum nothing is drawn, and the money goes back.',
-      `at least ${minimum}`,
-      proof.ticketsSold,
-    )
-  const chainId = noted.chainId ?? bscChainId
-  const known: typeof noted = { ...(chainId === bscChainId && { token: usdtOnBsc }), ...noted, chainId }
-  const names = (Object.keys(known) as (keyof typeof noted)[]).filter((name) => known[name] !== undefined)
-  for (const name of names) {
-    const [ours, theirs] = [String(known[name]).toLowerCase(), String(proof[name]).toLowerCase()]
-    if (ours === theirs) continue
-    return noted[name] === undefined
-      ? failed('terms', 'This is not USDT on BNB Smart Chain, and no other token was named.', ours, theirs)
-      : failed('terms', `${name} is not what was shown.`, ours, theirs)
-  }
-  for (const name of Object.keys(shown) as (keyof typeof shown)[])
-    if (shown[name] !== undefined && String(shown[name]).toLowerCase() !== String(proof[name]).toLowerCase())
-      return failed('terms', `${name} is not what was shown.`, shown[name], proof[name])
-  const promise = kept.length === 0 ? undefined : comparePromises(proof, ofItsEvent(proof, kept))
-  if (promise && !promise.areLines) return failed('terms', 'The terms that were kept are no terms line.')
-  if (promise?.broken) {
-    const { field, from, to } = promise.broken
-    return failed('terms', `${field} is not what was promised at the purchase.`, from, to)
-  }
-  const settled = new Set<string>([...names, ...(promise?.settles ?? [])])
-  if (promised.every((name) => !settled.has(name)))
-    return lacking(
-      'terms',
-      'skipped',
-      'Nothing to compare with: keep the terms line while tickets are sold.',
-      'line',
-    )
-  const wanted = ['token', ...promised, ...(promise ? [] : inLineAlone)]
-  const missing = wanted.filter((name) => !settled.has(name)).join(', ')
-  const asShown = [...settled].join(', ')
-  const changed = promise?.changed.join(', ')
-  if (!missing)
-    return passed(
-      'terms',
-      changed ? `As shown: ${asShown}. Changed as the rules allow: ${changed}.` : `As shown: ${asShown}.`,
-    )
-  const open = partial(
-    'terms',
-    changed
-      ? `As shown: ${asShown}. Changed as the rules allow: ${changed}. Nothing to compare with: ${missing}.`
-      : `As shown: ${asShown}. Nothing to compare with: ${missing}.`,
-  )
-  return { ...open, lacks: promise ? 'dates' : 'line' }
+function contradiction(
+  { line, formerWallets, ...promised }: Promised,
+  { termsSha256: told, entropy, ticketsSold }: Committed,
+  known: Known,
+): VerifyResult | undefined {
+  const terms = parseTerms(line) as Record<TermsField, string>
+  const differ = (expected: string, actual: string) => ({ expected, actual })
+  const sha256 = termsSha256(line)
+  if (told !== undefined && told !== sha256) return failed('terms', 'otherTermsHash', differ(sha256, told))
+  const former = formerWalletsSha256(formerWallets) ?? 'none'
+  if (former !== terms.formerWalletsSha256)
+    return failed('terms', 'otherFormerWallets', differ(terms.formerWalletsSha256, former))
+  if (entropy !== undefined && entropy !== terms.entropy)
+    return failed('terms', 'otherEntropy', differ(terms.entropy, entropy))
+  const { chainId = bscChainId, token = chainId === bscChainId ? usdtOnBsc : undefined } = known
+  const [wanted, found] = [`${chainId} ${token?.toLowerCase()}`, `${promised.chainId} ${promised.token}`]
+  if (wanted !== found) return failed('terms', 'notUsdt', differ(wanted, found))
+  const { minTickets: minimum } = promised
+  if (ticketsSold !== undefined && ticketsSold < minimum)
+    return failed('terms', 'minimumMissed', { minimum, tickets: ticketsSold })
+  return undefined
 }
 
-/** What nobody notes by hand: the kept line alone says it. */
-const inLineAlone = termsFields.filter(
-  (field) => !['eventNumber', 'chainId', 'saleEnd', 'drawBy', 'token', ...promised].includes(field),
-)
+/** What may be set once after a purchase. */
+const setLater: readonly TermsField[] = ['saleEnd', 'drawDate']
+
+function compareKept({ line, eventNumber }: Promised, kept: readonly string[]): VerifyResult {
+  const theirs = parseTerms(line) as Record<TermsField, string>
+  let isEqual = false
+  const lines = kept.map((each) => parseTerms(each))
+  if (lines.includes(undefined)) return failed('terms', 'noTermsLine', {})
+  const own = lines.filter((each) => each?.eventNumber === `${eventNumber}`)
+  for (const ours of own as Record<TermsField, string>[]) {
+    const isUndated = setLater.every((field) => ours[field] === 'none')
+    const field = termsFields.find(
+      (name) => ours[name] !== theirs[name] && !(isUndated && setLater.includes(name)),
+    )
+    if (field) return failed('terms', 'keptDiffers', { field, expected: ours[field], actual: theirs[field] })
+    isEqual ||= !isUndated
+  }
+  if (own.length === 0) return open('terms', 'noLineKept', {})
+  return isEqual ? passed('terms', 'termsKept', {}) : open('terms', 'keptBeforeDate', {})
+}

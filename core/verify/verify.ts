@@ -1,50 +1,46 @@
+import type { Address } from 'viem'
+import { commitmentOf } from '../draw/anchor.ts'
 import type { BeaconNetwork } from '../draw/beacon.ts'
 import { type Proof, ProofError, parseProof } from '../draw/proof.ts'
-import { checkAnchor, contradictedCommitment } from './anchor.ts'
+import { checkAnchors } from './anchors.ts'
 import { checkBeacon, checkBeaconRound } from './beacon.ts'
-import { checkBlocks, checkChain, checkDrawBlock } from './blocks.ts'
+import { checkBlocks, checkChain, checkDrawBlock, drawBlockOf } from './blocks.ts'
 import { isForgotten, messageOf } from './chain.ts'
 import { checkCompleteness } from './completeness.ts'
-import { checkLedger, type LedgerSource, type ReadLedger } from './ledger.ts'
-import { checkReceipts } from './receipts.ts'
+import { checkList, type ListClaim, type ListSource, type ReadList } from './list.ts'
 import { checkNumber, checkSeed, checkWinner, checkWinners } from './result.ts'
 import {
   failed,
-  type KnownTerms,
-  lacking,
-  type Memory,
+  open,
   passed,
   type Rpc,
-  skipped,
   type VerifyEvent,
+  type VerifyProgress,
   type VerifyResult,
   type VerifyStep,
 } from './steps.ts'
-import { checkTerms } from './terms.ts'
+import { checkTerms, type Known, type Promised, promisedBy } from './terms.ts'
 
-export type { LedgerSource } from './ledger.ts'
+export type { ListSource } from './list.ts'
 export * from './steps.ts'
+export type { Known } from './terms.ts'
 
-export type VerifyInput = {
-  /** The proof as it was served or saved. */
-  proof: string
-  ledger: LedgerSource
+type Sources = {
+  list: ListSource
   /** Without it only the files are checked. */
   rpc?: Rpc | undefined
-  known?: KnownTerms
+  known?: Known
+  /** Maximum size of the list in bytes (512 MiB). */
+  listLimit?: number
+}
+export type VerifyInput = Sources & {
+  /** The proof as it was served or saved. */
+  proof: string
   /** A beacon besides drand's quicknet that the caller trusts, as in local mode. */
   beacon?: BeaconNetwork | undefined
-  /** Maximum size of the list in bytes (512 MiB). */
-  ledgerLimit?: number
-  /** Lines looked up on the chain (200), and maximum number of log queries (500). */
-  sample?: number
-  logCalls?: number
-  atOnce?: number
-  /** Where the endpoint serves no logs, read every header of the sale, and receipts. */
-  byBlooms?: boolean
-  memory?: Memory | undefined
-  random?: () => number
 }
+/** An event that ended in refunds as it missed its minimum: the site's terms line, and the list that was frozen with it. */
+export type RefundInput = Sources & { terms: string; formerWallets: readonly Address[] }
 
 /**
  * Checks a finished draw step by step; each result says what was checked and found. A failed step does not
@@ -52,111 +48,114 @@ export type VerifyInput = {
  * work is done in pieces, so the page that runs it stays responsive.
  */
 export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEvent> {
-  const proof = readProof(input.proof)
-  if ('kind' in proof) return yield proof
-  yield passed(
-    'form',
-    `Event ${proof.eventNumber}, ${proof.ticketsSold.toLocaleString('en-US')} tickets, drawn at ${proof.drawDate}.`,
-  )
-  yield checkTerms(proof, input.known ?? {})
-  const ledger = yield* readLedger(input.ledger, proof, input.ledgerLimit)
+  const read = readProof(input.proof)
+  if ('kind' in read) return yield read
+  const { proof, promised } = read
+  const { rpc, beacon: local, known = {} } = input
+  const { list: claim, ticketsSold, beacon } = proof
+  const { eventNumber: event, drawDate } = promised
+  yield passed('form', 'proofWhole', { event, tickets: ticketsSold, drawDate })
+  yield checkTerms(promised, proof, known)
+  const list = yield* readList(input, promised, { ...claim, ticketsSold })
   yield checkSeed(proof)
   yield checkNumber(proof)
-  yield ledger.trouble ? skipped('winner', ledger.trouble) : checkWinner(proof, ledger.winner)
-  if (ledger.trouble) yield skipped('winners', ledger.trouble)
-  else yield await checkWinners(proof, ledger.lines)
-  const { rpc, beacon: local } = input
-  const { beacon } = proof
+  if (list.isBroken) for (const step of ['winner', 'winners'] as const) yield open(step, 'listBroken', {})
+  else {
+    yield checkWinner(proof, list.lines)
+    yield await checkWinners(proof, promised.winners, list.lines)
+  }
   if (beacon) {
-    yield* attempt('beacon-round', () => checkBeaconRound(proof, beacon, local, rpc))
+    yield* attempt(['beacon-round'], one(checkBeaconRound(proof, drawDate, local, rpc)))
     yield await checkBeacon(beacon, local)
   }
-  if (!rpc) {
-    for (const step of onChain) yield skipped(step, 'No endpoint was given.')
-    yield contradictedCommitment(proof) ?? skipped('anchor', 'No endpoint was given.')
-    return
-  }
-  yield* attempt('chain', () => checkChain(rpc, proof))
-  yield* attempt('draw-block', () => checkDrawBlock(rpc, proof))
-  yield* attempt('blocks', () => checkBlocks(rpc, proof))
-  if (ledger.trouble === undefined) yield* checkList(rpc, proof, ledger.lines, input)
-  else for (const step of ['receipts', 'completeness'] as const) yield skipped(step, ledger.trouble)
-  yield* attempt('anchor', () =>
-    checkAnchor(rpc, proof, {
-      logCalls: input.logCalls ?? 500,
-      byBlooms: input.byBlooms,
-      kept: input.known?.kept ?? [],
-    }),
-  )
+  const { number: drawBlock } = drawBlockOf(proof)
+  if (rpc) {
+    yield* attempt(['chain'], one(checkChain(rpc, { ...promised, drawBlock })))
+    yield* attempt(['draw-block'], one(checkDrawBlock(rpc, proof, drawDate)))
+    yield* attempt(['blocks'], one(checkBlocks(rpc, proof)))
+  } else for (const step of ['chain', 'draw-block', 'blocks'] as const) yield open(step, 'noEndpoint', {})
+  yield* checkSale(rpc, promised, list, { told: proof.anchors, drawBlock })
 }
 
-/** The list against the chain, and the chain against the list. */
-async function* checkList(
-  rpc: Rpc,
-  proof: Proof,
-  lines: readonly string[],
-  { sample = 200, atOnce = 6, logCalls = 500, random = secureRandom, byBlooms, memory }: VerifyInput,
+/** Checks that an event had to be refunded: its list is the chain's, and has fewer tickets than were promised. */
+export async function* verifyRefunds(input: RefundInput): AsyncGenerator<VerifyEvent> {
+  const { rpc, known = {}, terms, formerWallets } = input
+  const promised = promisedBy(terms, formerWallets)
+  if (!promised) return yield failed('terms', 'noTermsLine', {})
+  const list = yield* readList(input, promised, {})
+  const { minTickets: minimum } = promised
+  const isReached = !list.isBroken && list.ticketsSold >= minimum
+  yield isReached
+    ? failed('terms', 'minimumReached', { minimum, tickets: list.ticketsSold })
+    : checkTerms(promised, {}, known)
+  if (rpc) yield* attempt(['chain'], one(checkChain(rpc, { ...promised, drawBlock: null })))
+  else yield open('chain', 'noEndpoint', {})
+  yield* checkSale(rpc, promised, list, { drawBlock: null })
+}
+
+/** The list against the chain, and what the chain heard of terms and list. */
+async function* checkSale(
+  rpc: Rpc | undefined,
+  promised: Promised,
+  list: ReadList,
+  proven: { told?: Proof['anchors']; drawBlock: number | null },
 ): AsyncGenerator<VerifyEvent> {
-  yield* attemptAll('receipts', checkReceipts(rpc, proof, lines, { sample, atOnce, random, memory }))
-  yield* attemptAll(
-    'completeness',
-    checkCompleteness(rpc, proof, lines, { logCalls, random, byBlooms, memory }),
-  )
+  const anchors = ['terms-anchor', 'list-anchor'] as const
+  if (!rpc) for (const step of ['completeness', ...anchors] as const) yield open(step, 'noEndpoint', {})
+  else {
+    if (list.isBroken) yield open('completeness', 'listBroken', {})
+    else yield* attempt(['completeness'], checkCompleteness(rpc, promised, list.lines))
+    yield* attempt(anchors, checkAnchors(rpc, promised, list.sha256, proven))
+  }
 }
 
-const onChain = ['chain', 'draw-block', 'blocks', 'receipts', 'completeness'] as const
-
-function readProof(text: string): Proof | VerifyResult {
+function readProof(text: string): { proof: Proof; promised: Promised } | VerifyResult {
   try {
-    return parseProof(text)
+    const proof = parseProof(text)
+    const promised = promisedBy(proof.terms, proof.formerWallets)
+    if (!promised) return failed('form', 'proofBroken', { problem: 'terms' })
+    const commitment = commitmentOf(proof.terms, proof.list.sha256)
+    return commitment === proof.commitment
+      ? { proof, promised }
+      : failed('form', 'otherCommitment', { expected: commitment, actual: proof.commitment })
   } catch (error) {
-    if (error instanceof ProofError) return failed('form', error.message)
+    if (error instanceof ProofError) return failed('form', 'proofBroken', { problem: error.message })
     throw error
   }
 }
 
-/** A download that breaks off makes the step unknown, like an endpoint that breaks off. */
-async function* readLedger(
-  source: LedgerSource,
-  proof: Proof,
-  limit: number | undefined,
-): AsyncGenerator<VerifyEvent, ReadLedger> {
+/** A download that breaks off leaves the steps open, like an endpoint that breaks off. */
+async function* readList(
+  { list, listLimit }: Sources,
+  { ticketPrice }: Promised,
+  claim: ListClaim,
+): AsyncGenerator<VerifyEvent, ReadList> {
   try {
-    return yield* checkLedger(source, proof, limit)
+    return yield* checkList(list, ticketPrice, claim, listLimit)
   } catch (error) {
-    const text = `The file could not be read. ${messageOf(error)}`
-    yield { kind: 'result', step: 'ledger', status: 'unknown', text }
-    const trouble = 'The list was not read.'
-    yield skipped('lines', trouble)
-    return { lines: [], trouble, winner: undefined }
+    yield open('list', 'listUnread', { problem: messageOf(error) })
+    yield open('lines', 'listBroken', {})
+    return { lines: [], isBroken: true, ticketsSold: 0, sha256: claim.sha256 ?? '0x' }
   }
 }
 
-async function* attempt(step: VerifyStep, act: () => Promise<VerifyResult>): AsyncGenerator<VerifyEvent> {
-  yield* attemptAll(
-    step,
-    (async function* () {
-      yield await act()
-    })(),
-  )
+async function* one(result: Promise<VerifyResult>): AsyncGenerator<VerifyResult> {
+  yield await result
 }
 
-/**
- * An endpoint that is gone, or answers nonsense, makes a step unknown: neither passed nor failed. What it no longer has
- * was not checked.
- */
-async function* attemptAll(
-  step: VerifyStep,
-  events: AsyncGenerator<VerifyEvent>,
+/** An endpoint that is gone, or answers nonsense, leaves those of the steps open that it has not answered. */
+async function* attempt(
+  steps: readonly VerifyStep[],
+  events: AsyncGenerator<VerifyResult | VerifyProgress>,
 ): AsyncGenerator<VerifyEvent> {
+  const missing = new Set(steps)
   try {
-    yield* events
+    for await (const event of events) {
+      if (event.kind === 'result') missing.delete(event.step)
+      yield event
+    }
   } catch (error) {
-    const text = `The endpoint could not be used for this. ${messageOf(error)}`
-    yield isForgotten(error)
-      ? lacking(step, 'skipped', text, 'archive')
-      : lacking(step, 'unknown', text, undefined)
+    const finding = isForgotten(error) ? 'noHistory' : 'endpointFailed'
+    for (const step of missing) yield open(step, finding, { problem: messageOf(error) })
   }
 }
-
-const secureRandom = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32

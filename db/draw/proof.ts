@@ -1,17 +1,18 @@
 import { and, eq } from 'drizzle-orm'
-import type { Address } from 'viem'
 import { commitmentOf } from '../../core/draw/anchor.ts'
-import type { Proof, ProofWinner } from '../../core/draw/proof.ts'
+import type { Proof, ProofAnchor, ProofWinner } from '../../core/draw/proof.ts'
+import { termsSha256 } from '../../core/event/terms.ts'
 import { getEvent } from '../event/events.ts'
+import { formerWalletsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { type DrawnPayment, draws, events } from '../schema/index.ts'
+import { type anchors, type DrawnPayment, draws, events } from '../schema/index.ts'
 import { readAnchors } from './anchors.ts'
 import { paymentsOfDrawn } from './drawn-tickets.ts'
 import { isRevealed } from './revealed.ts'
 
 /**
- * The proof of an event whose winner was announced; undefined before. It never changes afterwards: the draw
- * is append-only, the event's terms were locked, and an anchor must have been found before the draw.
+ * The proof of an event whose winner was announced; undefined before. It never changes afterwards, but for an anchor that is
+ * read late: the draw is append-only, and so are list and terms once they are frozen.
  */
 export async function loadProof(db: Db, eventNumber: number): Promise<Proof | undefined> {
   const [row] = await db
@@ -23,40 +24,24 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
   if (!event) return undefined
   const { draw } = row
   const terms = event.terms as string
-  const commitment = commitmentOf(terms, draw.ledgerSha256)
-  const operatorWallet = event.operatorWallet as Address
-  const [{ list }, winners, reserves] = await Promise.all([
+  const [told, formerWallets, winners, reserves] = await Promise.all([
     readAnchors(db, event),
+    formerWalletsOf(db, event),
     drawnWinners(db, draw.winners),
     drawnWinners(db, draw.reserves),
   ])
-  const anchor = list?.anchor
   return {
-    version: 2,
-    eventNumber,
-    chainId: event.chainId,
-    token: event.token,
-    operatorWallet,
-    ticketPrice: `${event.ticketPrice}`,
-    saleStart: event.saleStart.toISOString(),
-    saleEndDate: (event.saleEnd as Date).toISOString(),
-    drawDate: (event.drawDate as Date).toISOString(),
+    version: 3,
     terms,
-    commitment,
+    termsSha256: termsSha256(terms),
+    commitment: commitmentOf(terms, draw.ledgerSha256),
+    list: { sha256: draw.ledgerSha256, lines: event.ledgerLines as number },
+    formerWallets,
+    anchors: { terms: proofAnchor(told.terms.anchor), list: proofAnchor(told.list?.anchor) },
     ticketsSold: draw.ticketsSold,
-    ledger: { sha256: draw.ledgerSha256, lines: event.ledgerLines as number },
-    ownWallets: [],
-    secondReading: event.secondReading === true,
-    anchor: anchor
-      ? {
-          transactionHash: anchor.transactionHash,
-          blockNumber: Number(anchor.blockNumber),
-          timestamp: anchor.blockTime.getTime() / 1000,
-        }
-      : null,
-    entropy: event.entropy,
     blocks: draw.blocks.map(({ number, hash, timestamp }) => ({ number: Number(number), hash, timestamp })),
     miners: draw.blocks.map(({ miner }) => miner),
+    entropy: event.entropy,
     blockSeed: draw.blockSeed,
     beacon: draw.beacon,
     seed: draw.seed,
@@ -68,6 +53,14 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
     reserves,
   }
 }
+
+const proofAnchor = (anchor: typeof anchors.$inferSelect | undefined): ProofAnchor | null =>
+  anchor
+    ? {
+        ...{ wallet: anchor.wallet, transactionHash: anchor.transactionHash },
+        ...{ blockNumber: Number(anchor.blockNumber), timestamp: anchor.blockTime.getTime() / 1000 },
+      }
+    : null
 
 async function drawnWinners(db: Db, drawn: readonly DrawnPayment[]): Promise<ProofWinner[]> {
   const found = await paymentsOfDrawn(db, drawn)

@@ -5,23 +5,19 @@ import { judgePayment, type OurWallet, type SaleRules } from '../../core/payment
 import type { FoundPayment } from '../../core/payment/payment.ts'
 import { lockTerms } from '../event/lock.ts'
 import type { Db } from '../index.ts'
-import { draws, events, operatorWallets, termsVersions } from '../schema/index.ts'
+import { events, operatorWallets, termsVersions } from '../schema/index.ts'
 
 /**
  * All that decides about payments: the terms of every event that has a wallet, one entry a version, and our wallets. Of locked
  * terms the event's row is the last version, as its draw date may have been set since.
  */
 export async function getSaleRules(db: Db): Promise<SaleRules> {
-  const rows = await db
-    .select({ event: events, drawn: draws.eventNumber })
-    .from(events)
-    .leftJoin(draws, eq(draws.eventNumber, events.number))
-    .orderBy(asc(events.number))
+  const rows = await db.select({ event: events }).from(events).orderBy(asc(events.number))
   const versions = await db.select().from(termsVersions).orderBy(asc(termsVersions.since))
   return {
-    events: rows.flatMap(({ event, drawn }) => {
+    events: rows.flatMap(({ event }) => {
       const { number, lockedAt } = event
-      const isClosed = event.frozenAt !== null || event.archivedAt !== null || drawn !== null
+      const isClosed = event.frozenAt !== null || event.archivedAt !== null
       const inForce = versions.filter(
         ({ eventNumber, since }) => eventNumber === number && (!lockedAt || since <= lockedAt),
       )

@@ -3,7 +3,7 @@ import { commitmentOf } from '../../core/draw/anchor.ts'
 import { blockSeedOf, drawWinner, firstSeed } from '../../core/draw/draw.ts'
 import type { Proof, ProofWinner } from '../../core/draw/proof.ts'
 import { drawAll } from '../../core/draw/winners.ts'
-import { parseTerms, type TermsField, termsFields } from '../../core/event/terms.ts'
+import { parseTerms, type TermsField, termsFields, termsSha256 } from '../../core/event/terms.ts'
 import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../../core/payment/ledger.ts'
 
 /** A proof and list that fit each other, from `lines` (without the header) over the blocks of `proof`. */
@@ -14,24 +14,32 @@ export async function forged(proof: Proof, lines: readonly string[], change: Par
   const made = {
     ...{ ...proof, ...change },
     ticketsSold: last ? last.ticketNumber + last.ticketCount - 1 : 0,
-    ledger: { sha256: sha256(stringToHex(ledger)), lines: lines.length },
-    secondReading: true,
+    list: { sha256: sha256(stringToHex(ledger)), lines: lines.length },
   }
-  const terms = change.terms ?? fittingTerms(made)
-  const drawn = await drawnFrom(rows, made, Number(parseTerms(terms)?.winners ?? 1))
-  const commitment = commitmentOf(terms, made.ledger.sha256)
-  return { proof: JSON.stringify({ ...made, ...drawn, commitment, ...change, terms }), ledger }
+  return { proof: JSON.stringify({ ...made, ...(await fitted(made, rows)), ...change }), ledger }
+}
+
+/** All that follows from a proof's terms line, list, blocks and beacon: a forger sees to that. */
+export async function fitted(
+  proof: Pick<Proof, 'terms' | 'list' | 'blocks' | 'beacon' | 'ticketsSold'>,
+  rows: readonly LedgerLine[],
+) {
+  const { terms, list } = proof
+  return {
+    ...{ termsSha256: termsSha256(terms), commitment: commitmentOf(terms, list.sha256) },
+    ...(await drawnFrom(rows, proof, Number(parseTerms(terms)?.winners ?? 1))),
+  }
 }
 
 /** What the rule makes of a list, five blocks and a beacon: the drawn fields of a proof. */
-export async function drawnFrom(
+async function drawnFrom(
   lines: readonly LedgerLine[],
-  from: Pick<Proof, 'blocks' | 'beacon' | 'ledger' | 'ticketsSold'>,
+  from: Pick<Proof, 'blocks' | 'beacon' | 'list' | 'ticketsSold'>,
   winners = 1,
 ) {
-  const { beacon, blocks, ledger, ticketsSold } = from
+  const { beacon, blocks, list, ticketsSold } = from
   const blockSeed = blockSeedOf(blocks.map(({ hash }) => hash))
-  const first = firstSeed(blockSeed, beacon && { ...beacon, ledgerSha256: ledger.sha256 })
+  const first = firstSeed(blockSeed, beacon && { ...beacon, ledgerSha256: list.sha256 })
   const { randomNumber, ...result } = drawWinner(first, ticketsSold)
   const drawn = await drawAll(result, winners, {
     ticketsSold,
@@ -51,18 +59,10 @@ export async function drawnFrom(
   }
 }
 
-/** The terms line that a proof's own fields make: a forger sees to that. */
-export function fittingTerms(proof: Omit<Proof, 'winner'>): string {
-  const seconds = (date: string) => `${Date.parse(date) / 1000}`
-  const { eventNumber, chainId, token, operatorWallet, ticketPrice, saleStart, saleEndDate, drawDate } = proof
-  const days = proof.entropy === 'blocks' ? 7 : 8
-  const own: Partial<Record<TermsField, string>> = {
-    ...{ eventNumber: `${eventNumber}`, chainId: `${chainId}`, token, operatorWallet, ticketPrice },
-    ...{ saleStart: seconds(saleStart), saleEnd: seconds(saleEndDate), drawDate: seconds(drawDate) },
-    ...{ drawBy: `${Date.parse(drawDate) / 1000 + days * 86_400}`, entropy: proof.entropy },
-  }
-  const values = { ...parseTerms(proof.terms), ...own } as Record<TermsField, string>
-  return `blockdraw-terms-1,${termsFields.map((field) => values[field]).join()}\n`
+/** The terms line with other values. */
+export const termsWith = (line: string, change: Partial<Record<TermsField, string>>): string => {
+  const values = { ...parseTerms(line), ...change } as Record<TermsField, string>
+  return `blockdraw-terms-2,${termsFields.map((field) => values[field]).join()}\n`
 }
 
 /** Tickets without a gap again. */

@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { PublicSales } from '../../core/sales/sales.ts'
-import { keepTerms } from './kept-terms.ts'
 import { apiAway, type openStory, soon } from './story.ts'
 import type { Part } from './told.ts'
 import { goTo, wordsOf } from './verbs.ts'
@@ -98,15 +97,10 @@ function openTeller(page: Page, url: string) {
 }
 
 /** A visit whose page shows what the teller says, on a clock that the test moves. */
-export async function watchStates(
-  story: ReturnType<typeof openStory>,
-  { width, language }: Look,
-  promised?: string,
-) {
+export async function watchStates(story: ReturnType<typeof openStory>, { width, language }: Look) {
   const prepare = async (context: BrowserContext) => {
     await context.clock.install()
     await installStream(context)
-    if (promised) await keepTerms(context, promised)
   }
   const path = `${language === 'ko' ? '/ko/' : '/'}#recent`
   const allow = [...apiAway, /proof\/1[23]/]

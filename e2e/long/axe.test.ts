@@ -91,11 +91,11 @@ const farStates = madeUp().filter(([name]) => !alike.test(name))
 
 test.each(farStates.map(([name]) => name))('axe finds nothing in the state %s', async (wanted) => {
   // Made anew: their moments are told from now.
-  const [name, section, state, promised] = madeUp().find(([name]) => name === wanted) as Shown
+  const [name, section, state] = madeUp().find(([name]) => name === wanted) as Shown
   const { page } = await story.visit({
     path: `/#${section}`,
     withWallet: false,
-    prepare: (context) => fakeState(context, story.stack, state, promised),
+    prepare: (context) => fakeState(context, story.stack, state),
     // An invented winner has no proof.
     allow: [/404/],
   })

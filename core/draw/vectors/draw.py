@@ -35,15 +35,16 @@ HEADER = "ticketNumber,ticketCount,transactionHash,payer,value,blockNumber,trans
 
 def check_proof(proof, ledger):
     """Everything that can be known without a chain; raises AssertionError naming what is wrong."""
-    assert "0x" + hashlib.sha256(ledger).hexdigest() == proof["ledger"]["sha256"], "ledger fingerprint"
+    assert "0x" + hashlib.sha256(ledger).hexdigest() == proof["list"]["sha256"], "list fingerprint"
     lines = ledger.decode("utf-8").split("\n")
     assert lines[0] == HEADER and lines[-1] == "", "ledger form"
     rows = [line.split(",") for line in lines[1:-1]]
-    assert len(rows) == proof["ledger"]["lines"], "ledger lines"
+    assert len(rows) == proof["list"]["lines"], "list lines"
+    price = int(proof["terms"].split(",")[7])
     following, winner, place = 1, None, (-1, -1)
     for number, count, transaction, payer, value, block, index in rows:
         assert int(number) == following, "gap before ticket " + number
-        assert int(value) // int(proof["ticketPrice"]) == int(count), "tickets of line " + number
+        assert int(value) // price == int(count), "tickets of line " + number
         assert place <= (int(block), int(index)), "order at ticket " + number
         place = (int(block), int(index))
         following += int(count)

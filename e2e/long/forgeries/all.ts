@@ -1,23 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { anchorCases, honestCases } from './anchors.ts'
-import { cappedCases } from './capped.ts'
+import { anchorCases } from './anchors.ts'
 import type { Case } from './case.ts'
-import { contentCases } from './content.ts'
 import { beaconCases, drawCases } from './draws.ts'
 import { fileCases } from './files.ts'
+import { honestCases } from './honest.ts'
 import { promiseCases } from './promises.ts'
 import { serveLies } from './server.ts'
 import { openForgeryWorld } from './world.ts'
 
-/** A case as a verifier gets it: files, an endpoint and options. */
-export type Run = Case & {
-  id: string
-  files: { proof: string; ledger: string }
-  rpc: string | null
-  options: string[]
-}
+/** A case as a verifier gets it: the options of its command. */
+export type Run = Case & { options: string[] }
 
 /** Every case, ready to be run by any verifier. */
 export async function openForgeries() {
@@ -26,8 +20,6 @@ export async function openForgeries() {
     ...honestCases(world),
     ...(await fileCases(world)),
     ...(await promiseCases(world)),
-    ...(await contentCases(world)),
-    ...(await cappedCases(world)),
     ...(await drawCases(world)),
     ...(await beaconCases(world)),
     ...anchorCases(world),
@@ -40,17 +32,13 @@ export async function openForgeries() {
       writeFileSync(file, content)
       return file
     }
-    const files = { proof: write('proof', each.proof), ledger: write('ledger', each.ledger) }
-    const kept = each.kept?.length ? ['--terms', write('terms', JSON.stringify(each.kept))] : []
-    const raffled = each.content === undefined ? [] : ['--content', write('content', each.content)]
-    const rpc = each.isOffline ? null : server.url(each.lie)
-    return {
-      ...each,
-      id: `${at} ${each.name}`,
-      files,
-      rpc,
-      options: [...kept, ...raffled, ...(each.args ?? [])],
-    }
+    const options = [
+      ...['--proof', write('proof', each.proof), '--ledger', write('ledger', each.ledger)],
+      ...(each.isOffline ? [] : ['--rpc', server.url(each.lie)]),
+      ...(each.kept?.length ? ['--terms', write('terms', each.kept.join(''))] : []),
+      ...(each.args ?? []),
+    ]
+    return { ...each, options }
   })
   return {
     runs,

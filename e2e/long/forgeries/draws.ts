@@ -1,9 +1,9 @@
 import { numberToHex, sha256 } from 'viem'
 import { quicknet, roundTime } from '../../../core/draw/beacon.ts'
 import type { Proof, ProofBeacon, ProofBlock } from '../../../core/draw/proof.ts'
-import { rpc as ask } from '../../../infra/local/rpc.ts'
 import { signRound, testBeacon } from '../../lab/test-beacon.ts'
 import { type Case, casesOf } from './case.ts'
+import { blockAt } from './promises.ts'
 import { beaconFor, type World } from './world.ts'
 
 const other = `0x${'11'.repeat(32)}` as const
@@ -14,7 +14,7 @@ const outside = `0x80${'00'.repeat(46)}04` as const
 
 /** Results that do not follow from blocks, beacon and list. */
 export async function drawCases(world: World): Promise<Case[]> {
-  const { edited, fitted } = casesOf(world)
+  const { edited, refitted } = casesOf(world)
   const { plain, several } = world.honest
   const winner = { ...plain.winner, walletAddress: stranger }
   const [first, second, third] = several.winners as [Proof['winner'], Proof['winner'], Proof['winner']]
@@ -54,8 +54,10 @@ export async function drawCases(world: World): Promise<Case[]> {
     edited('reserves in another order', 'winners', 'plain', { reserves: [...plain.reserves].reverse() }),
     edited('no reserves', 'winners', 'plain', { reserves: [] }),
     edited('another hash of a block', 'seed', 'plain', { blocks: changed(1, { hash: other }) }),
-    await fitted('an invented block, drawn from', 'blocks', 'plain', { blocks: changed(2, { hash: other }) }),
-    await fitted('the five blocks behind D, drawn from', 'draw-block', 'plain', {
+    await refitted('an invented block, drawn from', 'blocks', 'plain', {
+      blocks: changed(2, { hash: other }),
+    }),
+    await refitted('the five blocks behind D, drawn from', 'draw-block', 'plain', {
       blocks: shifted.map(({ block }) => block),
       miners: shifted.map(({ miner }) => miner),
     }),
@@ -96,12 +98,12 @@ export async function drawCases(world: World): Promise<Case[]> {
 
 /** Beacons that are not the one of the rule. */
 export async function beaconCases(world: World): Promise<Case[]> {
-  const { edited, fitted } = casesOf(world)
+  const { edited, refitted } = casesOf(world)
   const { drand, plain } = world.honest
   const honest = drand.beacon as ProofBeacon
   const { after, round } = honest
   const withBeacon = (name: string, step: Case['step'] & string, beacon: ProofBeacon) =>
-    fitted(name, step, 'drand', { beacon, anchor: drand.anchor })
+    refitted(name, step, 'drand', { beacon, anchors: drand.anchors })
   const signed = (signature: `0x${string}`): ProofBeacon => ({
     ...honest,
     signature,
@@ -149,16 +151,4 @@ export async function beaconCases(world: World): Promise<Case[]> {
 function flipped(signature: `0x${string}`): `0x${string}` {
   const last = Number.parseInt(signature.slice(-1), 16) ^ 1
   return `${signature.slice(0, -1)}${last.toString(16)}` as `0x${string}`
-}
-
-async function blockAt({ world }: World, number: number) {
-  type Told = { hash: `0x${string}`; timestamp: string; miner: `0x${string}` }
-  const { hash, timestamp, miner } = await ask<Told>(world.url, 'eth_getBlockByNumber', [
-    numberToHex(number),
-    false,
-  ])
-  return {
-    block: { number, hash, timestamp: Number(timestamp) },
-    miner: miner.toLowerCase() as `0x${string}`,
-  }
 }

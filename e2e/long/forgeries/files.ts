@@ -1,5 +1,6 @@
 import { sha256, stringToHex } from 'viem'
-import { renumbered } from '../../lab/forged-proof.ts'
+import { commitmentOf } from '../../../core/draw/anchor.ts'
+import { renumbered, termsWith } from '../../lab/forged-proof.ts'
 import { type Case, casesOf } from './case.ts'
 import type { World } from './world.ts'
 
@@ -10,10 +11,12 @@ export async function fileCases(world: World): Promise<Case[]> {
   const { plain, drand } = world.honest
   const form = (name: string, change: (text: string) => string) => rewritten(name, 'form', 'plain', change)
   /** The fingerprint fits, whatever the bytes are. */
-  const list = (name: string, bytes: Uint8Array | string, step: 'lines' | 'ledger' = 'lines') => {
+  const list = (name: string, bytes: Uint8Array | string, step: 'lines' | 'list' = 'lines') => {
     const hex = typeof bytes === 'string' ? stringToHex(bytes) : bytes
-    const fingerprint = step === 'ledger' ? plain.ledger : { ...plain.ledger, sha256: sha256(hex) }
-    return edited(name, step, 'plain', { ledger: fingerprint }, { ledger: bytes })
+    const fingerprint = step === 'list' ? plain.list.sha256 : sha256(hex)
+    const commitment = commitmentOf(plain.terms, fingerprint)
+    const change = { list: { ...plain.list, sha256: fingerprint }, commitment }
+    return edited(name, step, 'plain', change, { ledger: bytes })
   }
   return [
     form('truncated', (text) => text.slice(0, -20)),
@@ -30,22 +33,32 @@ export async function fileCases(world: World): Promise<Case[]> {
     ),
     form('a field missing', (text) => text.replace(/,"reserves":\[.*\]\}$/, '}')),
     form('a field of no proof', (text) => text.replace('{', '{"note":"trust me",')),
-    form('the first version', (text) => text.replace('"version":2', '"version":1')),
-    form('a number as text', (text) => text.replace('"eventNumber":1', '"eventNumber":"1"')),
-    form('an amount as a number', (text) => text.replace(/"ticketPrice":"(\d+)"/, '"ticketPrice":$1')),
-    form('a number with a fraction', (text) => text.replace('"eventNumber":1', '"eventNumber":1.0')),
-    form('a number with an exponent', (text) => text.replace('"eventNumber":1', '"eventNumber":1e0')),
+    form('the version before', (text) => text.replace('"version":3', '"version":2')),
+    form('a number as text', (text) => text.replace('"counter":0', '"counter":"0"')),
+    form('a random number that is no text', (text) =>
+      text.replace(/"randomNumber":"(\d+)"/, '"randomNumber":$1'),
+    ),
+    form('a number with a fraction', (text) => text.replace('"version":3', '"version":3.0')),
+    form('a number with an exponent', (text) => text.replace('"version":3', '"version":3e0')),
+    form('terms of the form before', (text) => text.replace('blockdraw-terms-2', 'blockdraw-terms-1')),
+    form('terms without a date', (text) =>
+      text.replace(
+        JSON.stringify(plain.terms),
+        JSON.stringify(termsWith(plain.terms, { saleEnd: 'none', drawDate: 'none' })),
+      ),
+    ),
+    form('earlier wallets out of order', (text) =>
+      text.replace('"formerWallets":[]', `"formerWallets":["0x${'bb'.repeat(20)}","0x${'aa'.repeat(20)}"]`),
+    ),
     form('minus zero', (text) => text.replace('"counter":0', '"counter":-0')),
     form('a number that programs round', (text) => text.replace('"counter":0', '"counter":9007199254740993')),
     form('a hash in upper case', (text) =>
       text.replace(plain.seed.slice(2), plain.seed.slice(2).toUpperCase()),
     ),
-    form('a date of another zone', (text) =>
-      text.replace(plain.drawDate, plain.drawDate.replace('Z', '+00:00')),
-    ),
-    form('a day that no calendar has', (text) => text.replace(plain.drawDate, '2026-02-30T00:00:00.000Z')),
     form('terms without an end', (text) => text.replace('\\n"', '"')),
-    edited('dates out of order', 'form', 'plain', { saleEndDate: plain.drawDate }),
+    edited('dates out of order', 'form', 'plain', {
+      terms: termsWith(plain.terms, { saleEnd: '9999999999' }),
+    }),
     edited('blocks with a gap', 'form', 'plain', {
       blocks: plain.blocks.map((block, at) => ({ ...block, number: block.number + (at > 2 ? 1 : 0) })),
     }),
@@ -55,7 +68,7 @@ export async function fileCases(world: World): Promise<Case[]> {
     edited('21 winners', 'form', 'plain', { winners: Array(21).fill(plain.winner) }),
     edited('no winners', 'form', 'plain', { winners: [] }),
 
-    list('the file of another fingerprint', ledger.replace(',33,', ',34,'), 'ledger'),
+    list('the file of another fingerprint', ledger.replace(',33,', ',34,'), 'list'),
     list('no line', ''),
     list('the header missing', `${lines.join('\n')}\n`),
     list('the last line without an end', ledger.trimEnd()),
@@ -64,9 +77,13 @@ export async function fileCases(world: World): Promise<Case[]> {
     list('bytes that are no text', new Uint8Array([...new TextEncoder().encode(ledger), 0xff, 0x0a])),
     list('half a character at the end', new Uint8Array([...new TextEncoder().encode(ledger), 0xe2, 0x82])),
     list('a line without an end', `${ledger}${'1'.repeat(100_000)}`),
+    list(
+      'an address in upper case',
+      ledger.replace(/,0x([0-9a-f]{40}),/, (_, hex) => `,0x${hex.toUpperCase()},`),
+    ),
     list('a number with a leading zero', ledger.replace('\n1,33', '\n01,33')),
     edited('another number of lines', 'lines', 'plain', {
-      ledger: { ...plain.ledger, lines: plain.ledger.lines + 1 },
+      list: { ...plain.list, lines: plain.list.lines + 1 },
     }),
     edited('another number of tickets', 'lines', 'plain', { ticketsSold: plain.ticketsSold + 1 }),
     await relisted('lines in another order', 'lines', renumbered([...lines].reverse())),

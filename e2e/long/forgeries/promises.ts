@@ -1,168 +1,148 @@
-// @ts-nocheck: written for another line of terms
-import type { TermsField } from '../../../core/event/terms.ts'
-import { ownWalletsSha256 } from '../../../core/event/terms.ts'
-import { renumbered } from '../../lab/forged-proof.ts'
-import { type Case, casesOf, datedEarlier, noted } from './case.ts'
-import { termsWith } from './terms.ts'
-import type { World } from './world.ts'
+import type { Proof, ProofBlock } from '../../../core/draw/proof.ts'
+import { formerWalletsSha256, parseTerms, type TermsField } from '../../../core/event/terms.ts'
+import { rpc as ask } from '../../../infra/local/rpc.ts'
+import { renumbered, termsWith } from '../../lab/forged-proof.ts'
+import { type Case, casesOf } from './case.ts'
+import { otherBook, type World } from './world.ts'
 
 const stranger = `0x${'ee'.repeat(20)}` as const
 
 /** Terms that were others while tickets were sold, and lists that are not what was paid. */
 export async function promiseCases(world: World): Promise<Case[]> {
-  const { honestly, edited, fitted, relisted } = casesOf(world)
+  const { edited, refitted, relisted } = casesOf(world)
   const { lines } = world
-  const { plain, drand, unanchored } = world.honest
-  const moved = (date: string, seconds: number) => new Date(Date.parse(date) + seconds * 1000).toISOString()
-  /** What the buyer was promised is not what the proof says. */
-  const promised = (field: TermsField, value: string, event: 'plain' | 'drand' | 'several' = 'plain') =>
-    edited(
-      `another ${field} than was promised (${event}: ${value.slice(0, 12)})`,
-      'terms',
-      event,
-      {},
-      {
-        kept: [noted(termsWith(world.honest[event].terms, { [field]: value }))],
-      },
-    )
-  const saleEnd = Date.parse(plain.saleEndDate) / 1000
-  const undated = { saleEnd: 'none', drawDate: 'none', drawBy: 'none' } as const
-  const withMinimum = (minTickets: string) => ({ terms: termsWith(plain.terms, { minTickets }) })
+  const { plain, several } = world.honest
+  const { drawDate, saleStart, saleEnd } = parseTerms(plain.terms) as Record<TermsField, string>
+  const later = (value: string, seconds: number) => `${Number(value) + seconds}`
+  const terms = (change: Partial<Record<TermsField, string>>, of = plain) => ({
+    terms: termsWith(of.terms, change),
+  })
   const payer = (line = '') => line.split(',')[3] as `0x${string}`
-  const own = (address: `0x${string}`) => {
-    const list = [{ address, since: new Date(plain.saleStart) }]
-    return {
-      ownWallets: [{ address, since: plain.saleStart }],
-      terms: termsWith(plain.terms, { ownWalletsSha256: `${ownWalletsSha256(list)}` }),
-    }
-  }
+  const former = (wallets: `0x${string}`[]) => ({
+    formerWallets: wallets,
+    ...terms({ formerWalletsSha256: `${formerWalletsSha256(wallets)}` }),
+  })
   const last = lines.at(-1) as string
   const [first = 0, count = 0] = last.split(',').map(Number)
   const oneMore = (change: (rest: string[]) => string[]) => [
     ...lines,
     [first + count, ...change(last.split(',').slice(1))].join(','),
   ]
+  const nobody = { kept: [] }
+  const changes: [name: string, change: Partial<Record<TermsField, string>>, of?: Proof][] = [
+    ['another book', { book: otherBook }],
+    ['another wallet', { operatorWallet: stranger }],
+    ['another wallet for anchors', { anchorWallet: stranger }],
+    ['a lower price', { ticketPrice: `${10n ** 18n}` }],
+    ['an earlier sale start', { saleStart: later(saleStart, -60) }],
+    ['an earlier sale end', { saleEnd: later(saleEnd, -20) }],
+    ['a lower minimum', { minTickets: '1' }],
+    ['a draw by hand', { autoDraw: 'false' }],
+    ['more winners', { winners: '3' }],
+    ['fewer winners', { winners: '1' }, several],
+    ['fewer days to claim', { claimDays: '7' }],
+    ['another prize', { contentSha256: `0x${'cd'.repeat(32)}` }],
+  ]
+  const otherTerms = changes.map(([name, change, of = plain]) =>
+    refitted(`${name} than was promised`, 'terms', of === several ? 'several' : 'plain', terms(change, of)),
+  )
   return [
-    await fitted('a token of the operator', 'terms', 'plain', { token: stranger }, { kept: [] }),
-    await fitted('another chain', 'terms', 'plain', { chainId: 97 }, { kept: [] }),
-    await fitted('another wallet', 'terms', 'plain', { operatorWallet: stranger }),
-    await fitted(
-      'another wallet that nobody noted',
-      'receipts',
+    ...(await Promise.all(otherTerms)),
+    ...(await redrawn(world)),
+    await refitted('another event than was bought', 'incomplete', 'plain', terms({ eventNumber: '99' })),
+    await refitted('a token of the operator', 'terms', 'plain', terms({ token: stranger }), nobody),
+    await refitted('another chain', 'terms', 'plain', terms({ chainId: '97' }), nobody),
+    await refitted(
+      'fewer tickets than the minimum',
+      'terms',
       'plain',
-      { operatorWallet: stranger },
-      { kept: [] },
+      terms({ minTickets: '100000' }),
+      nobody,
     ),
-    await fitted('another event', 'terms', 'plain', { eventNumber: 99 }),
-    edited('another event than was asked for', 'terms', 'plain', {}, { args: ['--event', '7'] }),
-    await fitted('another price', 'terms', 'plain', { ticketPrice: `${10n ** 18n}` }),
-    edited('a price that its own terms do not have', 'terms', 'plain', { ticketPrice: `${10n ** 18n}` }),
-    await fitted('an earlier sale start', 'terms', 'plain', { saleStart: moved(plain.saleStart, -60) }),
-    await fitted('an earlier sale end', 'terms', 'plain', { saleEndDate: moved(plain.saleEndDate, -20) }),
-    await fitted('a draw date that is 11 seconds later', 'terms', 'plain', {
-      drawDate: moved(plain.drawDate, 11),
-    }),
-    await fitted(
-      'a later draw date that nobody noted',
+    await refitted(
+      'a wallet that nobody paid, and no line kept',
+      'completeness',
+      'plain',
+      terms({ operatorWallet: stranger }),
+      nobody,
+    ),
+    await refitted(
+      'a later draw date, and no line kept',
       'draw-block',
       'plain',
-      { drawDate: moved(plain.drawDate, 11) },
-      { kept: [] },
+      terms({ drawDate: later(drawDate, 11) }),
+      nobody,
     ),
-    await fitted(
-      'an earlier draw date that nobody noted',
+    await refitted(
+      'an earlier draw date, and no line kept',
       'draw-block',
       'plain',
-      { drawDate: moved(plain.drawDate, -3) },
-      { kept: [] },
+      terms({ drawDate: later(drawDate, -3) }),
+      nobody,
     ),
-    await fitted('a higher minimum', 'terms', 'plain', withMinimum('20')),
-    await fitted('fewer tickets than the minimum', 'terms', 'plain', withMinimum('100000'), { kept: [] }),
-    promised('autoDraw', 'false'),
-    promised('entropy', 'blocks+drand'),
-    promised('entropy', 'blocks', 'drand'),
-    promised('winners', '3'),
-    promised('winners', '1', 'several'),
-    promised('claimDays', '90'),
-    promised('contentSha256', `0x${'cd'.repeat(32)}`),
-    promised('maxTickets', '100'),
-    promised('saleStart', '7'),
+    edited('another hash of the terms', 'terms', 'plain', { termsSha256: `0x${'11'.repeat(32)}` }),
     edited(
-      'a draw date that was moved after the sale end',
+      'a kept line of another date',
       'terms',
       'plain',
       {},
-      { kept: [{ ...noted(datedEarlier(plain.terms, 100)), toldUntil: saleEnd - 100 }] },
+      {
+        kept: [termsWith(plain.terms, { drawDate: later(drawDate, -100), saleEnd: later(saleEnd, -100) })],
+      },
     ),
     edited(
-      'a draw date that was brought forward to before it was told',
+      'two kept lines of other dates',
       'terms',
       'plain',
       {},
-      { kept: [{ ...noted(datedEarlier(plain.terms, -100)), toldUntil: saleEnd }] },
+      {
+        kept: [plain.terms, termsWith(plain.terms, { drawDate: later(drawDate, 100) })],
+      },
     ),
     edited(
-      'a draw date that was set to before it was told',
+      'a line of before the date, of another minimum',
       'terms',
       'plain',
       {},
-      { kept: [{ ...noted(termsWith(plain.terms, undated)), toldUntil: saleEnd }] },
+      {
+        kept: [termsWith(plain.terms, { saleEnd: 'none', drawDate: 'none', minTickets: '20' })],
+      },
     ),
-    edited(
-      'a minimum that was lowered after the sale end',
-      'terms',
-      'plain',
-      {},
-      { kept: [{ ...noted(termsWith(plain.terms, { minTickets: '20' })), toldUntil: saleEnd }] },
-    ),
-    edited('terms that are no line', 'terms', 'plain', {}, { kept: [noted('anything\n')] }),
-    edited('a date by when it is drawn that follows from no rule', 'terms', 'plain', {
-      terms: termsWith(plain.terms, { drawBy: '1' }),
+    edited('a kept line that is none', 'terms', 'plain', {}, { kept: ['anything\n'] }),
+    edited('earlier wallets that its terms do not name', 'terms', 'plain', { formerWallets: [stranger] }),
+    await refitted('a source of chance that its terms do not have', 'terms', 'drand', {
+      ...terms({ entropy: 'blocks' }, world.honest.drand),
     }),
-    edited('own wallets that its terms do not name', 'terms', 'plain', {
-      ownWallets: [{ address: stranger, since: plain.saleStart }],
-    }),
-    await fitted(
-      'a buyer who is called an own wallet after he paid',
-      'terms',
-      'plain',
-      own(payer(lines[1])),
-      { kept: [{ ...noted(plain.terms), ownUntil: Date.parse(plain.drawDate) / 1000 }] },
-    ),
-    await fitted('another wallet for anchors than was anchored', 'anchor', 'plain', {
-      terms: termsWith(plain.terms, { anchorWallet: stranger }),
-    }),
-    await fitted('an entropy that its terms do not have', 'terms', 'drand', {
-      terms: termsWith(drand.terms, {
-        entropy: 'blocks',
-        drawBy: `${Date.parse(drand.drawDate) / 1000 + 604_800}`,
-      }),
-    }),
-
-    await relisted('a list without a buyer', 'completeness', lines.slice(0, -1)),
+    await relisted('a list without the last buyer', 'completeness', lines.slice(0, -1)),
     await relisted('a list without the first buyer', 'completeness', renumbered(lines.slice(1))),
     await relisted(
-      'a buyer who is left out as an own wallet that has a line',
-      'receipts',
+      'a buyer who is called an earlier wallet of the operator',
+      'terms',
+      renumbered(lines.filter((line) => payer(line) !== payer(lines[1]))),
+      former([payer(lines[1])]),
+    ),
+    await relisted(
+      'an earlier wallet of the operator that has a line',
+      'completeness',
       lines,
-      own(payer(lines[1])),
-      { kept: [] },
+      former([payer(lines[1])]),
+      nobody,
     ),
     await relisted(
       'a payment that nobody made',
-      'receipts',
+      'completeness',
       oneMore(([tickets = '', , ...rest]) => [tickets, `0x${'12'.repeat(32)}`, ...rest]),
     ),
     await relisted(
       'a friend in the transaction of a buyer',
-      'receipts',
+      'completeness',
       oneMore(([tickets = '', hash = '', , ...rest]) => [tickets, hash, stranger, ...rest]),
     ),
-    await relisted('a friend in the place of a buyer', 'receipts', [
+    await relisted('a friend in the place of a buyer', 'completeness', [
       ...lines.slice(0, -1),
       last.replace(payer(last), stranger),
     ]),
-    await relisted('another amount', 'receipts', [
+    await relisted('another amount', 'completeness', [
       ...lines.slice(0, -1),
       last.replace(',6000000000000000000,', ',6000000000000000001,'),
     ]),
@@ -171,13 +151,45 @@ export async function promiseCases(world: World): Promise<Case[]> {
       'completeness',
       oneMore((rest) => rest),
     ),
-    honestly('what a browser kept of all events', 'plain', 'verified', {
-      kept: [noted(drand.terms), noted(plain.terms), noted(unanchored.terms)],
-    }),
-    edited('what a browser kept of other events alone', 'terms', 'plain', {}, { kept: [noted(drand.terms)] }),
-    await relisted('a payment of another block', 'receipts', [
+    await relisted('a payment of another block', 'completeness', [
       ...lines.slice(0, -1),
       last.replace(/,(\d+),(\d+)$/, (_, block, index) => `,${Number(block) + 1},${index}`),
     ]),
+    await relisted('a payment of after the sale', 'completeness', [
+      ...lines.slice(0, -1),
+      last.replace(/,(\d+),(\d+)$/, `,${plain.blocks[0]?.number},0`),
+    ]),
   ]
+}
+
+/**
+ * One sale, drawn by five dates of which the operator picks the one whose winner he likes; the line that a buyer kept lets one
+ * of the five pass.
+ */
+async function redrawn(world: World): Promise<Case[]> {
+  const { refitted } = casesOf(world)
+  const { plain } = world.honest
+  const { drawDate } = parseTerms(plain.terms) as Record<TermsField, string>
+  return Promise.all(
+    [1, 2, 3, 4].map(async (later) => {
+      const told = await Promise.all(plain.blocks.map(({ number }) => blockAt(world, number + later)))
+      const date = told.at(-1)?.block.timestamp as number
+      const change = {
+        blocks: told.map(({ block }) => block),
+        miners: told.map(({ miner }) => miner),
+        terms: termsWith(plain.terms, { drawDate: `${date}` }),
+      }
+      return refitted(`the same sale drawn ${date - Number(drawDate)} s later`, 'terms', 'plain', change)
+    }),
+  )
+}
+
+export async function blockAt({ world }: World, number: number) {
+  type Told = { hash: `0x${string}`; timestamp: string; miner: `0x${string}` }
+  const { hash, timestamp, miner } = await ask<Told>(world.url, 'eth_getBlockByNumber', [
+    `0x${number.toString(16)}`,
+    false,
+  ])
+  const block: ProofBlock = { number, hash, timestamp: Number(timestamp) }
+  return { block, miner: miner.toLowerCase() as `0x${string}` }
 }

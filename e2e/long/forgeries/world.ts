@@ -1,24 +1,17 @@
-import { type Address, type Hex, numberToHex, sha256, stringToHex } from 'viem'
+import { type Address, type Hex, numberToHex } from 'viem'
 import { register } from '../../../core/chain/register.ts'
-import { contentSha256 } from '../../../core/content/promised.ts'
 import { commitmentOf, encodeAnchor } from '../../../core/draw/anchor.ts'
 import { beaconDepth, beaconRoundOf, randomnessOf, roundTime } from '../../../core/draw/beacon.ts'
-import type { Proof, ProofBeacon } from '../../../core/draw/proof.ts'
-import { parseTerms, type TermsField } from '../../../core/event/terms.ts'
-import { unitsOf } from '../../../core/money.ts'
-import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../../../core/payment/ledger.ts'
-import { usdtOnBsc } from '../../../core/server/env.ts'
-import { ledgerPages } from '../../../db/payment/ledger.ts'
-import { operatorAccount } from '../../../infra/local/chain.ts'
+import type { Proof, ProofAnchor, ProofBeacon } from '../../../core/draw/proof.ts'
+import { parseTerms, type TermsField, termsSha256 } from '../../../core/event/terms.ts'
+import { type LedgerLine, parseLedgerLine } from '../../../core/payment/ledger.ts'
+import { termsOf } from '../../../db/event/terms.ts'
 import { rpc as ask } from '../../../infra/local/rpc.ts'
-import { sendInOneBlock, setNextTime } from '../../lab/chain-verbs.ts'
-import { aContent, aPicture, aPrize } from '../../lab/content.ts'
+import { setNextTime } from '../../lab/chain-verbs.ts'
 import { type DrawWorld, saleEndAt } from '../../lab/draw-story.ts'
-import { commit, openDrawnEvent } from '../../lab/drawn-event.ts'
-import { drawnFrom, forged, renumbered } from '../../lab/forged-proof.ts'
+import { openDrawnEvent } from '../../lab/drawn-event.ts'
+import { fitted, termsWith } from '../../lab/forged-proof.ts'
 import { signRound, testBeacon } from '../../lab/test-beacon.ts'
-import { transferData, usdtGas } from '../../lab/usdt.ts'
-import { termsWith } from './terms.ts'
 
 export type World = Awaited<ReturnType<typeof openForgeryWorld>>
 /** Events that were all sold in the one sale, by what is theirs alone. */
@@ -27,159 +20,135 @@ const eventNumbers = {
   plain: 1,
   drand: 2,
   several: 3,
+  /** Nobody anchored anything. */
   unanchored: 4,
   byAnchorWallet: 5,
-  anotherLater: 6,
-  late: 7,
-  anotherOnly: 8,
-  stolenKey: 9,
-  byBoth: 10,
-  byStranger: 11,
-  raffled: 12,
-  capped: 13,
-  moved: 14,
-  movedByOther: 15,
-  underTwoBooks: 16,
+  /** The anchor wallet anchored the terms, the operator the list. */
+  byBoth: 6,
+  /** The terms came after the sale end. */
+  lateTerms: 7,
+  /** The list came before the sale end. */
+  earlyList: 8,
+  /** The list came after the draw. */
+  lateList: 9,
+  secondList: 10,
+  secondTerms: 11,
+  /** Who stole the anchor wallet's key anchored garbage too. */
+  stolenKey: 12,
+  byStranger: 13,
+  /** Both under another book; by the anchor wallet, as a house whose operator wallet has two is shut. */
+  otherBook: 14,
+  /** Something else alone. */
+  otherOnly: 15,
 } as const
 
-/** What the event `raffled` promises. */
-export const raffled = aContent({
-  prizes: [aPrize({ pictures: [{ ...aPicture, sha256: `0x${'5a'.repeat(32)}` }] })],
-})
+const names = Object.keys(eventNumbers) as EventName[]
+/** Both anchors by the operator, in time. */
+const anchoredByOperator: readonly EventName[] = ['drand', 'several', 'secondList', 'secondTerms']
+
+export const otherBook = `0x${'b0'.repeat(32)}` as const
+const garbage = `0x${'ab'.repeat(32)}` as const
 
 /** An honest sale on a chain of its own, and honest proofs of it in all forms. */
 export async function openForgeryWorld() {
-  const anchors: Partial<Record<EventName, Proof['anchor']>> = {}
+  const anchors: Partial<Record<EventName, Partial<Proof['anchors']>>> = {}
   const terms = {} as Record<EventName, string>
-  let cappedLedger = ''
-  let later: ((name: EventName) => Promise<void>) | undefined
-  async function anchorAll(world: DrawWorld, ledgerSha256: Hex, line: string): Promise<void> {
-    const anchorWallet = world.accounts[9]?.toLowerCase() as Address
-    const names = Object.keys(eventNumbers) as EventName[]
-    for (const name of names) terms[name] = termsWith(line, changesOf(name, line, anchorWallet))
-    cappedLedger = ledgerText(withinCaps(linesOf(await ledgerOf(world))))
-    let at = saleEndAt + 20
-    const send = async (name: EventName, from = 0, commitment = commitmentOf(terms[name], ledgerSha256)) => {
-      at += 1
-      return commit(world, { eventNumber: eventNumbers[name], commitment, at, from })
-    }
-    for (const name of [
-      'drand',
-      'several',
-      'anotherLater',
-      'byBoth',
-      'raffled',
-      'moved',
-      'movedByOther',
-      'underTwoBooks',
-    ] as const)
-      anchors[name] = await send(name)
-    anchors.capped = await send('capped', 0, commitmentOf(terms.capped, sha256(stringToHex(cappedLedger))))
-    for (const name of ['byAnchorWallet', 'stolenKey'] as const) anchors[name] = await send(name, 9)
-    anchors.byStranger = await send('byStranger', 5)
-    const garbage = `0x${'ab'.repeat(32)}` as const
-    await send('anotherLater', 0, garbage)
-    await send('anotherOnly', 0, garbage)
-    await send('stolenKey', 9, garbage)
-    await send('byBoth', 9, garbage)
-    const otherBook = `0x${'b0'.repeat(32)}`
+  let at = 30
+  let book: Hex | undefined
+  async function send(world: DrawWorld, name: EventName, commitment: Hex, from = 0): Promise<ProofAnchor> {
     await setNextTime(world.url, world.start + ++at)
-    await world.send(0, encodeAnchor(otherBook, eventNumbers.underTwoBooks, garbage), register.address)
-    later = async (name) => {
+    const data = encodeAnchor(book as Hex, eventNumbers[name], commitment)
+    const transactionHash = await world.send(from, data, register.address)
+    const wallet = (world.accounts[from] as Address).toLowerCase() as Address
+    const blockNumber = Number(await world.height())
+    return { wallet, transactionHash, blockNumber, timestamp: world.start + at }
+  }
+  const note = (name: EventName, anchor: Partial<Proof['anchors']>) => {
+    anchors[name] = { ...anchors[name], ...anchor }
+  }
+  async function anchorTerms(world: DrawWorld): Promise<void> {
+    const line = await termsOf(world.db, await world.event())
+    const ofPlain = parseTerms(line) as Record<TermsField, string>
+    const anchorWallet = (world.accounts[9] as Address).toLowerCase()
+    const own = ofPlain.book as Hex
+    for (const name of names) terms[name] = termsWith(line, changesOf(name, ofPlain, anchorWallet))
+    book = own
+    for (const name of [...anchoredByOperator, 'earlyList', 'lateList'] as const)
+      note(name, { terms: await send(world, name, termsSha256(terms[name])) })
+    for (const name of ['byAnchorWallet', 'byBoth', 'stolenKey'] as const)
+      note(name, { terms: await send(world, name, termsSha256(terms[name]), 9) })
+    await send(world, 'secondTerms', termsSha256(termsWith(terms.secondTerms, { minTickets: '9' })))
+    await send(world, 'stolenKey', garbage, 9)
+    await send(world, 'byStranger', termsSha256(terms.byStranger), 5)
+    await send(world, 'otherOnly', garbage)
+    book = otherBook
+    await send(world, 'otherBook', termsSha256(terms.otherBook), 9)
+    book = own
+  }
+  let later = async (): Promise<void> => {}
+  async function anchorLists(world: DrawWorld, listSha256: Hex): Promise<void> {
+    at = saleEndAt + 20
+    const sendList = (name: EventName, from = 0) =>
+      send(world, name, commitmentOf(terms[name], listSha256), from)
+    for (const name of [...anchoredByOperator, 'byBoth', 'earlyList', 'lateTerms'] as const)
+      note(name, { list: await sendList(name) })
+    for (const name of ['byAnchorWallet', 'stolenKey'] as const) note(name, { list: await sendList(name, 9) })
+    note('lateTerms', { terms: await send(world, 'lateTerms', termsSha256(terms.lateTerms)) })
+    await send(world, 'secondList', commitmentOf(terms.secondList, garbage))
+    await sendList('byStranger', 5)
+    const own = book
+    book = otherBook
+    await sendList('otherBook', 9)
+    book = own
+    later = async () => {
       at = 300
-      anchors[name] = await send(name)
+      note('lateList', { list: await sendList('lateList') })
     }
   }
-  const opened = await openDrawnEvent({ beforeDraw: anchorAll, pay: payInOneBlock })
+  const opened = await openDrawnEvent({ pay: anchorTerms, beforeDraw: anchorLists })
   const { world, proof, ledger } = opened
-  await later?.('late')
+  await later()
   await world.mine(40)
-  anchors.plain = proof.anchor
 
-  const lines = linesOf(ledger)
+  const lines = ledger.trim().split('\n').slice(1)
   const rows = lines.map((line) => parseLedgerLine(line) as LedgerLine)
   const honest = {} as Record<EventName, Proof>
   const mixed = await beaconOf(world, proof)
-  for (const name of Object.keys(eventNumbers) as EventName[]) {
+  for (const name of names) {
+    const isMixed = name === 'drand'
     const made: Proof = {
       ...proof,
-      ...{ eventNumber: eventNumbers[name], terms: terms[name], anchor: anchors[name] ?? null },
-      ...{ entropy: name === 'drand' ? 'blocks+drand' : 'blocks', beacon: name === 'drand' ? mixed : null },
-      commitment: commitmentOf(terms[name], proof.ledger.sha256),
+      ...{ terms: terms[name], entropy: isMixed ? 'blocks+drand' : 'blocks', beacon: isMixed ? mixed : null },
+      ...(name !== 'plain' && { anchors: { terms: null, list: null, ...anchors[name] } }),
     }
-    honest[name] = { ...made, ...(await drawnFrom(rows, made, name === 'several' ? 3 : 1)) }
+    honest[name] = { ...made, ...(await fitted(made, rows)) }
   }
-  const capped = await cappedEvent(honest.capped, linesOf(cappedLedger))
-  honest.capped = capped.proof
-  return {
-    world,
-    honest,
-    lines,
-    rows,
-    ledger,
-    capped,
-    close: opened.close,
-  }
-}
-
-/**
- * Two payers of the same block, of whom the second goes beyond the cap of the event that has one. Then commitments, as if
- * two events had been over already.
- */
-async function payInOneBlock(world: DrawWorld): Promise<void> {
-  const { url, accounts, start } = world
-  const pay = (buyer: number, cents: number) => ({
-    ...{ from: accounts[buyer] as Address, to: usdtOnBsc, gas: usdtGas },
-    data: transferData(operatorAccount, unitsOf(cents)),
-  })
-  await sendInOneBlock(url, start + 100, [pay(5, 6_00), pay(6, 9_00)])
-  const commitment = `0x${'cd'.repeat(32)}` as const
-  await commit(world, { eventNumber: eventNumbers.moved, commitment, at: 150 })
-  await commit(world, { eventNumber: eventNumbers.movedByOther, commitment, at: 151, from: 9 })
-}
-
-/** Met to the ticket, in all and by a payer: 100 tickets of one block and 3 of another are over, the 2 behind them fit. */
-const caps = { maxTickets: 38, maxPerWallet: 35 }
-const isOver = ({ ticketCount }: LedgerLine) => ticketCount === 100 || ticketCount === 3
-const withinCaps = (lines: readonly string[]) =>
-  renumbered(lines.filter((line) => !isOver(parseLedgerLine(line) as LedgerLine)))
-
-const linesOf = (ledger: string): string[] => ledger.trim().split('\n').slice(1)
-const ledgerText = (lines: readonly string[]) => `${ledgerHeader}${lines.join('\n')}\n`
-const ledgerOf = async ({ db }: DrawWorld) =>
-  (await Array.fromAsync(ledgerPages(db, 1))).map(({ text }) => text).join('')
-
-/** The event whose terms have caps, as the same sale makes it. */
-async function cappedEvent(made: Proof, lines: readonly string[]) {
-  const { anchor, terms } = made
-  const { proof, ledger } = await forged(made, lines, { anchor, terms })
-  return { proof: JSON.parse(proof) as Proof, lines, ledger, caps }
+  return { world, honest, lines, rows, ledger, close: opened.close }
 }
 
 function changesOf(
   name: EventName,
-  line: string,
-  anchorWallet: Address,
+  { saleEnd }: Record<TermsField, string>,
+  anchorWallet: string,
 ): Partial<Record<TermsField, string>> {
-  const drawDate = Number(parseTerms(line)?.drawDate)
   return {
     eventNumber: `${eventNumbers[name]}`,
-    ...(name === 'drand' && { entropy: 'blocks+drand', drawBy: `${drawDate + 8 * 86_400}` }),
+    ...(name === 'drand' && { entropy: 'blocks+drand' }),
     ...(name === 'several' && { winners: '3' }),
-    ...(name === 'raffled' && { contentSha256: contentSha256(raffled) }),
-    ...(name === 'capped' && { maxTickets: `${caps.maxTickets}`, maxPerWallet: `${caps.maxPerWallet}` }),
-    ...(['byAnchorWallet', 'stolenKey', 'byBoth'].includes(name) && { anchorWallet }),
+    // Nobody pays between both moments.
+    ...(name === 'earlyList' && { saleEnd: `${Number(saleEnd) + 50}` }),
+    ...(['byAnchorWallet', 'stolenKey', 'byBoth', 'otherBook'].includes(name) && { anchorWallet }),
   }
 }
 
-async function beaconOf({ url }: DrawWorld, { blocks, drawDate }: Proof): Promise<ProofBeacon> {
+async function beaconOf({ url }: DrawWorld, { blocks, terms }: Proof): Promise<ProofBeacon> {
   const number = (blocks.at(-1)?.number ?? 0) + beaconDepth
   const { hash, timestamp } = await ask<{ hash: Hex; timestamp: Hex }>(url, 'eth_getBlockByNumber', [
     numberToHex(number),
     false,
   ])
   const after = { number, hash, timestamp: Number(timestamp) }
-  return beaconFor(beaconRoundOf(Date.parse(drawDate) / 1000, after.timestamp, testBeacon), after)
+  return beaconFor(beaconRoundOf(Number(parseTerms(terms)?.drawDate), after.timestamp, testBeacon), after)
 }
 
 /** A round of the beacon as a proof tells it. */

@@ -1,7 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 import type { PublicDrawnTicket, PublicHistoryItem, PublicState } from '../../../core/live/public.ts'
 import { refundCauses } from '../../../core/refund/rules.ts'
-import { keepTerms } from '../../lab/kept-terms.ts'
 import {
   after,
   beaconState,
@@ -9,10 +8,8 @@ import {
   day,
   drawnTickets,
   historyAt,
-  other,
   type Part,
   recentAt,
-  termsOf,
   winnerAt,
 } from '../../lab/told.ts'
 import { covers, prizesAt } from '../../lab/told-money.ts'
@@ -20,7 +17,7 @@ import { fakeVisitor, houseStates } from './house-states.ts'
 import { madeUpProof } from './made-up-proof.ts'
 import { madeUpSales } from './made-up-sales.ts'
 
-export type Shown = readonly [name: string, section: string, state: Part, promised?: string]
+export type Shown = readonly [name: string, section: string, state: Part]
 
 /** Invented states, dated now, for pictures of the page that would take days to reach. */
 export function madeUp(): readonly Shown[] {
@@ -136,13 +133,6 @@ export function madeUp(): readonly Shown[] {
     ['buy-waits', 'buy', { config: { waitsForNode: true } }],
     ['buy-waits-paused', 'buy', { config: { waitsForNode: true, salesPaused: true } }],
     ['home-paused', 'home', { config: { waitsForNode: true, salesPaused: true } }],
-    ['buy-promise-allowed', 'buy', { config: { terms: termsOf({ minTickets: 50 }) } }, termsOf()],
-    [
-      'buy-promise-broken',
-      'buy',
-      { config: { terms: termsOf({ ticketPrice: 4n * 10n ** 18n, operatorWallet: other, minTickets: 50 }) } },
-      termsOf(),
-    ],
     [
       'next-active',
       'next',
@@ -177,11 +167,9 @@ export async function fakeState(
   context: BrowserContext,
   { url }: { url: string },
   state: Part,
-  promised?: string,
 ): Promise<void> {
-  if (promised) await keepTerms(context, promised)
   const proof = JSON.stringify(
-    madeUpProof(termsOf(), (state.winners as PublicDrawnTicket[] | undefined) ?? drawnTickets(13, 1)),
+    madeUpProof((state.winners as PublicDrawnTicket[] | undefined) ?? drawnTickets(13, 1)),
   )
   await context.route('**/api/raffle/proof/13', (route) => route.fulfill({ body: proof }))
   if (state.rules?.closedCountries) await fakeVisitor(context, true)

@@ -33,9 +33,9 @@ function homeOf({ language }: Look): string {
 
 /** One that takes days to reach; its moments are told from now. */
 async function madeUpState(look: Look, wanted: string): Promise<void> {
-  const [name, section, state, promised] = madeUp().find(([each]) => each === wanted) ?? []
+  const [name, section, state] = madeUp().find(([each]) => each === wanted) ?? []
   if (!name || !state) throw new Error(`no state ${wanted}`)
-  const page = await open(look, (context) => fakeState(context, stack, state, promised))
+  const page = await open(look, (context) => fakeState(context, stack, state))
   await page.goto(`${homeOf(look)}#${section}`)
   await settle(page)
   if (name.startsWith('start')) await page.locator('#home [data-open-draw]').click()

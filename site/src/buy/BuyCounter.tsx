@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { hasRules } from '../house/gate.ts'
+import { serverNow } from '../live/clock.ts'
 import { $config, $rules } from '../live/live.ts'
 import { TermsFold } from '../shell/TermsFold.tsx'
 import { t } from '../texts/index.ts'
 import { BuySlip } from './BuySlip.tsx'
+import { keepDatedTerms } from './kept-terms.ts'
 import { MyTickets } from './MyTickets.tsx'
-import { BrokenPromise, ChangedTerms, useTermsChanges } from './PromiseNote.tsx'
 import { PurchaseSteps } from './PurchaseSteps.tsx'
 import styles from './purchase.module.css'
 import { $approving, $purchases } from './purchase.ts'
@@ -18,17 +19,16 @@ const HouseParts = lazy(async () => {
 
 /** The slip and, below it, what was bought. One island, as an empty one is never visible and never starts. */
 export function BuyCounter() {
-  const changes = useTermsChanges()
   const config = useStore($config, { ssr: () => undefined })
   const rules = useStore($rules, { ssr: () => undefined })
-  const isBroken = changes.some(({ isAllowed }) => !isAllowed)
+  useEffect(() => {
+    if (config) keepDatedTerms(config, serverNow())
+  }, [config])
   return (
     <>
-      {isBroken && <BrokenPromise changes={changes} />}
       <BuySlip />
       <TermsFold line={config?.terms} title={t.terms.title} />
       <PurchaseCards />
-      {!isBroken && changes.length > 0 && <ChangedTerms changes={changes} />}
       <MyTickets />
       {hasRules(rules) && (
         <Suspense>

@@ -7,7 +7,6 @@ import { fill } from '../texts/fill.ts'
 import { $wallet } from '../wallet/wallet.ts'
 import { MyTickets } from './MyTickets.tsx'
 import { $myTickets } from './my-tickets.ts'
-import { BrokenPromise, ChangedTerms } from './PromiseNote.tsx'
 import { PurchaseSteps } from './PurchaseSteps.tsx'
 import type { Purchase } from './purchase.ts'
 
@@ -74,17 +73,6 @@ test('each reason of a rejection says what becomes of the money', () => {
   expect(card({ status: 'not_found' }).slice(0, 3)).toEqual([
     ...['Not found', words.notFound, words.notFoundText],
   ])
-})
-
-test('terms that changed since the purchase are named; what breaks a promise warns', () => {
-  const change = (field: 'minTickets' | 'operatorWallet', isAllowed: boolean) =>
-    ({ field, from: 'a', to: 'b', isAllowed }) as const
-  expect(read(<ChangedTerms changes={[change('minTickets', true)]} />)).toEqual([
-    fill(en.terms.changed, { names: 'minimum number of tickets', list: en.terms.list }),
-  ])
-  expect(
-    read(<BrokenPromise changes={[change('operatorWallet', false), change('minTickets', false)]} />),
-  ).toEqual([fill(en.terms.broken, { names: 'operator wallet, minimum number of tickets' })])
 })
 
 test('what an event promises is told field by field, and as the line that a check compares', () => {

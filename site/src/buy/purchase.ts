@@ -4,7 +4,7 @@ import type { PurchaseReport } from '../../../core/live/public.ts'
 import type { PaymentReason, PaymentStatus } from '../../../core/payment/payment.ts'
 import { $accepted, confirmed } from '../house/acceptance.ts'
 import { passGate } from '../house/gate-watch.ts'
-import { $config, $rules, $stats, toldAt } from '../live/live.ts'
+import { $config, $rules, $stats } from '../live/live.ts'
 import { ApiError } from '../shell/api.ts'
 import { showToast, takeBackToast } from '../shell/toast.ts'
 import { fill } from '../texts/fill.ts'
@@ -14,8 +14,8 @@ import { isSwapped } from '../wallet/pinned.ts'
 import { encodeTransfer, purchaseTotal, transferGas } from '../wallet/transfer.ts'
 import { $wallet, walletMessage, walletProvider } from '../wallet/wallet.ts'
 import { claim, follow } from './follow.ts'
+import { keepTerms } from './kept-terms.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
-import { keepPromise } from './promise.ts'
 
 /** A purchase as its card shows it. `sent`: the server has not reported a status yet. */
 export type Purchase = {
@@ -53,7 +53,6 @@ export async function buyTickets(quantity: number): Promise<void> {
   const config = $config.get()
   const stats = $stats.get()
   // The wallet may take long, and what is told meanwhile may be another line.
-  const configToldAt = toldAt()
   if (!provider || !address) return failed(t.buyToasts.walletTitle, t.buyToasts.walletText)
   if (!config?.operatorWallet || !stats) return failed(t.buyToasts.operatorTitle, t.buyToasts.operatorText)
   if (isSwapped(config)) return failed(t.buyToasts.purchaseFailed, t.buy.swapped)
@@ -88,7 +87,7 @@ export async function buyTickets(quantity: number): Promise<void> {
       sentAt: Date.now(),
     }
     rememberPurchase(pending)
-    keepPromise(config, configToldAt)
+    keepTerms(config)
     $approving.set(undefined)
     takeBackToast(t.buyToasts.progressTitle)
     $isHanding.set(true)

@@ -2,7 +2,6 @@ import { atom, computed, onMount } from 'nanostores'
 import { applyChange } from '../../../core/live/live.ts'
 import type { LiveChange, LiveSnapshot, PublicState } from '../../../core/live/public.ts'
 import { serverNow, setServerTime } from './clock.ts'
-import { openLastWord } from './last-word.ts'
 import type { Link } from './live-source.ts'
 import { openSharedSource } from './shared-source.ts'
 
@@ -12,32 +11,20 @@ export type Known = Partial<PublicState>
 export const $live = atom<Known>({})
 export const $link = atom<Link>('connecting')
 
-const word = openLastWord()
-/** When the server last said that what is known still holds: by its clock, in milliseconds; 0 before its first word. */
-export const toldAt = word.at
-export const heardAt = word.heardAt
-
 onMount($live, () =>
   openSharedSource(
     {
       snapshot: (snapshot) => {
         setServerTime(snapshot.now)
-        word.snapshot()
         $live.set(newer($live.get(), snapshot))
       },
       change: (change) => {
         setServerTime(change.now)
-        word.change(change.now)
         $live.set(newer($live.get(), change))
       },
-      beat: (beat) => {
-        setServerTime(beat.now)
-        word.beat(beat, $live.get().version)
-      },
+      beat: ({ now }) => setServerTime(now),
       part: (part, meta) => {
-        const { now, stale } = meta
-        if (now !== undefined) setServerTime(now, 1_000)
-        if (now !== undefined && part.config) word.polled({ now, stale })
+        if (meta.now !== undefined) setServerTime(meta.now, 1_000)
         $live.set(polled($live.get(), part, meta.version))
       },
       link: (link) => $link.set(link),

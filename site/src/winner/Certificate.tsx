@@ -3,6 +3,7 @@ import printerIcon from 'lucide-static/icons/printer.svg?raw'
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { type Proof, parseProof } from '../../../core/draw/proof.ts'
+import { parseTerms, type TermsField } from '../../../core/event/terms.ts'
 import type { PublicDrawnTicket } from '../../../core/live/public.ts'
 import { site } from '../content/site.ts'
 import { $history } from '../live/live.ts'
@@ -18,8 +19,8 @@ import { $check, $checkedEvent, loadProof } from './check.ts'
 import { useEventPrizes } from './event-prizes.ts'
 import { Seal } from './Seal.tsx'
 
-/** More winners than these are printed on A4. */
-const mostOnA5 = 3
+/** More winners than these are printed on A4, and a beacon, which has lines of its own. */
+const mostOnA5 = ({ beacon }: Proof): number => (beacon ? 0 : 3)
 
 /** The result on paper: what was drawn, the fingerprint, where to check it. Hidden after a failed check. */
 export function Certificate() {
@@ -48,7 +49,11 @@ export function Certificate() {
       </div>
       {isPrinting &&
         createPortal(
-          <div className={proof.winners.length > mostOnA5 ? `${styles.sheet} ${styles.long}` : styles.sheet}>
+          <div
+            className={
+              proof.winners.length > mostOnA5(proof) ? `${styles.sheet} ${styles.long}` : styles.sheet
+            }
+          >
             <Sheet proof={proof} />
           </div>,
           document.body,
@@ -58,9 +63,10 @@ export function Certificate() {
 }
 
 function Sheet({ proof }: { proof: Proof }) {
-  const drawn = useDrawn(proof)
-  const prizes = useEventPrizes(proof.eventNumber)
-  const { eventNumber, winningTicket, ticketsSold, drawDate } = proof
+  const { winningTicket, ticketsSold } = proof
+  const { eventNumber, drawDate } = promisedBy(proof)
+  const drawn = useDrawn(eventNumber, winningTicket)
+  const prizes = useEventPrizes(eventNumber)
   return (
     <article
       className={styles.certificate}
@@ -79,6 +85,7 @@ function Sheet({ proof }: { proof: Proof }) {
         </p>
         <CertificateFacts
           proof={proof}
+          drawDate={drawDate}
           drawn={drawn}
           prizes={Array.isArray(prizes) ? prizes : []}
           checkAt={checkAddress(eventNumber)}
@@ -89,8 +96,14 @@ function Sheet({ proof }: { proof: Proof }) {
   )
 }
 
+/** Of the terms line, which the parser of the proof has read before. */
+function promisedBy({ terms }: Proof): { eventNumber: number; drawDate: string } {
+  const { eventNumber, drawDate } = parseTerms(terms) as Record<TermsField, string>
+  return { eventNumber: Number(eventNumber), drawDate: new Date(Number(drawDate) * 1_000).toISOString() }
+}
+
 /** What the page was told of the event's winners; the history has the others only where there are some. */
-function useDrawn({ eventNumber, winningTicket }: Proof): PublicDrawnTicket[] {
+function useDrawn(eventNumber: number, winningTicket: number): PublicDrawnTicket[] {
   const past = useStore($history, { ssr: () => undefined })?.find((each) => each.eventNumber === eventNumber)
   if (!past?.winnerWallet || !past.winnerTransactionHash) return []
   const first: PublicDrawnTicket = {

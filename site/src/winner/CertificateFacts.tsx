@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Proof } from '../../../core/draw/proof.ts'
+import type { Proof, ProofAnchor } from '../../../core/draw/proof.ts'
 import { shorten } from '../../../core/format.ts'
 import type { PublicDrawnTicket } from '../../../core/live/public.ts'
 import type { PublicPrize } from '../../../core/prize/public.ts'
@@ -13,15 +13,17 @@ import { standingOf } from './prizes.ts'
 
 type Props = {
   proof: Proof
+  drawDate: string
   drawn: readonly PublicDrawnTicket[]
   prizes: readonly PublicPrize[]
   checkAt: string
 }
 
 /** All that is needed to check the draw again, a line each. */
-export function CertificateFacts({ proof, drawn, prizes, checkAt }: Props) {
+export function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Props) {
   const others = certified(proof, drawn).slice(1)
-  const { blocks, drawDate, beacon, anchor, blockSeed, randomNumber, ledger, commitment } = proof
+  const { blocks, beacon, blockSeed, randomNumber, list, termsSha256, commitment } = proof
+  const { anchors, formerWallets } = proof
   return (
     <dl>
       {others.length > 0 && (
@@ -66,17 +68,33 @@ export function CertificateFacts({ proof, drawn, prizes, checkAt }: Props) {
         </Fact>
       )}
       <Fact name={t.certificate.random}>{randomNumber}</Fact>
-      <Fact name={t.certificate.ledger}>{ledger.sha256.slice(2)}</Fact>
-      <Fact name={t.certificate.commitment}>{commitment.slice(2)}</Fact>
-      <Fact name={t.certificate.anchor} isProse={!anchor}>
-        {anchor
-          ? fill(t.certificate.anchorAt, { block: `${anchor.blockNumber}`, hash: anchor.transactionHash })
-          : t.certificate.noAnchor}
+      <Fact name={t.certificate.ledger}>{list.sha256.slice(2)}</Fact>
+      <Fact name={t.certificate.termsHash}>{termsSha256.slice(2)}</Fact>
+      <Fact name={t.certificate.termsAnchor} isProse={!anchors.terms}>
+        {anchorText(anchors.terms)}
       </Fact>
+      <Fact name={t.certificate.commitment}>{commitment.slice(2)}</Fact>
+      <Fact name={t.certificate.listAnchor} isProse={!anchors.list}>
+        {anchorText(anchors.list)}
+      </Fact>
+      {formerWallets.length > 0 && (
+        <Fact name={t.certificate.formerWallets}>
+          {formerWallets.map((address) => shorten(address, 6, 4)).join(', ')}
+        </Fact>
+      )}
       <Fact name={t.certificate.checkAt}>{checkAt}</Fact>
     </dl>
   )
 }
+
+/**
+ * "Block 71234567, 0x12…": where the chain has it.
+ * @internal
+ */
+export const anchorText = (anchor: ProofAnchor | null): string =>
+  anchor
+    ? fill(t.certificate.anchorAt, { block: `${anchor.blockNumber}`, hash: anchor.transactionHash })
+    : t.certificate.noAnchor
 
 /**
  * The winners in order, each with the ticket that was drawn, and the wallet as people compare addresses, by what the page was

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { type FormEvent, useEffect, useState } from 'react'
+import { parseTerms } from '../../../core/event/terms.ts'
 import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import meter from '../shell/Meter.module.css'
@@ -16,10 +17,11 @@ import {
   checkDraw,
   chooseEvent,
   defaultEndpoint,
+  keptHere,
   ledgerPath,
   proofPath,
 } from './check.ts'
-import { countLines, summaryOf, waitingLines } from './check-lines.ts'
+import { countDone, summaryOf, waitingLines } from './check-lines.ts'
 import { WaitingList } from './WaitingList.tsx'
 
 /** Every check of a finished draw, run in the visitor's browser against a node of the visitor's choice. */
@@ -28,6 +30,8 @@ export function CheckPanel() {
   const check = useStore($check, { ssr: () => undefined })
   const history = useStore($history, { ssr: () => undefined })
   const [endpoint, setEndpoint] = useState(defaultEndpoint)
+  const [pasted, setPasted] = useState('')
+  const [isLineBroken, setLineBroken] = useState(false)
 
   useEffect(() => {
     const asked = Number(new URLSearchParams(location.search).get('event'))
@@ -39,7 +43,12 @@ export function CheckPanel() {
   const lines = check?.lines ?? waitingLines()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void checkDraw(eventNumber, endpoint.trim())
+    const line = `${pasted.trim()}\n`
+    const isBroken = line !== '\n' && parseTerms(line)?.eventNumber !== `${eventNumber}`
+    setLineBroken(isBroken)
+    if (isBroken) return
+    const kept = line === '\n' ? keptHere(eventNumber) : [...keptHere(eventNumber), line]
+    void checkDraw(eventNumber, { endpoint: endpoint.trim(), kept })
   }
   return (
     <>
@@ -75,6 +84,32 @@ export function CheckPanel() {
             <p className="hint">{t.check.hint}</p>
           )}
         </div>
+        <label className="field-label" htmlFor="check-line">
+          {t.check.kept}
+        </label>
+        <div className={styles.field} data-ring>
+          <input
+            id="check-line"
+            className="figure"
+            value={pasted}
+            onChange={({ target }) => setPasted(target.value)}
+            placeholder="blockdraw-terms-2,…"
+            spellCheck={false}
+            autoComplete="off"
+            aria-invalid={isLineBroken || undefined}
+            aria-describedby="check-line-hint"
+          />
+        </div>
+        <div id="check-line-hint" role="status">
+          {isLineBroken ? (
+            <p className="field-error">
+              <Icon svg={alertIcon} className="small" />
+              <span>{fill(t.check.noLine, { event: `${eventNumber}` })}</span>
+            </p>
+          ) : (
+            <p className="hint">{keptHere(eventNumber).length > 0 ? t.check.keptHere : t.check.keptNone}</p>
+          )}
+        </div>
       </form>
       <ol className={styles.checks} aria-label={t.check.list}>
         {lines.map((line) => (
@@ -83,7 +118,7 @@ export function CheckPanel() {
       </ol>
       <div className={styles.foot}>
         <div className={`${meter.meter} ${styles.meter}`} aria-hidden="true">
-          <span style={{ transform: `scaleX(${countLines(lines).done / lines.length})` }} />
+          <span style={{ transform: `scaleX(${countDone(lines) / lines.length})` }} />
         </div>
         <CheckVerdict summary={summaryOf(lines, check?.isRunning ?? false)} />
         <div className={styles.files}>

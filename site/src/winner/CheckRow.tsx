@@ -11,34 +11,32 @@ const tones = {
   checking: 'wait',
   passed: 'ok',
   failed: 'bad',
-  partial: 'wait',
-  unknown: 'wait',
-  skipped: 'held',
+  open: 'wait',
 } as const
 
 /** One check: what was checked, what was found; a failed one shows expected and found. */
 export function CheckRow({ line }: { line: CheckLine }) {
-  const { state, title, text, expected, actual, step } = line
+  const { state, title, text, difference, step } = line
   return (
     <li className={styles.line} data-step={step} data-state={state}>
       <span className="disc" aria-hidden="true">
-        {(state === 'passed' || state === 'partial') && <Icon svg={checkIcon} />}
+        {state === 'passed' && <Icon svg={checkIcon} />}
         {state === 'failed' && <Icon svg={crossIcon} />}
-        {state === 'unknown' && <Icon svg={questionIcon} />}
+        {state === 'open' && <Icon svg={questionIcon} />}
         {state === 'checking' && <span className="busy-ring small" />}
       </span>
       <div className="check-words">
         <h3>{title}</h3>
         {text && <p>{text}</p>}
-        {expected !== undefined && (
+        {difference && (
           <dl className={styles.difference}>
             <div>
               <dt className="label">{t.check.expected}</dt>
-              <dd className="figure">{expected}</dd>
+              <dd className="figure">{difference.expected}</dd>
             </div>
             <div>
               <dt className="label">{t.check.found}</dt>
-              <dd className="figure">{actual}</dd>
+              <dd className="figure">{difference.actual}</dd>
             </div>
           </dl>
         )}

@@ -4,8 +4,8 @@ import type { CheckSummary } from './check-lines.ts'
 
 const tones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' } as const
 
-/** The verdict, one of three words once all checks are done, what was not checked, and what the node lacks. */
-export function CheckVerdict({ summary: { verdict, text, open, lacks } }: { summary: CheckSummary }) {
+/** The verdict, one of three words once all checks are done, what was not checked, and what to do after a failed one. */
+export function CheckVerdict({ summary: { verdict, text, open, next } }: { summary: CheckSummary }) {
   return (
     <div role="status" className={styles.verdict} data-verdict={verdict}>
       {verdict && <span className={`badge ${tones[verdict]}`}>{t.check.verdicts[verdict]}</span>}
@@ -19,9 +19,9 @@ export function CheckVerdict({ summary: { verdict, text, open, lacks } }: { summ
           ))}
         </ul>
       )}
-      {lacks.map((lack) => (
-        <p key={lack} className="hint">
-          {lack}
+      {next.map((each) => (
+        <p key={each} className="hint">
+          {each}
         </p>
       ))}
     </div>

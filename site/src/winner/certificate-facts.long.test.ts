@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Proof } from '../../../core/draw/proof.ts'
 import type { PublicPrize } from '../../../core/prize/public.ts'
-import { certified, certifiedPrize, producersOf } from './CertificateFacts.tsx'
+import { anchorText, certified, certifiedPrize, producersOf } from './CertificateFacts.tsx'
 
 const one = `0x12ab${'0'.repeat(32)}89cd`
 const two = `0x34ef${'0'.repeat(32)}4567`
@@ -9,6 +9,12 @@ const two = `0x34ef${'0'.repeat(32)}4567`
 test('the certificate names who made the five blocks, and how many each', () => {
   expect(producersOf([one, one, one, one, one])).toBe('One producer made all five: 0x12ab…89cd')
   expect(producersOf([one, one, one, two, two])).toBe('2 producers: 0x12ab…89cd (3), 0x34ef…4567 (2)')
+})
+
+test('each anchor is certified with its block and transaction; one that nobody made is told quietly', () => {
+  const anchor = { wallet: one, transactionHash: '0x01', blockNumber: 71_234_567, timestamp: 1 } as const
+  expect(anchorText(anchor as never)).toBe('Block 71234567, 0x01')
+  expect(anchorText(null)).toBe('Not recorded')
 })
 
 test('each winner is certified with the ticket that was drawn and the whole address, by the proof alone with what it has', () => {

@@ -1,26 +1,34 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { stepsOf, type VerifyStatus, verifySteps } from '../../../core/verify/steps.ts'
+import {
+  failed,
+  open,
+  passed,
+  stepsOf,
+  type VerifyEvent,
+  type VerifyStatus,
+} from '../../../core/verify/steps.ts'
+import { findings } from '../texts/en/findings.ts'
 import { en } from '../texts/en/index.ts'
 import { type Lang, setTexts } from '../texts/index.ts'
 import { ko } from '../texts/ko/index.ts'
+import { CheckRow } from './CheckRow.tsx'
 import { CheckVerdict } from './CheckVerdict.tsx'
-import { applyEvent, begin, type CheckLine, countLines, end, summaryOf, waitingLines } from './check-lines.ts'
+import { applyEvent, begin, type CheckLine, countDone, end, summaryOf, waitingLines } from './check-lines.ts'
 
 const states = (lines: readonly CheckLine[]) => lines.map(({ state }) => state)
-const result = (step: CheckLine['step'], status: VerifyStatus) => ({
-  kind: 'result' as const,
-  ...{ step, status, text: `${step}: ${status}` },
-})
+const apply = (lines: readonly CheckLine[], event: VerifyEvent) => applyEvent(lines, event, findings)
+const result = (step: CheckLine['step'], status: VerifyStatus) =>
+  ({ passed, failed, open })[status](step, 'listBroken', {})
 
 test('each check is a named line; the first one without a result is running', () => {
   const lines = begin(waitingLines())
   expect(lines.map(({ step, title }) => [step, title])).toEqual(
-    verifySteps.filter(([step]) => stepsOf('blocks').includes(step)).map((step) => [...step]),
+    stepsOf('blocks').map((step) => [step, en.check.steps[step]]),
   )
   expect(states(lines).slice(0, 3)).toEqual(['checking', 'waiting', 'waiting'])
-  expect(states(applyEvent(lines, result('form', 'passed'))).slice(0, 3)).toEqual([
+  expect(states(apply(lines, result('form', 'passed'))).slice(0, 3)).toEqual([
     'passed',
     'checking',
     'waiting',
@@ -29,37 +37,31 @@ test('each check is a named line; the first one without a result is running', ()
 
 test('progress appears on its own line, and no second check starts beside it', () => {
   let lines = begin(waitingLines())
-  for (const step of ['form', 'terms'] as const) lines = applyEvent(lines, result(step, 'passed'))
-  lines = applyEvent(lines, { kind: 'progress', step: 'lines', done: 12_000, total: 100_000 })
+  for (const step of ['form', 'terms'] as const) lines = apply(lines, result(step, 'passed'))
+  lines = apply(lines, { kind: 'progress', step: 'lines', done: 12_000, total: 100_000 })
   expect(lines[3]).toMatchObject({ state: 'checking', text: '12,000 of 100,000 read' })
-  lines = applyEvent(lines, result('ledger', 'passed'))
+  lines = apply(lines, result('list', 'passed'))
   expect(states(lines).filter((state) => state === 'checking')).toHaveLength(1)
 })
 
-test('a failed line keeps the expected and found values; a skipped check counts as not passed', () => {
-  let lines = begin(waitingLines())
-  for (const step of stepsOf('blocks'))
-    lines = applyEvent(lines, result(step, step === 'anchor' ? 'skipped' : 'passed'))
-  expect(countLines(lines)).toEqual({ passed: 13, failed: 0, done: 14, asked: 14 })
-  lines = applyEvent(lines, { ...result('seed', 'failed'), expected: '0xaa', actual: '0xbb' })
-  expect(lines.find(({ step }) => step === 'seed')).toMatchObject({
-    state: 'failed',
-    expected: '0xaa',
-    actual: '0xbb',
-  })
-  expect(countLines(lines)).toMatchObject({ passed: 12, failed: 1 })
+test('a failed line shows the expected and found values', () => {
+  const event = failed('seed', 'otherSeed', { expected: '0xaa', actual: '0xbb' })
+  const line = apply(begin(waitingLines()), event).find(({ step }) => step === 'seed') as CheckLine
+  const html = renderToStaticMarkup(createElement(CheckRow, { line }))
+  for (const text of [findings.findings.otherSeed, '0xaa', '0xbb', 'Failed']) expect(html).toContain(text)
 })
 
 test('the checks of a beacon join the others, in their order, where the draw has one', () => {
   let lines = begin(waitingLines())
-  for (const step of stepsOf('blocks+drand')) lines = applyEvent(lines, result(step, 'passed'))
+  for (const step of stepsOf('blocks+drand')) lines = apply(lines, result(step, 'passed'))
   expect(lines.map(({ step }) => step)).toEqual(stepsOf('blocks+drand'))
   expect(summaryOf(lines, false).verdict).toBe('verified')
 })
 
 test('after an unreadable proof no check is running', () => {
-  const lines = end(applyEvent(begin(waitingLines()), result('form', 'failed')))
-  expect(new Set(states(lines))).toEqual(new Set(['failed', 'skipped']))
+  const lines = end(apply(begin(waitingLines()), result('form', 'failed')))
+  expect(new Set(states(lines))).toEqual(new Set(['failed', 'open']))
+  expect(countDone(lines)).toBe(14)
 })
 
 describe('the verdict in the page', () => {
@@ -68,10 +70,7 @@ describe('the verdict in the page', () => {
     setTexts(lang === 'ko' ? ko : en, lang)
     onTestFinished(() => setTexts(en, 'en'))
     let lines = begin(waitingLines())
-    for (const step of stepsOf('blocks')) {
-      const lacks = step === 'completeness' && others.completeness === 'skipped' ? 'logs' : undefined
-      lines = applyEvent(lines, { ...result(step, others[step] ?? 'passed'), ...(lacks && { lacks }) })
-    }
+    for (const step of stepsOf('blocks')) lines = apply(lines, result(step, others[step] ?? 'passed'))
     return renderToStaticMarkup(createElement(CheckVerdict, { summary: summaryOf(end(lines), false) }))
   }
 
@@ -80,54 +79,40 @@ describe('the verdict in the page', () => {
     expect(html).toContain('<span class="badge ok">Verified</span>')
     expect(html).toContain('14 of 14 checks passed')
     expect(shown({}, 'ko')).toContain('<span class="badge ok">검증 완료</span>')
-    // The logs of the whole sale prove the payments that a sample of receipts leaves out.
-    expect(shown({ receipts: 'partial' })).toContain('Verified')
   })
 
-  test('incomplete: in amber, names what was not checked, and what the node lacks', () => {
-    const html = shown({ completeness: 'skipped', anchor: 'skipped', receipts: 'partial' })
+  test('incomplete: in amber, names what was not checked', () => {
+    const html = shown({ completeness: 'open', 'list-anchor': 'open' })
     expect(html).toContain('<span class="badge wait">Incomplete</span>')
-    expect(html).toContain('Nothing contradicts this draw, but 3 of 14 checks were not done, or not in full')
-    for (const step of ['receipts', 'completeness', 'anchor'] as const)
-      expect(html).toContain(en.check.steps[step])
+    expect(html).toContain('Nothing contradicts this draw, but 2 of 14 checks could not be done')
+    for (const step of ['completeness', 'list-anchor'] as const) expect(html).toContain(en.check.steps[step])
     expect(html).not.toContain(en.check.steps.seed)
-    expect(html).toContain('This node serves no logs')
-    const korean = shown({ completeness: 'skipped' }, 'ko')
-    expect(korean).toContain('<span class="badge wait">검증 미완</span>')
-    expect(korean).toContain(ko.check.steps.completeness)
-    expect(korean).toContain('로그')
+    expect(shown({ completeness: 'open' }, 'ko')).toContain('<span class="badge wait">검증 미완</span>')
   })
 
   test('incomplete: by any single check that was not done', () => {
     for (const step of stepsOf('blocks'))
-      for (const status of ['skipped', 'unknown', 'partial'] as const)
-        if (step !== 'receipts' || status !== 'partial')
-          expect([step, status, shown({ [step]: status })]).toEqual([
-            step,
-            status,
-            expect.stringContaining('Incomplete'),
-          ])
+      expect([step, shown({ [step]: 'open' })]).toEqual([step, expect.stringContaining('Incomplete')])
   })
 
-  test('contradicted: by one failed check, even if others were not done', () => {
-    const html = shown({ completeness: 'skipped', terms: 'failed' })
+  test('contradicted: by one failed check, even if others were not done; says once what to do', () => {
+    const html = shown({ completeness: 'open', terms: 'failed', seed: 'failed', number: 'failed' })
     expect(html).toContain('<span class="badge bad">Contradicted</span>')
-    expect(html).toContain('1 of 14 checks failed')
+    expect(html).toContain('3 of 14 checks failed')
+    const { terms, files } = findings.next
+    for (const next of [terms, files]) expect(html.split(next)).toHaveLength(2)
     expect(shown({ terms: 'failed' }, 'ko')).toContain('<span class="badge bad">불일치</span>')
   })
 
   test('none before the check has ended', () => {
     let lines = begin(waitingLines())
-    const none = { verdict: undefined, text: '0 of 14 checks passed', open: [], lacks: [] }
+    const none = { verdict: undefined, text: '0 of 14 checks passed', open: [], next: [] }
     expect(summaryOf(lines, true)).toEqual(none)
-    for (const step of stepsOf('blocks')) lines = applyEvent(lines, result(step, 'passed'))
+    for (const step of stepsOf('blocks')) lines = apply(lines, result(step, 'passed'))
     expect(summaryOf(lines, true).verdict).toBeUndefined()
-    expect(summaryOf(waitingLines(), false)).toMatchObject({
-      verdict: undefined,
-      text: '14 checks, none run yet',
-    })
+    expect(summaryOf(waitingLines(), false)).toEqual({ ...none, text: '14 checks, none run yet' })
     // Stopped in the middle: the waiting checks were not done.
-    expect(summaryOf(end(applyEvent(begin(waitingLines()), result('form', 'passed'))), false).verdict).toBe(
+    expect(summaryOf(end(apply(begin(waitingLines()), result('form', 'passed'))), false).verdict).toBe(
       'incomplete',
     )
   })

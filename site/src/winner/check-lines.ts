@@ -1,28 +1,21 @@
 import {
-  type Lack,
   stepsOf,
-  uncheckedSteps,
   type Verdict,
   type VerifyEvent,
-  type VerifyResult,
+  type VerifyStatus,
   type VerifyStep,
   verdictOf,
   verifySteps,
 } from '../../../core/verify/steps.ts'
 import { fill } from '../texts/fill.ts'
+import { type FindingTexts, type Statement, statementOf } from '../texts/findings.ts'
 import { t } from '../texts/index.ts'
-import { translated } from '../texts/patterns.ts'
 
-export type CheckLine = {
+/** `text`: what was found, or the progress so far. */
+export type CheckLine = Statement & {
   step: VerifyStep
   title: string
-  state: 'waiting' | 'checking' | VerifyResult['status']
-  /** What was found, or the progress so far. */
-  text: string
-  expected?: string | undefined
-  actual?: string | undefined
-  /** What the node would have needed for it. */
-  lacks?: Lack | undefined
+  state: 'waiting' | 'checking' | VerifyStatus
 }
 
 /** All checks of a draw, none of them started; those of a beacon join them where the draw has one. */
@@ -38,8 +31,9 @@ const waitingLine = (step: VerifyStep): CheckLine => ({
 /** The lines with this step's, in the order of the steps. */
 function withLine(lines: readonly CheckLine[], step: VerifyStep): CheckLine[] {
   if (lines.some((line) => line.step === step)) return [...lines]
-  const order = verifySteps.map(([each]) => each)
-  return [...lines, waitingLine(step)].sort((a, b) => order.indexOf(a.step) - order.indexOf(b.step))
+  return [...lines, waitingLine(step)].sort(
+    (a, b) => verifySteps.indexOf(a.step) - verifySteps.indexOf(b.step),
+  )
 }
 
 /** Marks the first line without a result as running. */
@@ -50,68 +44,63 @@ export function begin(lines: readonly CheckLine[]): CheckLine[] {
 }
 
 /** The lines with an event of the verifier applied. */
-export function applyEvent(lines: readonly CheckLine[], event: VerifyEvent): CheckLine[] {
-  const done = withLine(lines, event.step).map((line) => {
+export function applyEvent(
+  lines: readonly CheckLine[],
+  event: VerifyEvent,
+  texts: FindingTexts,
+): CheckLine[] {
+  const done = withLine(lines, event.step).map((line): CheckLine => {
     if (line.step !== event.step) return line
     if (event.kind === 'progress') {
       const { done, total } = event
-      return { ...line, state: 'checking' as const, text: fill(t.check.progress, { done, total }) }
+      return { ...line, state: 'checking', text: fill(t.check.progress, { done, total }) }
     }
-    const { status: state, text, expected, actual, lacks } = event
-    return { ...line, state, text: translated(text, t.check.findings), expected, actual, lacks }
+    return { ...line, state: event.status, ...statementOf(texts, event, t.terms.names) }
   })
   return event.kind === 'result' ? begin(done) : done
 }
 
-/** The run has ended: lines without a result count as skipped. */
+/** The run has ended: lines without a result were not checked. */
 export const end = (lines: readonly CheckLine[]): CheckLine[] =>
   lines.map((line) =>
     line.state === 'waiting' || line.state === 'checking'
-      ? { ...line, state: 'skipped', text: t.check.cutShort }
+      ? { ...line, state: 'open', text: t.check.cutShort }
       : line,
   )
 
-export type CheckCount = { passed: number; failed: number; done: number; asked: number }
-
-/** `done` counts every line with a result. */
-export function countLines(lines: readonly CheckLine[]): CheckCount {
-  const count = (...states: CheckLine['state'][]) =>
-    lines.filter(({ state }) => states.includes(state)).length
-  return {
-    passed: count('passed'),
-    failed: count('failed'),
-    done: lines.length - count('waiting', 'checking'),
-    asked: lines.length,
-  }
-}
+/** How many lines have a result. */
+export const countDone = (lines: readonly CheckLine[]): number =>
+  lines.filter(({ state }) => state !== 'waiting' && state !== 'checking').length
 
 export type CheckSummary = {
   verdict: Verdict | undefined
   text: string
-  /** Names of the checks that were not done, or not in full. */
+  /** Names of the checks that could not be done. */
   open: string[]
-  /** What the node lacks for them. */
-  lacks: string[]
+  /** What to do after the ones that failed. */
+  next: string[]
 }
 
 /** The summary. There is no verdict before the last line, and no good one unless every check was done. */
 export function summaryOf(lines: readonly CheckLine[], isRunning: boolean): CheckSummary {
-  const { passed, failed, done, asked } = countLines(lines)
-  const plain = (text: string): CheckSummary => ({ verdict: undefined, text, open: [], lacks: [] })
-  if (isRunning && failed === 0) return plain(fill(t.check.allPassed, { passed, asked }))
-  if (isRunning) return plain(fill(t.check.someFailed, { failed, asked }))
-  if (done === 0) return plain(fill(t.check.noneYet, { asked }))
-  const verdict = verdictOf(lines.map(({ step, state }) => ({ step, status: state })))
-  if (verdict === 'contradicted')
-    return { verdict, text: fill(t.check.someFailed, { failed, asked }), open: [], lacks: [] }
-  if (verdict === 'verified')
-    return { verdict, text: fill(t.check.allPassed, { passed: asked, asked }), open: [], lacks: [] }
-  const open = uncheckedSteps(lines.map(({ step, state }) => ({ step, status: state })))
-  const missing = new Set(lines.flatMap(({ lacks }) => lacks ?? []))
+  const asked = lines.length
+  const those = (of: CheckLine['state']) => lines.filter(({ state }) => state === of)
+  const [passed, failed, open] = [those('passed'), those('failed'), those('open')]
+  const verdict = isRunning || countDone(lines) === 0 ? undefined : verdictOf(lines.map(statusOf))
+  const text =
+    failed.length > 0
+      ? fill(t.check.someFailed, { failed: failed.length, asked })
+      : verdict === 'incomplete'
+        ? fill(t.check.someOpen, { count: open.length, asked })
+        : verdict || isRunning
+          ? fill(t.check.allPassed, { passed: passed.length, asked })
+          : fill(t.check.noneYet, { asked })
   return {
     verdict,
-    text: fill(t.check.someOpen, { count: open.length, asked }),
-    open: open.map((step) => t.check.steps[step]),
-    lacks: [...missing].map((lack) => t.check.lacks[lack]),
+    text,
+    open: verdict === 'incomplete' ? open.map(({ title }) => title) : [],
+    next: verdict ? [...new Set(failed.flatMap(({ next }) => next ?? []))] : [],
   }
 }
+
+const statusOf = ({ state: status }: CheckLine) => ({ status })

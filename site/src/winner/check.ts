@@ -1,13 +1,13 @@
 import { atom, computed } from 'nanostores'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
-import { unitsOf } from '../../../core/money.ts'
-import { contentLimit, readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
-import type { KnownTerms } from '../../../core/verify/steps.ts'
-import { keptPromises } from '../buy/promise.ts'
+import { readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
+import type { Known } from '../../../core/verify/verify.ts'
+import { keptLines } from '../buy/kept-terms.ts'
 import { hasWinner, shownHistory } from '../live/history.ts'
-import { $config, $history, $stats, $winner } from '../live/live.ts'
+import { $config, $history, $winner } from '../live/live.ts'
 import { ApiError, apiBase } from '../shell/api.ts'
-import { t } from '../texts/index.ts'
+import type { FindingTexts } from '../texts/findings.ts'
+import { lang, t } from '../texts/index.ts'
 import { bscId } from '../wallet/eip1193.ts'
 import { pinnedToken } from '../wallet/token.ts'
 import { applyEvent, begin, type CheckLine, end, waitingLines } from './check-lines.ts'
@@ -44,8 +44,11 @@ export function chooseEvent(eventNumber: number): void {
   $check.set(undefined)
 }
 
-/** Runs every check of the draw against this node; a run in progress is aborted. */
-export async function checkDraw(eventNumber: number, endpoint: string): Promise<void> {
+/** Runs every check of the draw against this node, by these kept terms; a run in progress is aborted. */
+export async function checkDraw(
+  eventNumber: number,
+  { endpoint, kept }: { endpoint: string; kept: readonly string[] },
+): Promise<void> {
   running?.abort()
   const stop = new AbortController()
   running = stop
@@ -57,24 +60,24 @@ export async function checkDraw(eventNumber: number, endpoint: string): Promise<
   const problem = addressProblem(endpoint, location.protocol === 'https:')
   if (problem) return set({ isRunning: false, lines: waitingLines(), trouble: problem })
   try {
-    const [{ verifyDraw }, proof, content, beacon] = await Promise.all([
+    const [{ verifyDraw }, texts, proof, beacon] = await Promise.all([
       import('../../../core/verify/verify.ts'),
+      findingTexts(),
       loadProof(eventNumber, stop.signal),
-      loadContent(eventNumber, stop.signal),
       builtInBeacon(),
     ])
     const input = {
       proof,
-      ledger: readLedger(eventNumber, stop.signal),
+      list: readLedger(eventNumber, stop.signal),
       rpc: openNode(endpoint, stop.signal),
-      known: { ...knownTerms(eventNumber), content },
+      known: { kept, chainId: bscId, token: pinnedToken() as Known['token'] },
       beacon,
     }
     for await (const event of verifyDraw(input)) {
       if (stop.signal.aborted) return
-      const lines = applyEvent($check.get()?.lines ?? [], event)
+      const lines = applyEvent($check.get()?.lines ?? [], event, texts)
       set({ lines })
-      if (event.kind === 'result' && event.step === 'chain' && event.status === 'unknown')
+      if (event.kind === 'result' && event.step === 'chain' && event.finding === 'endpointFailed')
         set({ trouble: t.check.silentNode })
     }
     set({ isRunning: false, lines: end($check.get()?.lines ?? []) })
@@ -82,6 +85,13 @@ export async function checkDraw(eventNumber: number, endpoint: string): Promise<
     set({ isRunning: false, lines: waitingLines(), trouble: sentenceOf(error) })
   }
 }
+
+/** Sentences are loaded when they are needed, in the page's language alone. */
+const findingTexts = async (): Promise<FindingTexts> =>
+  (await (lang === 'ko' ? import('../texts/ko/findings.ts') : import('../texts/en/findings.ts'))).findings
+
+/** Terms lines that this browser kept of this raffle's event. */
+export const keptHere = (eventNumber: number): string[] => keptLines(eventNumber, $config.get()?.book ?? null)
 
 /** The beacon of local mode, which no production build has. */
 async function builtInBeacon(): Promise<BeaconNetwork | undefined> {
@@ -104,40 +114,12 @@ export async function loadProof(eventNumber: number, signal?: AbortSignal): Prom
   return text
 }
 
-/** What the event raffles, as this site tells it; undefined where it tells none. */
-async function loadContent(eventNumber: number, signal: AbortSignal): Promise<string | undefined> {
-  const url = `${apiBase}/api/raffle/content/${eventNumber}`
-  const response = await fetch(url, { credentials: 'omit', signal })
-  return response.ok ? readText(response, contentLimit) : undefined
-}
-
 /** Loaded only when the verifier needs it. */
 async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const response = await fetch(ledgerPath(eventNumber), { credentials: 'omit', signal })
   if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
   refuseLarge(response)
   yield* readAll(response.body)
-}
-
-/** What this browser kept at its purchases and this page was built with, and what it says now, to compare with the proof. */
-function knownTerms(eventNumber: number): KnownTerms {
-  const kept = keptPromises(eventNumber)
-  const token = pinnedToken() as `0x${string}` | undefined
-  const known: KnownTerms = { eventNumber, chainId: bscId, ...(token && { token }), kept }
-  const config = $config.get()
-  const stats = $stats.get()
-  if (config?.eventNumber !== eventNumber) return known
-  const { operatorWallet, saleStart, saleEndDate, drawDate } = config
-  return {
-    ...known,
-    shown: {
-      saleStart,
-      ...(operatorWallet && { operatorWallet }),
-      ...(saleEndDate && { saleEndDate }),
-      ...(drawDate && { drawDate }),
-      ...(stats && { ticketPrice: `${unitsOf(Math.round(stats.ticketPrice * 100))}` }),
-    },
-  }
 }
 
 function sentenceOf(error: unknown): string {

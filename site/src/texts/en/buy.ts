@@ -64,14 +64,10 @@ export const buy = {
     open: 'Open in a wallet app',
   },
   terms: {
-    broken:
-      'Changed since you bought, against what you were promised: {names}. Do not buy more, and keep this browser’s data as proof.',
-    changed: 'Changed since you bought, as the rules allow: {names}. See the {list}.',
-    list: 'list of changes',
     title: 'What this event promises',
     line: 'As one line',
     lineText:
-      'Your browser keeps this line when you buy. It is frozen with the ticket list, and a check compares both. Come back here for half a minute between sale end and draw: your browser then notes that the line still holds, and a check lets no date be moved after that.',
+      'Your browser keeps this line when you buy, and the one with the date when you come back after it was set. A check compares it with the draw, letter by letter.',
     byItself: 'By itself at the draw date',
     byOperator: 'By the operator',
     days: '{count} days',

@@ -1,4 +1,4 @@
-import { verifySteps } from '../../../../core/verify/steps.ts'
+import type { VerifyStep } from '../../../../core/verify/steps.ts'
 
 /** The draw: its states, the winner, past events, the overlay, the check and the certificate. */
 export const draw = {
@@ -144,31 +144,25 @@ export const draw = {
     ledger: 'Ticket list',
     noneYet: '{asked} checks, none run yet',
     someFailed: '{failed} of {asked} checks failed',
-    someOpen: 'Nothing contradicts this draw, but {count} of {asked} checks were not done, or not in full.',
+    someOpen: 'Nothing contradicts this draw, but {count} of {asked} checks could not be done.',
     allPassed: '{passed} of {asked} checks passed',
     verdicts: { verified: 'Verified', incomplete: 'Incomplete', contradicted: 'Contradicted' },
-    lacks: {
-      logs: 'This node serves no logs, by which all payments of the sale are found. Another node may.',
-      archive: 'This node no longer has blocks as old as this sale. A node with an archive has.',
-      line: 'This browser kept no terms of this event. A browser that bought has them; the verifier outside of this page takes the terms line that you noted.',
-      content:
-        'This site did not tell what is raffled, so it was not compared with its SHA-256 in the terms.',
-      dates:
-        'What this browser kept is from before the dates were set. A browser that bought later, or has seen this page since, has them.',
-    },
     badges: {
       waiting: 'Waiting',
       checking: 'Checking',
       passed: 'Passed',
       failed: 'Failed',
-      partial: 'In part',
-      unknown: 'No answer',
-      skipped: 'Not checked',
+      open: 'Not checked',
     },
     expected: 'Expected',
     found: 'Found',
     progress: '{done} of {total} read',
     cutShort: 'Not checked: an earlier check ended it.',
+    kept: 'Your terms line',
+    keptHere: 'This browser kept the terms line of your purchase. The check compares it with the proof.',
+    keptNone:
+      'This browser kept no terms line of this event. Paste the one that you noted at your purchase: without it nobody knows what you were promised.',
+    noLine: 'This is no terms line of event {event}. Copy the whole line, from "blockdraw-terms" to its end.',
     silentNode:
       'This node does not answer. It may be down, or it refuses calls from web pages (CORS). Type the address of another node you trust, or run the check on your own machine with bun run verify.',
     noProof: 'There is no proof of this event: its winner has not been announced.',
@@ -177,13 +171,28 @@ export const draw = {
     wholeAddress: 'Type the whole address of a node, beginning with https://.',
     onlyHttps: 'A web page can only ask a node whose address begins with https://.',
     encrypted: 'This page is encrypted, so the node’s address has to begin with https:// too.',
-    steps: Object.fromEntries(verifySteps) as Record<(typeof verifySteps)[number][0], string>,
-    /** Translations of the verifier's sentences; empty, as the verifier writes English. */
-    findings: {} as Record<string, string>,
+    steps: {
+      form: 'The proof is complete and in its one form',
+      terms: 'The terms are those you were promised',
+      list: 'The ticket list has the published fingerprint',
+      lines: 'Tickets are numbered in chain order, without a gap',
+      seed: 'The seed follows from the five block hashes, and from the beacon where one is mixed in',
+      number: 'The winning ticket follows from the seed',
+      winner: 'The winner holds the winning ticket',
+      winners: 'All winners and reserves follow from the seed',
+      'beacon-round': 'The beacon’s round is the one that the rule names',
+      beacon: 'The beacon’s signature is genuine',
+      chain: 'The node serves this chain, and the draw block is final',
+      'draw-block': 'The draw block is the first one at or after the draw date',
+      blocks: 'The five block hashes are those of the chain',
+      completeness: 'The ticket list has every payment of the chain, and no other',
+      'terms-anchor': 'The terms were on the chain before the end of the sale',
+      'list-anchor': 'Terms and list were on the chain before the draw',
+    } satisfies Record<VerifyStep, string> as Record<VerifyStep, string>,
   },
   certificate: {
     title: 'Certificate of the draw',
-    lead: 'One A5 sheet in ink, with all that is needed to check it again.',
+    lead: 'One sheet in ink, with all that is needed to check it again.',
     print: 'Print certificate',
     name: 'Certificate of event {event}',
     head: 'Certificate of draw',
@@ -200,10 +209,13 @@ export const draw = {
     severalProducers: '{count} producers: {names}',
     blockSeed: 'SHA-256 of the blocks',
     signature: 'Round {round}',
+    termsHash: 'Terms, sha256',
     commitment: 'Terms and list, sha256',
-    anchor: 'Recorded on the chain',
+    termsAnchor: 'Terms on the chain',
+    listAnchor: 'Terms and list on the chain',
     anchorAt: 'Block {block}, {hash}',
-    noAnchor: 'Not recorded before the draw',
+    noAnchor: 'Not recorded',
+    formerWallets: 'Earlier wallets of the operator, which bought nothing',
     terms: 'The terms that were drawn under',
     checkAt: 'Check it at',
     seal: 'Final',
