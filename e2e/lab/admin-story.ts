@@ -38,34 +38,41 @@ export function openAdminStory(env: Record<string, string> = {}) {
     await saleBegun()
     return payByHand(story.stack.chain.url, await story.account(account), usdt)
   }
+  /** The sale ends some seconds from now, and is drawn ten seconds later: a date that was not set, or of an event without a ticket. */
+  const endSale = (ms = 16_000): Promise<void> => patch({ drawDate: dateIn(ms) })
   /** The open event has ended with a winner, whoever bought before; answers with its number. */
   async function over(): Promise<number> {
     await login()
-    const { number, saleEnd } = await event()
+    const { number, saleEnd, ticketsSold } = await event()
     if (await isOver()) return number
-    if (saleEnd === null || saleEnd.getTime() > Date.now() + minute) {
+    if (ticketsSold === 0) {
+      await patch({ minTicketsForDraw: 1, ...(saleEnd && { drawDate: dateIn(minute) }) })
       await pay(2, 3)
       await soon(async () => (await event()).ticketsSold).toBeGreaterThan(0)
-      await patch({ drawDate: dateIn(16_000), minTicketsForDraw: 1 })
     }
+    if (saleEnd === null) await endSale()
     // Until the sale's end, the blocks of the draw and its ten seconds have passed, however busy the machine is.
-    await expect.poll(isOver, { timeout: 120_000 }).toBe(true)
+    await expect.poll(isOver, { timeout: 180_000 }).toBe(true)
     return number
   }
 
   return {
     ...{ story, call, get, event, patch, saleBegun, pay, over },
-    /** The open event sells for an hour yet; `untouched`: no ticket of it was sold. Answers with its number. */
+    endSale,
+    /**
+     * The open event sells: the first one without a date, later ones for an hour yet. `untouched`: no ticket of it was sold.
+     * Answers with its number.
+     */
     selling: async ({ untouched = false } = {}): Promise<number> => {
       await login()
       const { saleEnd, ticketsSold } = await event()
       const isEnding = saleEnd !== null && saleEnd.getTime() < Date.now() + minute
-      if (isEnding || (untouched && ticketsSold > 0)) await over()
-      await patch({ drawDate: dateIn(60 * minute) })
+      if (isEnding || (untouched && ticketsSold > 0)) {
+        await over()
+        await patch({ drawDate: dateIn(60 * minute) })
+      }
       return (await event()).number
     },
-    /** The sale ends some seconds from now, and is drawn ten seconds later. */
-    endSale: (minTicketsForDraw: number) => patch({ drawDate: dateIn(16_000), minTicketsForDraw }),
     /** At the login, in a browser without a wallet. */
     atLogin: (more: Parameters<typeof story.visit>[0] = {}): Promise<Visitor> =>
       story.visit({ path: '/admin-login', allow: refusals, withWallet: false, ...more }),
