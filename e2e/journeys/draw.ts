@@ -5,6 +5,7 @@ import { register } from '../../core/chain/register.ts'
 import { encodeAnchor } from '../../core/draw/anchor.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { commitmentOfEvent } from '../../db/draw/anchors.ts'
+import { termsOf } from '../../db/event/terms.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import type { AdminStory } from '../lab/admin-story.ts'
@@ -72,9 +73,9 @@ export function drawJourney({
   async function endAndAnchor(): Promise<void> {
     const { url } = story.stack.chain
     await endSale()
-    const { terms } = await get('/api/raffle/config')
-    const { number, saleEnd } = await event()
-    await anchor(url, number, termsSha256(terms))
+    const dated = await event()
+    const { number, saleEnd } = dated
+    await anchor(url, number, termsSha256(await termsOf(story.stack.db, dated)))
     await waitBlocks(url, 1)
     onTestFinished(() => startBlocks(url))
     await stopBlocks(url)

@@ -1,10 +1,13 @@
+import { eq, max } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { mustHaveEvent } from '../../db/event/events.ts'
+import { termsVersions } from '../../db/schema/index.ts'
 import { createAdminClient } from './admin-client.ts'
 import { admin, arrive, refusals, tabFilled } from './admin-verbs.ts'
 import { waitBlockTime } from './chain-verbs.ts'
 import { payByHand } from './pay.ts'
 import { openStory, soon, type Visitor } from './story.ts'
+import { testBeacon } from './test-beacon.ts'
 
 export type AdminStory = ReturnType<typeof openAdminStory>
 
@@ -17,6 +20,8 @@ export function openAdminStory(env: Record<string, string> = {}) {
   const story = openStory({
     env: {
       ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
+      // With a beacon of its own a house is a local one, where a sale may end five seconds from now.
+      LOCAL_BEACON_KEY: testBeacon.publicKey,
       ...env,
     },
   })
@@ -28,10 +33,14 @@ export function openAdminStory(env: Record<string, string> = {}) {
   async function patch(body: object): Promise<void> {
     expect(await call('PATCH', '/api/admin/raffle/config', body)).toMatchObject({ status: 200 })
   }
-  /** Payments count from now on. */
+  /** Payments count from now on, by the terms that were saved last. */
   async function saleBegun(): Promise<void> {
-    const { saleStart } = await event()
-    await waitBlockTime(story.stack.chain.url, saleStart.getTime())
+    const { saleStart, number } = await event()
+    const [last] = await story.stack.db
+      .select({ since: max(termsVersions.since) })
+      .from(termsVersions)
+      .where(eq(termsVersions.eventNumber, number))
+    await waitBlockTime(story.stack.chain.url, Math.max(saleStart.getTime(), last?.since?.getTime() ?? 0))
   }
   /** A buyer's transfer by hand, within the sale. */
   async function pay(account: number, usdt: number) {
