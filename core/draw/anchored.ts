@@ -43,12 +43,3 @@ export function decodeAnchored(log: RpcLog): Anchored | undefined {
     logIndex: Number(log.logIndex),
   }
 }
-
-/** The anchors that count: those of the operator wallet if there is one, else those of the anchor wallet. */
-export function countingAnchors<T extends Pick<Anchored, 'wallet'>>(
-  anchors: readonly T[],
-  operatorWallet: Address,
-): readonly T[] {
-  const own = anchors.filter(({ wallet }) => wallet === operatorWallet.toLowerCase())
-  return own.length > 0 ? own : anchors
-}
