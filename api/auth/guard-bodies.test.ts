@@ -21,7 +21,7 @@ test('no route fails on bad bodies, and each call leaves exactly one audit row (
   ]
   // These take no body, and the last two wait for a worker.
   const bodiless =
-    /logout|sessions|setup-otp|resume|export|winner|draw$|reset-password|reauth.passkey|passkeys.options/
+    /logout|sessions|setup-otp|resume|stop-sale|export|winner|draw$|reset-password|reauth.passkey|passkeys.options/
   for (const { method, path } of guarded().filter(
     ({ method, path }) => method !== 'GET' && !bodiless.test(path),
   )) {

@@ -160,7 +160,7 @@ test('a drawn event tells its winners only once the drawing has ended, and none 
     prizes: [{ place: 1 }, { place: 2 }],
   } as never)
   const proof = (await adminApi.call('GET', '/api/raffle/proof/1')).body
-  expect(drawn.result).toMatchObject({ ledgerSha256: proof.ledger.sha256, commitment: proof.commitment })
+  expect(drawn.result).toMatchObject({ ledgerSha256: proof.list.sha256, commitment: proof.commitment })
   expect(drawn.terms).toBe(proof.terms)
   expect((await adminApi.ask('DELETE', '/api/admin/raffle/winner')).status).toBe(200)
   expect(await page()).toMatchObject({ state: 'drawn', result: null, prizes: [] })

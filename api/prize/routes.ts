@@ -77,5 +77,5 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
 
 function expectReason(reason: string | undefined): string {
   if (reason !== undefined) return reason
-  throw new RaffleError('INVALID_VALUE', 'reason: 이유를 입력하세요.', {}, { field: 'reason' })
+  throw new RaffleError('INVALID_VALUE', '이유를 입력하세요.', {}, { field: 'reason' })
 }

@@ -113,7 +113,6 @@ describe('the OpenAPI document', () => {
       paid(adminApi.event, { block: 1, cents: 9_950 }),
       paid(adminApi.event, { block: 1, cents: 100, index: 1 }),
     ]
-    await foldTo(adminApi.db, adminApi.event, 1, two)
     const answerOf = (name: string) => calls.find((call) => call.name === name)?.answer as TSchema
     const expectAnswer = async (name: string, body?: unknown) => {
       const [method = '', path = ''] = name.split(' ')
@@ -123,6 +122,7 @@ describe('the OpenAPI document', () => {
     }
     await expectAnswer('PATCH /api/admin/settings', { allowedIps: ['10.0.0.0/8'] })
     await expectAnswer('PATCH /api/admin/raffle/config', { minTicketsForDraw: 7 })
+    await foldTo(adminApi.db, adminApi.event, 1, two)
     await expectAnswer('POST /api/admin/event/settings', { prizeValue: '$1' })
     await expectAnswer('POST /api/admin/setup-otp')
     await expectAnswer('POST /api/admin/reauth', { password: owner.password })

@@ -16,7 +16,7 @@ export type SaleTerms = {
   since?: number | undefined
   saleStart: number
   saleEnd: number | null
-  /** It is drawn or archived, or another version was locked: nothing gets a ticket by it any more. */
+  /** Its list is frozen, or another version was locked: nothing gets a ticket by it any more. */
   isClosed: boolean
   /** The first ticket was given, or the terms were anchored. */
   isLocked?: boolean | undefined

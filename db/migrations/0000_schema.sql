@@ -824,7 +824,8 @@ BEGIN
   UPDATE events e SET locked_at = moment, ticket_price = was.ticket_price, sale_lead_seconds = was.sale_lead_seconds,
     operator_wallet = was.operator_wallet, anchor_wallet = was.anchor_wallet, chain_id = was.chain_id, token = was.token,
     sale_start = was.sale_start, min_tickets = was.min_tickets, auto_draw = was.auto_draw, entropy = was.entropy, winners = was.winners,
-    prizes = was.prizes, claim_days = was.claim_days, content_id = was.content_id, content_sha256 = was.content_sha256,
+    prizes = was.prizes, claim_days = was.claim_days, content_sha256 = was.content_sha256,
+    content_id = CASE WHEN e.content_sha256 IS DISTINCT FROM was.content_sha256 THEN was.content_id ELSE e.content_id END,
     draw_date = CASE WHEN e.stopped_at IS NULL THEN coalesce(was.draw_date, e.draw_date) END,
     sale_end = CASE WHEN e.stopped_at IS NULL THEN coalesce(was.sale_end, e.sale_end) ELSE e.sale_end END
   WHERE number = event AND locked_at IS NULL;

@@ -5,23 +5,19 @@ import { judgePayment, type OurWallet, type SaleRules } from '../../core/payment
 import type { FoundPayment } from '../../core/payment/payment.ts'
 import { lockTerms } from '../event/lock.ts'
 import type { Db } from '../index.ts'
-import { draws, events, operatorWallets, termsVersions } from '../schema/index.ts'
+import { events, operatorWallets, termsVersions } from '../schema/index.ts'
 
 /**
  * All that decides about payments: the terms of every event that has a wallet, one entry a version, and our wallets. Of locked
  * terms the event's row is the last version, as its draw date may have been set since.
  */
 export async function getSaleRules(db: Db): Promise<SaleRules> {
-  const rows = await db
-    .select({ event: events, drawn: draws.eventNumber })
-    .from(events)
-    .leftJoin(draws, eq(draws.eventNumber, events.number))
-    .orderBy(asc(events.number))
+  const rows = await db.select({ event: events }).from(events).orderBy(asc(events.number))
   const versions = await db.select().from(termsVersions).orderBy(asc(termsVersions.since))
   return {
-    events: rows.flatMap(({ event, drawn }) => {
+    events: rows.flatMap(({ event }) => {
       const { number, lockedAt } = event
-      const isClosed = event.frozenAt !== null || event.archivedAt !== null || drawn !== null
+      const isClosed = event.frozenAt !== null || event.archivedAt !== null
       const inForce = versions.filter(
         ({ eventNumber, since }) => eventNumber === number && (!lockedAt || since <= lockedAt),
       )
@@ -92,8 +88,8 @@ async function getOurWallets(db: Db): Promise<OurWallet[]> {
   return rows.map(({ address, since }) => ({ address, since: Math.floor(since.getTime() / 1000) }))
 }
 
-/** When the first event's sale began at first, with a wallet; it begins anew with another one. */
-export async function firstSaleStart(db: Db): Promise<Date | undefined> {
+/** When an event's sale began at first: it begins anew with another wallet, which a ticket paid before takes back. */
+export async function firstSaleStart(db: Db, eventNumber: number): Promise<Date | undefined> {
   const [row] = await db
     .select({
       start:
@@ -103,7 +99,7 @@ export async function firstSaleStart(db: Db): Promise<Date | undefined> {
     })
     .from(events)
     .leftJoin(termsVersions, eq(termsVersions.eventNumber, events.number))
-    .where(eq(events.number, 1))
+    .where(eq(events.number, eventNumber))
     .groupBy(events.number)
   return row?.start ?? undefined
 }

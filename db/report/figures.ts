@@ -7,7 +7,7 @@ import { loadSolvency } from '../refund/solvency.ts'
 import { readNodeWatch } from './node-watch.ts'
 import { readAnchorKey } from './reports.ts'
 
-/** States of the open event, in this order; an event only returns to an earlier one by a refold. */
+/** States of the open event, in this order; an event never returns to an earlier one. */
 export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const
 export type EventState = (typeof eventStates)[number]
 
@@ -59,7 +59,8 @@ export async function readFigures(db: Db): Promise<Figures> {
         when frozen_at is not null then 'frozen' when sale_end <= now() then 'ended' else 'open' end as state,
       e.tickets_sold as tickets, operator_wallet is not null as wallet, wallet_proven_at is not null as proven,
       halted_at is not null as halted,
-      (frozen_at is not null and not second_reading) or exists (select 1 from second_reading s
+      (frozen_at is not null and not exists (select 1 from second_reading s
+        where s.event_number = e.number and s.block_time >= e.sale_end)) or exists (select 1 from second_reading s
         where s.event_number = e.number and s.failed_at is not null and e.frozen_at is null) as unread,
       case when draw_date <= now() and o.event_number is null and e.tickets_sold > 0
         then extract(epoch from now() - draw_date) else 0 end as overdue

@@ -52,7 +52,7 @@ export const tableRights = {
   event_settings: { api: 'su', worker: 's', backup: 's' },
   terms_draft: { api: 'su', worker: 's', backup: 's' },
   // What an event raffles: a saved version is never changed, a correction neither.
-  contents: { api: 'si', worker: '', backup: 's' },
+  contents: { api: 'si', worker: 's', backup: 's' },
   content_draft: { api: 'su', worker: '', backup: 's' },
   corrections: { api: 'si', worker: '', backup: 's' },
   // A trigger of the owner's adds the wallet of an event.

@@ -3,12 +3,14 @@ import type { Hex } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
 import { register } from '../../core/chain/register.ts'
 import { encodeAnchor } from '../../core/draw/anchor.ts'
+import { termsSha256 } from '../../core/event/terms.ts'
 import { commitmentOfEvent } from '../../db/draw/anchors.ts'
+import { termsOf } from '../../db/event/terms.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import type { AdminStory } from '../lab/admin-story.ts'
 import { agree, openTab, panel } from '../lab/admin-verbs.ts'
-import { mine, setNextTime, startBlocks, stopBlocks } from '../lab/chain-verbs.ts'
+import { mine, setNextTime, startBlocks, stopBlocks, waitBlocks } from '../lab/chain-verbs.ts'
 import { soon } from '../lab/story.ts'
 import { usdtGas } from '../lab/usdt.ts'
 import { connectWallet, ownTickets, pressBuy } from '../lab/verbs.ts'
@@ -59,27 +61,31 @@ export function drawJourney({
   endSale,
   ...desks
 }: AdminStory): void {
+  const anchor = async (url: string, number: number, commitment: Hex) => {
+    const data = encodeAnchor((await get('/api/raffle/config')).book, number, commitment)
+    const call = { from: operatorAccount, to: register.address, data, gas: usdtGas }
+    await rpc(url, 'eth_sendTransaction', [call])
+  }
   /**
-   * The list is anchored as the dashboard's button does it, between sale end and draw date: ten seconds of the chain's
-   * own time, so that stands still meanwhile.
+   * The date is set, and terms and list are anchored as the dashboard's button does it: the terms before the sale end, the list
+   * between it and the draw date: ten seconds of the chain's own time, so that stands still meanwhile.
    */
   async function endAndAnchor(): Promise<void> {
     const { url } = story.stack.chain
+    await endSale()
+    const dated = await event()
+    const { number, saleEnd } = dated
+    await anchor(url, number, termsSha256(await termsOf(story.stack.db, dated)))
+    await waitBlocks(url, 1)
     onTestFinished(() => startBlocks(url))
     await stopBlocks(url)
-    await endSale(10)
-    const saleEnd = ((await event()).saleEnd as Date).getTime()
-    await soon(async () => Date.now()).toBeGreaterThanOrEqual(saleEnd)
-    await setNextTime(url, saleEnd / 1000)
+    const end = (saleEnd as Date).getTime()
+    await soon(async () => Date.now()).toBeGreaterThanOrEqual(end)
+    await setNextTime(url, end / 1000)
     await mine(url, 4, 1)
     await soon(async () => (await event()).frozenAt).not.toBeNull()
-    const frozen = await event()
-    const { book } = await get('/api/raffle/config')
-    const data = encodeAnchor(book, frozen.number, commitmentOfEvent(frozen) as Hex)
-    await rpc(url, 'eth_sendTransaction', [
-      { from: operatorAccount, to: register.address, data, gas: usdtGas },
-    ])
-    await setNextTime(url, saleEnd / 1000 + 5)
+    await anchor(url, number, commitmentOfEvent(await event()) as Hex)
+    await setNextTime(url, end / 1000 + 5)
     await mine(url)
     await startBlocks(url)
   }

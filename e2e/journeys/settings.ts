@@ -54,7 +54,7 @@ export function settingsJourney({ get, patch, event, pay, selling, atDashboard }
     expect((await event()).ticketsSold).toBeGreaterThanOrEqual(11)
 
     await openTab(page, '기본 설정')
-    await page.getByText('지갑, 티켓 가격, 추첨 방식, 티켓 한도, 경품은 잠겼습니다.').waitFor()
+    await page.getByText('구매자에게 약속한 조건이 모두 잠겼습니다.').waitFor()
     expect(await page.getByLabel('당첨자 수').getAttribute('readonly')).not.toBeNull()
     await openTab(page, '다음 이벤트')
     await correct(page, `It is grey, says ${hash.slice(2, 8)}.`)

@@ -33,7 +33,7 @@ export async function rewindAfterReorg(deps: Deps, cursor: ScanCursor): Promise<
 
 /** Undefined for all blocks of the open event; late money of earlier ones is then to be found again. */
 async function deepest({ db, chain }: Deps, cursor: ScanCursor): Promise<ScanCursor | undefined> {
-  const start = await firstSaleStart(db)
+  const start = await firstSaleStart(db, 1)
   const height = cursor.height - deepestReorg
   const floor = height > 0n ? await chain.header(height) : undefined
   if (floor && start && floor.timestamp >= start.getTime() / 1000) return cursorAt(floor)

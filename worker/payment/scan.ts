@@ -43,15 +43,10 @@ export async function scan(deps: Deps): Promise<boolean> {
   return moves
 }
 
-/**
- * Terms that are in force no more may have been paid too: whoever changed them cannot know it yet. What is paid between the opening and a sale start in the chain's future is read too: it is early.
- */
-const firstBlock = async (
-  { db, chain, clock }: Deps,
-  { saleStart }: Event,
-  head: Header,
-): Promise<bigint> => {
-  const time = ((await firstSaleStart(db)) ?? saleStart).getTime() / 1000
+/** What is paid between the opening and a sale start in the chain's future is read too: it is early, and given back. */
+const firstBlock = async ({ db, chain, clock }: Deps, event: Event, head: Header): Promise<bigint> => {
+  const start = (await firstSaleStart(db, event.number)) ?? event.saleStart
+  const time = start.getTime() / 1000
   return head.timestamp < time ? head.number : firstBlockSince(chain, time, head, 0n, clock)
 }
 

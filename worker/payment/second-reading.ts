@@ -1,5 +1,6 @@
 import { groupPayments } from '../../core/payment/payment.ts'
 import { getSaleWallets } from '../../db/event/events.ts'
+import { firstSaleStart } from '../../db/payment/sale-rules.ts'
 import {
   beginSecondReading,
   compareSecond,
@@ -32,7 +33,8 @@ async function readNext(deps: Deps, due: DueReading): Promise<boolean> {
   const { db, chain, log, clock } = deps
   if (!after) {
     const head = { number: cursor.height, timestamp: cursor.blockTime.getTime() / 1000 }
-    const first = await firstBlockSince(chain, event.saleStart.getTime() / 1000, head, 0n, clock)
+    const start = (await firstSaleStart(db, event.number)) ?? event.saleStart
+    const first = await firstBlockSince(chain, start.getTime() / 1000, head, 0n, clock)
     await beginSecondReading(db, event, first - 1n)
     return true
   }

@@ -14,7 +14,7 @@ const outside = `0x80${'00'.repeat(46)}04` as const
 
 /** Results that do not follow from blocks, beacon and list. */
 export async function drawCases(world: World): Promise<Case[]> {
-  const { edited, refitted } = casesOf(world)
+  const { edited, refitted, honestly } = casesOf(world)
   const { plain, several } = world.honest
   const winner = { ...plain.winner, walletAddress: stranger }
   const [first, second, third] = several.winners as [Proof['winner'], Proof['winner'], Proof['winner']]
@@ -72,27 +72,15 @@ export async function drawCases(world: World): Promise<Case[]> {
       {},
       lie((block) => ({ ...block, hash: other })),
     ),
-    edited(
-      'a chain whose D is not final',
-      'chain',
-      'plain',
-      {},
-      {
-        lie: (method, params, ask) =>
-          method === 'eth_getBlockByNumber' && params[0] === 'finalized'
-            ? ask(method, [numberToHex((plain.blocks[4]?.number ?? 0) - 1), false])
-            : ask(method, params),
-      },
-    ),
-    edited(
-      'another chain than the endpoint serves',
-      'chain',
-      'plain',
-      {},
-      {
-        lie: (method, params, ask) => (method === 'eth_chainId' ? '0x61' : ask(method, params)),
-      },
-    ),
+    honestly('a chain whose D is not final', 'plain', 'incomplete', {
+      lie: (method, params, ask) =>
+        method === 'eth_getBlockByNumber' && params[0] === 'finalized'
+          ? ask(method, [numberToHex((plain.blocks[4]?.number ?? 0) - 1), false])
+          : ask(method, params),
+    }),
+    honestly('another chain than the endpoint serves', 'plain', 'incomplete', {
+      lie: (method, params, ask) => (method === 'eth_chainId' ? '0x61' : ask(method, params)),
+    }),
   ]
 }
 

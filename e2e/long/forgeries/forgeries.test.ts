@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type VerifyResult, verdictOf, verifyDraw } from '../../../core/verify/verify.ts'
 import { readInput } from '../../../infra/cli/verify/input.ts'
 import { forFile } from '../../lab/opened.ts'
+import { lacksPython } from '../../lab/python.ts'
 import { openForgeries, type Run } from './all.ts'
 
 const { runs } = await forFile(openForgeries())
@@ -17,6 +18,31 @@ test.each(runs)('I35: $name: $verdict $step', async (run) => {
   const told = results.filter(({ status }) => status !== 'passed').map(({ step, finding }) => [step, finding])
   expect([verdictOf(results), first, told]).toEqual([run.verdict, run.step, told])
 })
+
+const verifyPy = new URL('../../../infra/cli/verify.py', import.meta.url).pathname
+const exitCodes = { verified: 0, contradicted: 1, incomplete: 2 } as const
+
+// The product needs no Python, so a machine may lack it; where CI is set, its absence fails.
+test.skipIf(lacksPython)(
+  'I11: the second verifier, in Python, says the same of each but of what it leaves to others',
+  async () => {
+    const differences: unknown[] = []
+    for (const run of runs) {
+      const { name, verdict, step, options } = run
+      // It leaves the signature of a beacon to drand's own client, and has no Keccak for the hash of a header.
+      const beaconKey = options.indexOf('--beacon-key')
+      const isLeft = beaconKey >= 0 && (verdict === 'verified' || step?.startsWith('beacon'))
+      const args = beaconKey < 0 ? options : options.toSpliced(beaconKey, 2)
+      const wanted = isLeft ? [1, 2] : [exitCodes[verdict]]
+      if (name === 'a node whose headers do not give their hash') wanted.push(0)
+      const child = Bun.spawn(['python3', '-B', verifyPy, ...args], { stdout: 'pipe', stderr: 'inherit' })
+      const [code, text] = await Promise.all([child.exited, new Response(child.stdout).text()])
+      if (!wanted.includes(code)) differences.push({ name, verdict, step, code, text })
+    }
+    expect(differences).toEqual([])
+  },
+  240_000,
+)
 
 async function check({ options }: Run): Promise<VerifyResult[]> {
   const { input } = await readInput(options)

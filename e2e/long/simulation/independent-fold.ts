@@ -4,16 +4,19 @@ import { getAddress, id, JsonRpcProvider, type Log, sha256, toUtf8Bytes, ZeroAdd
  * The published rules once more, by another library and none of our code: whoever changes a rule in `core` by
  * mistake is told so here. Everything is read from one honest node; the terms are those that the site publishes.
  */
+/** A version of an event's terms. */
 export type PublicEvent = {
   number: number
+  /** In force from blocks of this time on. */
+  since: number
+  /** Another version was locked: nothing gets a ticket by this one. */
+  isReplaced: boolean
   wallet: string
   price: bigint
   /** Seconds, as in block headers: a block is in the sale from the start and before the end. */
   saleStart: number
   saleEnd: number | null
-  /** Since when the locked terms were in force: what came before gets no ticket any more, as after a reorg. */
-  lockedSince: number
-  /** The published list of an event that is frozen; it never changes again. */
+  /** The published list of an event that is drawn or archived; it never changes again. */
   closedLedger: string | null
 }
 export type PublicWallet = {
@@ -25,8 +28,6 @@ export type PublicTerms = {
   token: string
   events: readonly PublicEvent[]
   wallets: readonly PublicWallet[]
-  /** Where the first sale began at first, if its start was moved, as the list of changes tells. */
-  firstSaleStart: number | null
 }
 
 export type FoldedPayment = {
@@ -128,18 +129,19 @@ function judge(payments: readonly FoldedPayment[], terms: PublicTerms): void {
   const sold: Sold = new Map()
   for (const payment of payments) {
     const kept = events.find((event) => isListed(payment, event))
-    const event = kept ?? events.filter(({ saleStart }) => saleStart <= payment.time).at(-1)
+    const event = kept ?? events.filter(({ since }) => since <= payment.time).at(-1)
     const begin = kept ? payment.time : beginOf(payment, event, terms)
     payment.isBefore = payment.time < begin
     if ((!event || event.closedLedger !== null) && payment.time < begin - day) continue
     payment.event = event?.number ?? events[0]?.number ?? null
-    const isFormer = events.some(
-      ({ number, wallet }) => number < (event?.number ?? 0) && wallet.toLowerCase() === payment.payer,
+    const former = events.filter(
+      (one, at) => one.number < (event?.number ?? 0) && events[at + 1]?.number !== one.number,
     )
+    const isOurs = former.some(({ wallet }) => wallet.toLowerCase() === payment.payer)
     const isNobodys = payment.payer === ZeroAddress || payment.payer === payment.wallet
     if (isNobodys) payment.reason = 'held'
     else if (payment.time < begin) payment.reason = 'early'
-    else if (!kept && isFormer) payment.reason = 'held'
+    else if (!kept && isOurs) payment.reason = 'held'
     else if (!event) payment.reason = 'late'
     else sell(payment, event, sold, kept !== undefined)
   }
@@ -156,27 +158,24 @@ const lineOf = ({ hash, payer }: Pick<FoldedPayment, 'hash' | 'payer'>, ledger: 
 function beginOf({ wallet }: FoldedPayment, event: PublicEvent | undefined, terms: PublicTerms): number {
   const since = terms.wallets.find(({ address }) => address.toLowerCase() === wallet)?.since
   const first = terms.events[0]?.saleStart ?? 0
-  if (!event) return terms.firstSaleStart === null ? first : Math.max(terms.firstSaleStart, since ?? first)
+  if (!event) return first
   return wallet === event.wallet.toLowerCase() ? event.saleStart : (since ?? event.saleStart)
 }
 
-/** Tickets by event, and within it by payer. */
-type Sold = Map<number, Map<string, bigint>>
+/** Tickets by event. */
+type Sold = Map<number, bigint>
 
 function sell(payment: FoldedPayment, event: PublicEvent, sold: Sold, isKept: boolean): void {
-  const byPayer = sold.get(event.number) ?? new Map<string, bigint>()
-  sold.set(event.number, byPayer)
-  const own = byPayer.get(payment.payer) ?? 0n
-  const before = [...byPayer.values()].reduce((sum, each) => sum + each, 0n)
+  const before = sold.get(event.number) ?? 0n
   const tickets = payment.units / event.price
   if (payment.wallet !== event.wallet.toLowerCase()) payment.reason = 'old_wallet'
   else if (!isKept && event.saleEnd !== null && payment.time >= event.saleEnd) payment.reason = 'late'
   else if (tickets === 0n) payment.reason = 'underpaid'
-  else if (!isKept && payment.time < event.lockedSince) payment.reason = 'missed'
   else if (event.closedLedger !== null) asListed(payment, event.closedLedger)
+  else if (event.isReplaced) payment.reason = 'missed'
   else if (before + tickets > mostTickets) payment.reason = 'held'
   else Object.assign(payment, { reason: null, firstTicket: Number(before) + 1, tickets: Number(tickets) })
-  if (payment.reason === null) byPayer.set(payment.payer, own + tickets)
+  if (payment.reason === null) sold.set(event.number, before + tickets)
 }
 
 /** The list of an event that is over decides: who is not on it was missed, and gets the money back. */

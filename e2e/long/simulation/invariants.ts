@@ -3,7 +3,6 @@ import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { getBook } from '../../../db/event/book.ts'
 import { getScanCursor } from '../../../db/event/scan-cursor.ts'
 import { fingerprintLedger, ledgerPages } from '../../../db/payment/ledger.ts'
-import { firstSaleStart } from '../../../db/payment/sale-rules.ts'
 import { refundInfo } from '../../../db/refund/dues.ts'
 import { loadSolvency } from '../../../db/refund/solvency.ts'
 import {
@@ -94,33 +93,36 @@ const hashAt = async ({ ask }: World, height: bigint): Promise<string | undefine
 /** What the site publishes of its events and wallets. */
 async function publicTerms({ db, closed }: World): Promise<PublicTerms> {
   const rows = await db.select().from(events).orderBy(asc(events.number))
-  const versions = await db.select().from(termsVersions)
   const ours = await db.select().from(operatorWallets)
   const seconds = (date: Date) => date.getTime() / 1000
-  const moved = await firstSaleStart(db)
+  const versions = await db.select().from(termsVersions).orderBy(asc(termsVersions.since))
   return {
     token: usdt,
-    firstSaleStart: moved ? seconds(moved) : null,
-    events: rows.map((row) => ({
-      number: row.number,
-      wallet: row.operatorWallet as string,
-      price: row.ticketPrice,
-      saleStart: seconds(row.saleStart),
-      saleEnd: row.saleEnd && seconds(row.saleEnd),
-      lockedSince: Math.max(
-        0,
-        ...versions
-          .filter(
-            ({ eventNumber, since }) => eventNumber === row.number && row.lockedAt && since <= row.lockedAt,
-          )
-          .map(({ since }) => seconds(since)),
-      ),
-      closedLedger: closed.get(row.number) ?? null,
-    })),
-    wallets: ours.map(({ address, since }) => ({
-      address,
-      since: Math.floor(seconds(since)),
-    })),
+    events: rows.flatMap((row) => {
+      const { number, lockedAt } = row
+      const inForce = versions.filter(
+        ({ eventNumber, since }) => eventNumber === number && (!lockedAt || since <= lockedAt),
+      )
+      const last = inForce.pop()
+      const former = inForce.map(({ since, line }) => {
+        const told = line.split(',')
+        return {
+          ...{ number, since: seconds(since), wallet: told[5] as string, price: BigInt(told[7] as string) },
+          ...{ saleStart: Number(told[8]), saleEnd: told[9] === 'none' ? null : Number(told[9]) },
+          ...{ isReplaced: lockedAt !== null, closedLedger: closed.get(number) ?? null },
+        }
+      })
+      return [
+        ...former.filter(({ wallet }) => wallet !== 'none'),
+        {
+          ...{ number, wallet: row.operatorWallet as string, price: row.ticketPrice },
+          since: seconds(former.length > 0 && last ? last.since : row.saleStart),
+          ...{ saleStart: seconds(row.saleStart), saleEnd: row.saleEnd && seconds(row.saleEnd) },
+          ...{ isReplaced: false, closedLedger: closed.get(number) ?? null },
+        },
+      ]
+    }),
+    wallets: ours.map(({ address, since }) => ({ address, since: Math.floor(seconds(since)) })),
   }
 }
 
@@ -237,7 +239,7 @@ async function checkRefunds(world: World, { payments: folded }: Folded, last: nu
     const saw = () => ({ payer, told, expected, received, line })
     check('I17 owed', isKept ? told >= expected : told === expected, saw)
     check('I15 remembered', (line?.byRegister ?? 0n) === received, saw)
-    // Above a cap may have been who has tickets, once a payment that nobody had told is found.
+    // Who was missed may have tickets, once a payment that nobody had told is found.
     check('I15 no more than owed', received <= told || overlooked.size > 0, saw)
     check('I15 all of it', line?.due !== 0n || received + line.byHand >= told, saw)
   }

@@ -55,6 +55,7 @@ export const actionTexts: Record<string, string> = {
   'cli.rotate-key': t('비밀 키 교체 (서버)'),
   'cli.allow-ip': t('IP 허용 (서버)'),
   'cli.stop-sale': t('판매 중단 (서버)'),
+  'cli.after-restore': t('복원 뒤 대조 (서버)'),
   'login.passkey': t('패스키 로그인 시작'),
   'passkey.ask': t('패스키 확인 시작'),
   'passkey.setup': t('패스키 등록 시작'),

@@ -66,7 +66,8 @@ export const findings = findingTexts(
     badSignature: 'The network did not sign this for round {round}.',
     chainRight: 'Chain {chain}, final up to block {block}.',
     otherChain: 'This node serves another chain. Take a node of the chain that tickets were sold on.',
-    drawNotFinal: 'This node has blocks up to {final} as final, and the draw block is {block}.',
+    drawNotFinal:
+      'This node has blocks up to {final} as final, and the draw block is {block}. Check again in a minute.',
     drawBlockRight: 'Block {block} is the first: the one before it is {before} s earlier than the draw date.',
     drawBlockEarlier: 'A block before {block} was the first one at or after the draw date.',
     drawBlockLater: 'Block {block} is from before the draw date, so a later one was the first.',

@@ -65,7 +65,8 @@ export const findings = findingTexts(
     badSignature: '네트워크가 {round}회차에 한 서명이 아닙니다.',
     chainRight: '체인 {chain}, 블록 {block}까지 확정.',
     otherChain: '이 노드는 다른 체인을 제공합니다. 티켓을 판 체인의 노드를 쓰세요.',
-    drawNotFinal: '이 노드에는 블록 {final}까지만 확정되어 있는데, 추첨 블록은 {block}입니다.',
+    drawNotFinal:
+      '이 노드에는 블록 {final}까지만 확정되어 있는데, 추첨 블록은 {block}입니다. 잠시 뒤 다시 확인하세요.',
     drawBlockRight: '블록 {block}이 첫 블록입니다. 바로 앞 블록은 추첨 시각보다 {before}초 빠릅니다.',
     drawBlockEarlier: '추첨 시각 이후의 첫 블록은 {block}보다 앞에 있습니다.',
     drawBlockLater: '블록 {block}은 추첨 시각보다 빠르므로, 첫 블록은 그 뒤에 있습니다.',

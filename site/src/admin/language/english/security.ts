@@ -154,6 +154,7 @@ export const security = {
   'OTP 해제 (서버)': 'OTP removed (server)',
   '비밀 키 교체 (서버)': 'Secret key replaced (server)',
   'IP 허용 (서버)': 'IP allowed (server)',
+  '복원 뒤 대조 (서버)': 'Compared after a restore (server)',
   '판매 중단 (서버)': 'Sale stopped (server)',
   '판매 중단': 'Sale stopped',
   '환불 목록 요청': 'Refund list',

@@ -41,6 +41,8 @@ export const event = {
   '이미 받은 경품입니다.': 'This prize was already received.',
   '당첨자가 아직 청구하지 않은 경품이거나 USDT 경품입니다.':
     'The winner has not claimed this prize yet, or it is a USDT prize.',
-  '받은 사람이 이미 수령을 서명한 경품입니다.': 'Its winner has already signed for this prize.',
+  '이유를 입력하세요.': 'Enter a reason.',
+  '이 데이터베이스는 아직 체인과 대조되지 않았습니다. 복원되었거나, 운영자 지갑이 다른 장부에서 쓰였습니다. 서버에서 bun run admin after-restore를 실행해주세요.':
+    'This database has not been compared with the chain yet: it was restored, or the operator wallet served another house. Run bun run admin after-restore on the server.',
   '발송으로 표시된 경품이 아닙니다.': 'This prize is not marked as shipped.',
 } as const
