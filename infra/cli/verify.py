@@ -36,13 +36,11 @@ def check(is_so, problem):
 
 sha256 = lambda data: hashlib.sha256(data).digest()
 
-def raw(text):
-    """The bytes of a text such as 0x12ab."""
+def raw(text):  # the bytes of a text such as 0x12ab
     check(isinstance(text, str) and re.fullmatch("0x([0-9a-f]{2})*", text), f"{str(text)[:80]} is not in its one form")
     return bytes.fromhex(text[2:])
 
-def word(value):
-    """An address or a number as the chain's logs have it: 32 bytes."""
+def word(value):  # an address or a number as the chain's logs have it: 32 bytes
     return "0x" + (f"{value:064x}" if isinstance(value, int) else value[2:].lower().rjust(64, "0"))
 
 def read_proof(text):
@@ -267,15 +265,18 @@ def anchors_of(node, terms, end):
     logs = node.logs(REGISTER, topics, node.first_since(terms["saleStart"]), end - 1)
     return [(place[0], "0x" + topics[1][26:], data, transaction) for place, topics, data, transaction in logs]
 
-def check_named(node, named, anchors, end):
-    """An anchor that the proof names is there."""
-    if named and not any(each[::3] == (named["blockNumber"], named["transactionHash"]) for each in anchors):
-        seen = named["blockNumber"] < end and node.shows(named["blockNumber"], named["transactionHash"], [ANCHORED])
+def check_named(node, terms, named, anchors, end):
+    """An anchor that the proof names before block `end` is there."""
+    if not named or named["blockNumber"] >= end:
+        return
+    found = [each for each in anchors if each[::3] == (named["blockNumber"], named["transactionHash"])]
+    if not found:
+        topics = [ANCHORED, word(named["wallet"]), terms["book"], word(terms["eventNumber"])]
+        seen = node.shows(named["blockNumber"], named["transactionHash"], topics)
         check(seen is not False, f"{named['transactionHash']} did no such thing")
         raise Open(f"the node may leave out what {named['transactionHash']} did: take another one")
-    if named:
-        (wallet,) = {each[1] for each in anchors if each[3] == named["transactionHash"]}
-        check((wallet, node.block(named["blockNumber"])[2]) == (named["wallet"], named["timestamp"]), "the anchor is another one")
+    time = node.block(named["blockNumber"])[2]
+    check((found[0][1], time) == (named["wallet"], named["timestamp"]), "the anchor is another one")
 
 def verify(proof, data, node, kept):
     """Yields (step, function); a function raises AssertionError where the step fails, and Open where it cannot be done."""
@@ -333,7 +334,7 @@ def verify(proof, data, node, kept):
         sale_end = node.first_since(int(terms["saleEnd"]))
         anchors = anchors_of(node, terms, end)
         of = [each for each in anchors if each[2] == commitment]
-        check_named(node, proof["anchors"][name], of, end)
+        check_named(node, terms, proof["anchors"][name], of, end)
         if name == "list":
             others = [each for each in anchors if each[2] not in (proof["termsSha256"], commitment)]
             check(all(each[1] != terms["operatorWallet"] for each in others), "the operator wallet committed to two things")
