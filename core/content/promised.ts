@@ -13,6 +13,7 @@ export const promisedText = (content: Pick<EventContent, 'title' | 'prizes'>): s
 export const contentSha256 = (content: Pick<EventContent, 'title' | 'prizes'>): Hex =>
   textSha256(promisedText(content))
 
+/** @internal */
 export const textSha256 = (text: string): Hex => sha256(stringToBytes(text))
 
 const prizeOf = ({ name, value, kind, amount, copies, about, facts, pictures }: ContentPrize): Canonical => ({

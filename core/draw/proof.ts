@@ -92,7 +92,7 @@ export function parseProof(text: string): Proof {
  * JSON in its one form but for white space. What two programs could read differently is refused: a name twice, of which the
  * last one counts here; -0, 1e2, escapes. Throws ProofError.
  */
-export function parseOneForm(text: string, of = 'The proof'): unknown {
+function parseOneForm(text: string, of = 'The proof'): unknown {
   let value: unknown
   let isInOneForm: boolean
   try {

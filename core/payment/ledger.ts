@@ -27,7 +27,7 @@ export type LedgerColumn = (typeof ledgerColumns)[number]
 export const ledgerHeader = `${ledgerColumns.join(',')}\n`
 
 /** The part of a line that the chain alone determines: all but the ticket number, without a newline. */
-export const ledgerTextWithoutNumber = (line: Omit<LedgerLine, 'ticketNumber'>): string =>
+const ledgerTextWithoutNumber = (line: Omit<LedgerLine, 'ticketNumber'>): string =>
   ledgerColumns.flatMap((column) => (column === 'ticketNumber' ? [] : [line[column]])).join(',')
 
 /** One line of the file, its newline included. Anyone who has the chain can write it, byte for byte. */

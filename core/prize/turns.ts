@@ -28,6 +28,7 @@ export type Standing<C extends Claim> = {
   claim: C | null
 }
 
+/** @internal */
 export const secondsOf = (days: number): number => days * 86_400
 
 /**

@@ -17,7 +17,7 @@ export class AnswerError extends Error {
 }
 
 /** The endpoint no longer has data this old: another one may. */
-export class HistoryError extends AnswerError {
+class HistoryError extends AnswerError {
   override name = 'HistoryError'
 }
 

@@ -3,9 +3,6 @@ export const downloadLimit = 512 * 2 ** 20
 /** Maximum size of an endpoint's answer: the receipts of a full block are some MB. */
 export const answerLimit = 128 * 2 ** 20
 
-/** Maximum size of what is told of a content. */
-export const contentLimit = 2 ** 21
-
 /** How long a download may stand still, and how long it may take in all: a site that sends drops would hold it for ever. */
 export type Deadlines = { pieceMs: number; totalMs: number }
 const defaultDeadlines: Deadlines = { pieceMs: 60_000, totalMs: 3_600_000 }

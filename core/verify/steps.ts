@@ -12,11 +12,6 @@ export type VerifyStep = (typeof verifySteps)[number]
 export const stepsOf = (entropy: Entropy): VerifyStep[] =>
   verifySteps.filter((step) => entropy === 'blocks+drand' || !step.startsWith('beacon'))
 
-/** The steps for an event that ended in refunds as it missed its minimum. */
-export const refundSteps: readonly VerifyStep[] = [
-  ...(['terms', 'list', 'lines', 'chain', 'completeness', 'terms-anchor', 'list-anchor'] as const),
-]
-
 /**
  * What a step found, and the values of its sentence. Numbers of tickets, lines and blocks are numbers, money is in units,
  * times are in Unix seconds; what a file or an endpoint said stands as it was said.

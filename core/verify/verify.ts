@@ -21,7 +21,6 @@ import {
 } from './steps.ts'
 import { checkTerms, type Known, type Promised, promisedBy } from './terms.ts'
 
-export type { ListSource } from './list.ts'
 export * from './steps.ts'
 export type { Known } from './terms.ts'
 

@@ -4,6 +4,7 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, openEvent, operator } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
 import { listChanges } from '../event/changes.ts'
 import { getOpenEvent } from '../event/events.ts'
@@ -25,7 +26,7 @@ test('the key of a worker becomes the anchor wallet, once and in public, until t
   await takeAnchorWallet(own.db, alice)
   await takeAnchorWallet(own.db, alice)
   expect(await changed()).toEqual([alice])
-  await own.db.update(events).set({ lockedAt: new Date() })
+  await own.db.update(events).set({ lockedAt: fromNow(0) })
   await takeAnchorWallet(own.db, bob)
   expect(await changed()).toEqual([alice])
   expect(await anchorWallet()).toBe(alice)

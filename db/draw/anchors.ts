@@ -23,7 +23,10 @@ export type FoundAnchor = {
 }
 type StoredAnchor = typeof anchors.$inferSelect
 
-/** C, what an anchor of the list has to carry; undefined before the freeze. */
+/**
+ * C, what an anchor of the list has to carry; undefined before the freeze.
+ * @internal
+ */
 export const commitmentOfEvent = ({
   terms,
   ledgerSha256,
@@ -50,7 +53,10 @@ export async function noteAnchors(tx: Db, found: readonly FoundAnchor[]): Promis
   await bumpVersion(tx)
 }
 
-/** All anchors of an event, in chain order. */
+/**
+ * All anchors of an event, in chain order.
+ * @internal
+ */
 export async function listAnchors(db: Db, eventNumber: number): Promise<StoredAnchor[]> {
   return db
     .select()

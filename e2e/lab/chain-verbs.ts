@@ -24,27 +24,6 @@ export async function sendAllMined(rpcUrl: string, transactions: readonly Transa
   return hashes
 }
 
-/** All of them in one block of this time, in this order, on a chain that makes a block for each transaction. */
-export async function sendInOneBlock(
-  rpcUrl: string,
-  seconds: number,
-  transactions: readonly Transaction[],
-): Promise<Hash[]> {
-  await rpc(rpcUrl, 'evm_setAutomine', [false])
-  const hashes: Hash[] = []
-  // Blocks take the highest price first.
-  for (const [at, transaction] of transactions.entries())
-    hashes.push(
-      await rpc<Hash>(rpcUrl, 'eth_sendTransaction', [
-        { ...transaction, gasPrice: numberToHex(10_000_000_000n * BigInt(transactions.length - at)) },
-      ]),
-    )
-  await setNextTime(rpcUrl, seconds)
-  await mine(rpcUrl)
-  await rpc(rpcUrl, 'evm_setAutomine', [true])
-  return hashes
-}
-
 /**
  * Takes back what was done since the snapshot. Anvil has a transaction's receipt before the transaction leaves the
  * pool, and the next of that sender and number, sent after a revert, would leave the pool with it and never be mined:

@@ -64,7 +64,7 @@ export async function openDrawnEvent({ beforeDraw, pay }: DrawnEventOptions = {}
 type Commitment = { eventNumber: number; commitment: Hex; at: number; from?: number }
 
 /** Tells the register a commitment, at this second of the story; answers what a proof says of it. */
-export async function commit(
+async function commit(
   world: DrawWorld,
   { commitment, at, from = 0, eventNumber }: Commitment,
 ): Promise<NonNullable<Proof['anchors']['list']>> {

@@ -300,6 +300,6 @@ function newest(blocks: readonly Block[]): Block {
   return blocks.reduce((a, b) => (b.number > a.number ? b : a))
 }
 
-export function heights(from: bigint, to: bigint): bigint[] {
+function heights(from: bigint, to: bigint): bigint[] {
   return Array.from({ length: Number(to - from) + 1 }, (_, index) => from + BigInt(index))
 }

@@ -56,6 +56,7 @@ export async function* readSteps(chain: Reader, range: Range): AsyncGenerator<St
 /**
  * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
  * the last block read: one step, at most to `head`.
+ * @internal
  */
 export async function readPayments(
   chain: Reader,

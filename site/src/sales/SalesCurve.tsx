@@ -51,11 +51,9 @@ function Plot({ sales, until }: { sales: PublicSales | undefined; until: number 
         )}
       </svg>
       {sales && curve && (
-        <>
-          <span className={styles.below} style={{ top: `${curve.minimum / 10}%` }}>
-            {fill(t.sales.minimum, { count: sales.minTickets })}
-          </span>
-        </>
+        <span className={styles.below} style={{ top: `${curve.minimum / 10}%` }}>
+          {fill(t.sales.minimum, { count: sales.minTickets })}
+        </span>
       )}
     </div>
   )

@@ -33,6 +33,7 @@ import { EntropyChoice } from './EntropyChoice.tsx'
 import { winnersHint } from './fields.ts'
 import { OperatorWalletGroup } from './OperatorWalletGroup.tsx'
 import { PrizeFields } from './PrizeFields.tsx'
+import { StopSale } from './StopSale.tsx'
 import {
   changedFields,
   changedMeanwhile,
@@ -51,6 +52,7 @@ export function SettingsTab() {
     return (
       <div className={styles.stack}>
         <Form event={event} />
+        <StopSale event={event} />
         <HouseRules />
         <NotifySettings />
       </div>
@@ -295,5 +297,11 @@ function Locks({ event, areDatesLocked }: { event: AdminConfig; areDatesLocked: 
           : t('추첨 일시는 한 번만 정할 수 있습니다.')}
       </Note>
     )
-  return null
+  return (
+    <Note>
+      {t(
+        '첫 티켓이 팔리면 지갑, 가격, 일정, 최소 수량, 추첨 방식, 경품이 모두 잠깁니다. 비어 있는 추첨 일시만 나중에 한 번 정할 수 있습니다.',
+      )}
+    </Note>
+  )
 }

@@ -59,6 +59,18 @@ export const event = {
   '날짜도 옮길 수 없습니다. 추첨하지 않으려면 판매를 중단하고 모두 환불합니다.':
     'No date moves any more. Not to draw means to stop the sale and pay everybody back.',
   '추첨 일시는 한 번만 정할 수 있습니다.': 'The draw date can be set once.',
+  '첫 티켓이 팔리면 지갑, 가격, 일정, 최소 수량, 추첨 방식, 경품이 모두 잠깁니다. 비어 있는 추첨 일시만 나중에 한 번 정할 수 있습니다.':
+    'The first ticket locks wallet, price, dates, minimum, way of drawing and prizes. Only an empty draw date can be set later, once.',
+  '판매 중단하고 환불': 'Stop the sale and refund',
+  '판매를 중단하지 못했습니다': 'The sale was not stopped',
+  '판매가 지금 끝나고, 모든 결제를 전액 환불합니다. 추첨하지 않습니다. 되돌릴 수 없습니다.':
+    'The sale ends now, and every payment goes back in full. Nothing is drawn. This cannot be undone.',
+  '이벤트 번호 {eventNumber} 입력': 'Type the event number {eventNumber}',
+  '판매를 중단했습니다': 'The sale is stopped',
+  '환불 탭에서 전액 환불을 시작하세요.': 'Start the refunds in the refund tab.',
+  '추첨하지 않고 끝내기': 'End it without a draw',
+  '약속한 조건은 바꿀 수 없지만, 판매가 끝나기 전에는 중단하고 모두에게 돌려줄 수 있습니다.':
+    'What was promised cannot be changed; before the sale ends it can be stopped, and everybody is paid back.',
   '추첨 조건 변경': 'Change the terms of the draw',
   '변경 저장': 'Save changes',
   '추첨: {utc} (한국 {korea})': 'Draw: {utc} ({korea})',
