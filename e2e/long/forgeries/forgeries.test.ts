@@ -46,7 +46,7 @@ test.skipIf(lacksPython)(
       const beaconKey = options.indexOf('--beacon-key')
       const args = beaconKey < 0 ? options : options.toSpliced(beaconKey, 2)
       const program = beaconKey < 0 ? verifyPy : ofTests
-      const wanted = [beaconKey >= 0 && verdict === 'verified' ? 2 : exitCodes[verdict]]
+      const wanted: number[] = [beaconKey >= 0 && verdict === 'verified' ? 2 : exitCodes[verdict]]
       if (step === 'beacon') wanted.push(2)
       if (name === 'a node whose headers do not give their hash') wanted.push(0)
       if (name.endsWith('at a node that answers no block receipts')) wanted.push(2)
