@@ -8,7 +8,7 @@ import * as operator from './operator-steps.ts'
 import { refund } from './refund-steps.ts'
 import { settle } from './settle.ts'
 import type { Stage } from './stage.ts'
-import { lieOf, type Step, type Story } from './story.ts'
+import { type Lie, lieOf, type Step, type Story } from './story.ts'
 import { overlook, scanOnce, sweepOnce, verifyDue } from './work-steps.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -75,6 +75,7 @@ async function act(world: World, step: Step): Promise<void> {
       await Promise.all([scanOnce(world), scanOnce(world)])
       return
     case 'overlook':
+      for (const proxy of world.proxies) proxy.set()
       return overlook(world, step.which)
     case 'sweep':
       return sweepOnce(world, step)
@@ -110,7 +111,17 @@ async function mine(world: World, { blocks, seconds }: Extract<Step, { do: 'mine
 }
 
 /** One liar at a time; where there is but one endpoint it tells what its other answers contradict. */
-function lie({ proxies }: World, step: Extract<Step, { do: 'lie' }>): void {
+function lie({ proxies, overlooked }: World, step: Extract<Step, { do: 'lie' }>): void {
   for (const proxy of proxies) proxy.set()
-  proxies[step.endpoint % proxies.length]?.set(lieOf(step, proxies.length))
+  const told = lieOf(step, proxies.length)
+  // What all have overlooked and the second reader hides too, no witness is left to tell.
+  if (overlooked.size > 0 && hiding.has(told)) return
+  proxies[step.endpoint % proxies.length]?.set(told)
 }
+const hiding = new Set<Lie>([
+  'half-of-the-logs',
+  'half-of-the-block',
+  'empty-logs',
+  'missing-log',
+  'other-logs',
+])
