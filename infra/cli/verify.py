@@ -315,8 +315,8 @@ def verify(proof, data, node, kept):
         told, signature = proof["beacon"], proof["beacon"]["signature"]
         check((told["network"], told["chainHash"]) == ("quicknet", QUICKNET), "the beacon is not drand's quicknet")
         check("0x" + sha256(raw(signature)).hex() == told["randomness"], "the randomness is not of this signature")
-        ask = f"drand-client --chain-hash {QUICKNET[2:]} --round {told['round']}"
-        raise Open(f"ask drand's own client: `{ask}` must print {signature[2:]}")
+        ask = f"drand-client --url https://api.drand.sh --hash {QUICKNET[2:]} --round {told['round']}"
+        raise Open(f"ask drand's own client: `{ask}` must print the round and {told['randomness'][2:]}")
     def chain():
         told = node.ask("eth_chainId")
         last = draw_block + (32 if proof["beacon"] else 0)
