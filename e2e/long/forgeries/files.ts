@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 /** Proofs that are no proof, and lists that are no list. */
 export async function fileCases(world: World): Promise<Case[]> {
-  const { rewritten, edited, relisted } = casesOf(world)
+  const { rewritten, edited, refitted, relisted } = casesOf(world)
   const { lines, ledger } = world
   const { plain, drand } = world.honest
   const form = (name: string, change: (text: string) => string) => rewritten(name, 'form', 'plain', change)
@@ -50,6 +50,10 @@ export async function fileCases(world: World): Promise<Case[]> {
     form('earlier wallets out of order', (text) =>
       text.replace('"formerWallets":[]', `"formerWallets":["0x${'bb'.repeat(20)}","0x${'aa'.repeat(20)}"]`),
     ),
+    form('more tickets than SHA-256 has numbers', (text) =>
+      text.replace(/"ticketsSold":\d+/, `"ticketsSold":1${'0'.repeat(80)}`),
+    ),
+    form('a truth for a number', (text) => text.replace('"counter":0', '"counter":false')),
     form('minus zero', (text) => text.replace('"counter":0', '"counter":-0')),
     form('a number that programs round', (text) => text.replace('"counter":0', '"counter":9007199254740993')),
     form('a hash in upper case', (text) =>
@@ -65,6 +69,7 @@ export async function fileCases(world: World): Promise<Case[]> {
     edited('four blocks', 'form', 'plain', { blocks: plain.blocks.slice(1) }),
     edited('a beacon that is not mixed in', 'form', 'plain', { beacon: drand.beacon }),
     edited('no beacon where one is mixed in', 'form', 'drand', { beacon: null }),
+    await refitted('no beacon where one is mixed in, drawn without it', 'form', 'drand', { beacon: null }),
     edited('21 winners', 'form', 'plain', { winners: Array(21).fill(plain.winner) }),
     edited('no winners', 'form', 'plain', { winners: [] }),
 

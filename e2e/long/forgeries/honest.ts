@@ -1,3 +1,4 @@
+import { numberToHex } from 'viem'
 import { termsWith } from '../../lab/forged-proof.ts'
 import { type Case, casesOf } from './case.ts'
 import { isRegister, refuse } from './lies.ts'
@@ -28,6 +29,27 @@ export function honestCases(world: World): Case[] {
     honestly('what a browser kept of other events alone', 'plain', 'incomplete', { kept: [drand.terms] }),
     honestly('a kept line that an editor saved', 'plain', 'verified', {
       kept: [`\uFEFF${plain.terms.trimEnd()}\r\n`],
+    }),
+    honestly('a kept line with a space behind it', 'plain', 'verified', {
+      kept: [`${plain.terms.trimEnd()} \n\n`],
+    }),
+    honestly('a node that takes no heed of what logs it is asked for', 'plain', 'incomplete', {
+      lie: (method, params, ask) => {
+        const { address: _, topics: __, ...range } = params[0] as Record<string, unknown>
+        return ask(method, method === 'eth_getLogs' ? [range] : params)
+      },
+    }),
+    honestly('a node that takes no heed of topics', 'plain', 'incomplete', {
+      lie: (method, params, ask) => {
+        const { topics: _, ...range } = params[0] as Record<string, unknown>
+        return ask(method, method === 'eth_getLogs' ? [range] : params)
+      },
+    }),
+    honestly('a node whose logs lack their topics', 'plain', 'incomplete', {
+      lie: async (method, params, ask) => {
+        const answer = await ask(method, params)
+        return method === 'eth_getLogs' ? (answer as object[]).map((log) => ({ ...log, topics: [] })) : answer
+      },
     }),
     honestly('a node without logs', 'plain', 'incomplete', { lie: refuse('eth_getLogs') }),
     honestly('a node without block receipts', 'plain', 'verified', { lie: refuse('eth_getBlockReceipts') }),
@@ -89,6 +111,16 @@ export function honestCases(world: World): Case[] {
         if (method === 'eth_getLogs') return []
         return /Receipt/.test(method) ? null : ask(method, params)
       },
+    }),
+    honestly('a node that has lost logs, and answers that there were no receipts', 'plain', 'incomplete', {
+      lie: (method, params, ask) =>
+        ['eth_getLogs', 'eth_getBlockReceipts'].includes(method) ? [] : ask(method, params),
+    }),
+    honestly('a node that answers the block before', 'plain', 'incomplete', {
+      lie: (method, params, ask) =>
+        method === 'eth_getBlockByNumber' && String(params[0]).startsWith('0x') && Number(params[0]) > 0
+          ? ask(method, [numberToHex(Number(params[0]) - 1), false])
+          : ask(method, params),
     }),
     honestly('a node that has lost logs, and answers no receipts', 'plain', 'incomplete', {
       lie: (method, params, ask) => {
