@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { ClaimTerms } from '../../core/prize/claim.ts'
@@ -7,7 +7,7 @@ import { isRevealed } from '../draw/revealed.ts'
 import { getScanCursor, isFarBehind } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { draws, events, payerCodes, prizeClaims, prizeEvents } from '../schema/index.ts'
+import { draws, events, payerCodes, payments, prizeClaims, prizeEvents } from '../schema/index.ts'
 import { claimTime, type Prize, readPrizes } from './prizes.ts'
 
 /** What the holder of a prize signs. */
@@ -67,6 +67,8 @@ export async function claimPrize(
   signed: Signed,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    // One at a time: who claims in the last second of a turn is seen by whoever claims after it.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`prizes ${eventNumber}`}))`)
     await expectFreshChain(tx)
     const at = new Date((await claimTime(tx)) * 1_000)
     const [used] = await tx
@@ -111,20 +113,13 @@ export async function sayOfPrize(tx: Db, { eventNumber, place, ...said }: Said):
   return prize
 }
 
-/** Drawn wallets of goods of which nobody knows yet whether a contract signs for them. */
+/** Drawn wallets of which nobody knows yet whether a contract signs for them; a reserve's turn may come long after the archive. */
 export async function unseenHolders(db: Db): Promise<Address[]> {
-  const rows = await db
-    .select({ number: draws.eventNumber })
-    .from(draws)
-    .innerJoin(events, eq(events.number, draws.eventNumber))
-    .where(isNull(events.archivedAt))
-  const prizes = await readPrizes(
-    db,
-    rows.map(({ number }) => number),
-  )
-  const holders = holdersOf(prizes.filter(({ kind }) => kind === 'goods'))
-  const seen = await codesOf(db, holders)
-  return holders.filter((wallet) => !seen.has(wallet))
+  const rows = await db.execute<{ payer: Address }>(sql`
+    select distinct p.payer from ${draws} d cross join lateral jsonb_array_elements(d.winners || d.reserves) as drawn
+    join ${payments} p on p.id = (drawn ->> 'payment')::bigint
+    where not exists (select from ${payerCodes} c where c.payer = p.payer) order by 1`)
+  return rows.map(({ payer }) => payer)
 }
 
 const holdersOf = (prizes: readonly Prize[]): Address[] => [

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import { claimCommitment } from '../../core/prize/claim.ts'
 import { promisesOf } from '../../core/prize/promise.ts'
@@ -68,47 +68,66 @@ export async function readPrizes(db: Db, eventNumbers: readonly number[]): Promi
     .innerJoin(events, eq(events.number, draws.eventNumber))
     .where(inArray(draws.eventNumber, [...eventNumbers]))
     .orderBy(asc(draws.eventNumber))
-  const now = await claimTime(db)
-  const found: Prize[] = []
-  for (const row of rows) found.push(...(await prizesOf(db, row, now)))
-  return found
+  if (rows.length === 0) return []
+  const numbers = rows.map(({ draw }) => draw.eventNumber)
+  // One question each, however many events the history has.
+  const drawn = await paymentsOfDrawn(
+    db,
+    rows.flatMap(({ draw }) => [...draw.winners, ...draw.reserves]),
+  )
+  const facts: Facts = {
+    now: await claimTime(db),
+    payers: new Map(drawn.map(({ payment }) => [payment.id, payment.payer])),
+    claims: await claimsOf(
+      db,
+      numbers,
+      drawn.map(({ payment }) => payment.payer),
+    ),
+    acts: await db
+      .select()
+      .from(prizeEvents)
+      .where(inArray(prizeEvents.eventNumber, numbers))
+      .orderBy(asc(prizeEvents.id)),
+    sent: await sentByMarks(db, numbers),
+  }
+  return rows.flatMap((row) => prizesOf(row, facts))
 }
 
 type Drawn = { event: typeof events.$inferSelect; draw: typeof draws.$inferSelect }
+/** Of all events that are read at once. */
+type Facts = {
+  now: number
+  /** By the number of the payment that was drawn. */
+  payers: ReadonlyMap<number, Address>
+  claims: readonly (FoundClaim & { eventNumber: number })[]
+  acts: readonly Act[]
+  sent: readonly Sent[]
+}
 
-async function prizesOf(db: Db, { event, draw }: Drawn, now: number): Promise<Prize[]> {
+function prizesOf({ event, draw }: Drawn, { now, payers, claims, acts, sent }: Facts): Prize[] {
   const eventNumber = event.number
-  const payersOf = async (drawn: typeof draw.winners) =>
-    (await paymentsOfDrawn(db, drawn)).map(({ payment }) => payment.payer)
-  const [wallets, reserves] = [await payersOf(draw.winners), await payersOf(draw.reserves)]
-  const acts = await db
-    .select()
-    .from(prizeEvents)
-    .where(eq(prizeEvents.eventNumber, eventNumber))
-    .orderBy(asc(prizeEvents.id))
+  const isIts = (one: { eventNumber: number | null }) => one.eventNumber === eventNumber
+  const payersOf = (all: typeof draw.winners) => all.map(({ payment }) => payers.get(payment) as Address)
+  const [wallets, reserves] = [payersOf(draw.winners), payersOf(draw.reserves)]
   const promised = promisesOf(event)
   const since = draw.turnsFrom
   const winners = wallets.map((wallet, index) => ({ place: index + 1, wallet }))
   const standings = turnsOf<FoundClaim>({
-    ...{ drawnAt: secondsAt(since), claimDays: event.claimDays, reserves },
+    ...{ drawnAt: secondsAt(since), claimDays: event.claimDays, reserves, now },
     winners: winners.filter(({ place }) => promised[place - 1]?.kind !== 'token'),
-    claims: await claimsOf(db, eventNumber, [...wallets, ...reserves], since),
-    now,
+    claims: claims.filter(isIts),
   })
-  const sent = await sentByMarks(db, eventNumber)
   return winners.map(({ place, wallet }) => {
     const drawn = step('drawn', since, wallet)
     const units = promised[place - 1]?.units
     const standing = standings.find((one) => one.place === place)
+    const isOfPlace = (one: { eventNumber: number | null; place: number | null }) =>
+      isIts(one) && one.place === place
     const prize = standing
-      ? goodsPrize(
-          standing,
-          acts.filter((act) => act.place === place),
-          drawn,
-        )
+      ? goodsPrize(standing, acts.filter(isOfPlace), drawn)
       : tokenPrize(
           { place, wallet, units: BigInt(units ?? 0) },
-          sent.filter((one) => one.place === place && one.recipient === wallet && one.token === event.token),
+          sent.filter((one) => isOfPlace(one) && one.recipient === wallet && one.token === event.token),
           drawn,
         )
     return { eventNumber, place, ...prize }
@@ -171,29 +190,29 @@ const step = (name: PrizeStep['step'], at: Date, wallet: Address): PrizeStep => 
   ...{ step: name, at, wallet, transactionHash: null, reason: null },
 })
 
-async function claimsOf(
-  db: Db,
-  eventNumber: number,
-  drawn: readonly Address[],
-  since: Date,
-): Promise<FoundClaim[]> {
-  const signed = await db.select().from(prizeClaims).where(eq(prizeClaims.eventNumber, eventNumber))
+/** A turn begins with the draw, so what was anchored before it claims nothing. */
+async function claimsOf(db: Db, numbers: readonly number[], drawn: readonly Address[]) {
+  const signed = await db
+    .select()
+    .from(prizeClaims)
+    .where(inArray(prizeClaims.eventNumber, [...numbers]))
   const onChain = await db
     .select()
     .from(anchors)
     .where(
       and(
-        eq(anchors.eventNumber, eventNumber),
+        inArray(anchors.eventNumber, [...numbers]),
         eq(anchors.commitment, claimCommitment),
-        inArray(anchors.wallet, [...drawn]),
-        gte(anchors.blockTime, since),
+        inArray(anchors.wallet, [...new Set(drawn)]),
       ),
     )
     .orderBy(asc(anchors.blockNumber), asc(anchors.logIndex))
   return [
-    ...signed.map(({ wallet, at }) => ({ wallet, at: secondsAt(at), transactionHash: null })),
-    ...onChain.map(({ wallet, blockTime, transactionHash }) => ({
-      ...{ wallet, at: secondsAt(blockTime), transactionHash },
+    ...signed.map(({ eventNumber, wallet, at }) => ({
+      ...{ eventNumber, wallet, at: secondsAt(at), transactionHash: null },
+    })),
+    ...onChain.map(({ eventNumber, wallet, blockTime, transactionHash }) => ({
+      ...{ eventNumber, wallet, at: secondsAt(blockTime), transactionHash },
     })),
   ]
 }
@@ -201,9 +220,10 @@ async function claimsOf(
 type Sent = Awaited<ReturnType<typeof sentByMarks>>[number]
 
 /** Final transfers that an administrator has marked as sent for a prize, in chain order. */
-const sentByMarks = (db: Db, eventNumber: number) =>
+const sentByMarks = (db: Db, numbers: readonly number[]) =>
   db
     .select({
+      eventNumber: transferMarks.eventNumber,
       place: transferMarks.place,
       recipient: outgoingTransfers.recipient,
       token: outgoingTransfers.token,
@@ -220,7 +240,7 @@ const sentByMarks = (db: Db, eventNumber: number) =>
         eq(outgoingTransfers.recipient, transferMarks.recipient),
       ),
     )
-    .where(and(eq(transferMarks.markedAs, 'prize'), eq(transferMarks.eventNumber, eventNumber)))
+    .where(and(eq(transferMarks.markedAs, 'prize'), inArray(transferMarks.eventNumber, [...numbers])))
     .orderBy(asc(outgoingTransfers.blockNumber), asc(outgoingTransfers.firstLogIndex))
 
 /** Nothing of it is private but the parcel's number. */
