@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { bscChainId, usdtOnBsc } from '../chain/usdt.ts'
 import type { Proof } from '../draw/proof.ts'
+import { mostWinners } from '../draw/winners.ts'
 import { formerWalletsSha256, parseTerms, type TermsField, termsFields, termsSha256 } from '../event/terms.ts'
 import { failed, open, passed, type VerifyResult } from './steps.ts'
 
@@ -27,6 +28,8 @@ export function promisedBy(line: string, formerWallets: readonly Address[]): Pro
   const terms = parseTerms(line)
   if (!terms || [terms.book, terms.operatorWallet, terms.saleEnd, terms.drawDate].includes('none'))
     return undefined
+  // More are never drawn, and nobody shall wait for a browser that tries.
+  if (!(Number(terms.winners) <= mostWinners)) return undefined
   const { book, token, operatorWallet, anchorWallet, ticketPrice, ...more } = terms
   const number = (field: keyof typeof more) => Number(more[field])
   return {

@@ -73,7 +73,7 @@ function beaconOf(key: string | undefined): BeaconNetwork | undefined {
 function linesIn(told: string): string[] {
   // Editors of some systems begin a file with a mark, and end its lines with two characters.
   const text = told.startsWith('blockdraw-terms-') ? told : readFileSync(told, 'utf8').replace(/^\uFEFF/, '')
-  const lines = text.split(/\r?\n/).filter(Boolean)
+  const lines = text.split(/\r?\n/).filter((line) => line.trim())
   if (lines.length === 0) throw new Error('--terms is a terms line, or a file of such lines.')
   return lines.map((line) => `${line.trimEnd()}\n`)
 }
