@@ -11,7 +11,7 @@ import {
 import type { Proof, ProofBeacon } from '../draw/proof.ts'
 import { drawBlockOf, problemOfBlock } from './blocks.ts'
 import { AnswerError, getFinal } from './chain.ts'
-import { failed, open, passed, type Rpc, type VerifyResult } from './steps.ts'
+import { differing, failed, open, passed, type Rpc, type VerifyResult } from './steps.ts'
 
 /** The network of the proof's chain hash, which commits to its key. Undefined for one that nobody here trusts. */
 const networkOf = ({ chainHash }: ProofBeacon, local: BeaconNetwork | undefined): BeaconNetwork | undefined =>
@@ -30,11 +30,12 @@ export async function checkBeaconRound(
   if (!network) return open(step, 'beaconUnknown', {})
   const { after } = beacon
   const depth = drawBlockOf(proof).number + beaconDepth
-  if (after.number !== depth) return failed(step, 'otherDepth', { expected: depth, actual: after.number })
+  const wrong = differing(step, { number: depth }, after, 'beacon.after.')
+  if (wrong) return wrong
   const round = beaconRoundOf(drawDate, after.timestamp, network)
-  if (beacon.round !== round) return failed(step, 'otherRound', { expected: round, actual: beacon.round })
   const due = roundTime(round, network)
-  if (beacon.time !== due) return failed(step, 'otherDue', { expected: due, actual: beacon.time })
+  const other = differing(step, { round, time: due }, beacon, 'beacon.')
+  if (other) return other
   if (!rpc) return open(step, 'noEndpoint', {})
   const problem = await problemOfBlock(rpc, step, after)
   if (problem) return problem
@@ -52,13 +53,10 @@ export async function checkBeacon(
 ): Promise<VerifyResult> {
   const step = 'beacon'
   const network = networkOf(beacon, local)
-  const differ = (expected: string, actual: string) => ({ expected, actual })
-  if (!network) return failed(step, 'otherBeacon', differ(quicknet.chainHash, beacon.chainHash))
-  if (beacon.network !== network.name)
-    return failed(step, 'otherBeacon', differ(network.name, beacon.network))
-  const randomness = randomnessOf(beacon.signature)
-  if (randomness !== beacon.randomness)
-    return failed(step, 'otherRandomness', differ(randomness, beacon.randomness))
+  if (!network) return failed(step, 'otherBeacon', { expected: quicknet.chainHash, actual: beacon.chainHash })
+  const found = { network: network.name, randomness: randomnessOf(beacon.signature) }
+  const wrong = differing(step, found, beacon, 'beacon.')
+  if (wrong) return wrong
   const { round } = beacon
   return (await isSignatureOf(beacon.signature, round, network))
     ? passed(step, 'beaconRight', { round })

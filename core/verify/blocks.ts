@@ -38,17 +38,16 @@ export async function problemOfBlock(
 ): Promise<VerifyResult | undefined> {
   const { number } = block
   const header = await mustGetHeader(rpc, number)
-  const differ = <T>(expected: T, actual: T) => ({ block: number, expected, actual })
-  if (header.hash !== block.hash)
-    return failed(step, 'otherBlockHash', differ<string>(header.hash, block.hash))
-  if (header.timestamp !== block.timestamp)
-    return failed(step, 'otherBlockTime', differ(header.timestamp, block.timestamp))
+  const differ = (field: string, expected: unknown, actual: unknown) =>
+    failed(step, 'otherBlock', { block: number, field, expected: `${expected}`, actual: `${actual}` })
+  if (header.hash !== block.hash) return differ('hash', header.hash, block.hash)
+  if (header.timestamp !== block.timestamp) return differ('timestamp', header.timestamp, block.timestamp)
   if (!isWhole(header))
     throw new AnswerError(
       `The fields of block ${number} do not give its hash, or a fork has added some that are not known here.`,
     )
   const made = miner === undefined ? undefined : toMiner(header)
-  return made === miner ? undefined : failed(step, 'otherMiner', differ(`${made}`, `${miner}`))
+  return made === miner ? undefined : differ('miner', made, miner)
 }
 
 export async function checkBlocks(rpc: Rpc, proof: Proof): Promise<VerifyResult> {

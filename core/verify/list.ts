@@ -3,7 +3,7 @@ import { bytesToHex, type Hex } from 'viem'
 import { mostTickets, ticketsFor } from '../money.ts'
 import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../payment/ledger.ts'
 import { downloadLimit, inMebibytes, readAll, TooLargeError } from './download.ts'
-import { createPause, failed, passed, type VerifyEvent, type VerifyResult } from './steps.ts'
+import { createPause, differing, failed, passed, type VerifyEvent, type VerifyResult } from './steps.ts'
 
 /** The file as text, as a stream of bytes such as the body of an answer, or as chunks of bytes. */
 export type ListSource = string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
@@ -86,11 +86,11 @@ function createWalk(price: bigint) {
     },
     end({ lines, ticketsSold }: ListClaim): VerifyResult | undefined {
       if (walk.count === 0) return failed('lines', 'noHeader', {})
-      if (lines !== undefined && walk.lines.length !== lines)
-        return failed('lines', 'otherPayments', { expected: lines, actual: walk.lines.length })
-      if (ticketsSold !== undefined && walk.ticketsSold !== ticketsSold)
-        return failed('lines', 'otherTickets', { expected: ticketsSold, actual: walk.ticketsSold })
-      return undefined
+      const found = { lines: walk.lines.length, ticketsSold: walk.ticketsSold }
+      return differing('lines', found, {
+        lines: lines ?? found.lines,
+        ticketsSold: ticketsSold ?? found.ticketsSold,
+      })
     },
   }
   return walk

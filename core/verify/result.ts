@@ -4,7 +4,7 @@ import type { Proof, ProofWinner } from '../draw/proof.ts'
 import { drawAll } from '../draw/winners.ts'
 import { type LedgerLine, parseLedgerLine } from '../payment/ledger.ts'
 import { lineOfTicket } from './list.ts'
-import { createPause, failed, passed, type VerifyResult } from './steps.ts'
+import { createPause, differing, failed, passed, type VerifyResult } from './steps.ts'
 
 const hashesOf = (proof: Proof): Hash[] => proof.blocks.map((block) => block.hash)
 
@@ -20,23 +20,17 @@ function resultOf(proof: Proof): DrawResult {
 
 export function checkSeed(proof: Proof): VerifyResult {
   const blockSeed = blockSeedOf(hashesOf(proof))
-  if (blockSeed !== proof.blockSeed)
-    return failed('seed', 'otherBlockSeed', { expected: blockSeed, actual: proof.blockSeed })
   const { seed, counter } = resultOf(proof)
-  if (seed !== proof.seed) return failed('seed', 'otherSeed', { expected: seed, actual: proof.seed })
-  if (counter !== proof.counter)
-    return failed('seed', 'otherCounter', { expected: counter, actual: proof.counter })
-  return passed('seed', 'seedRight', { blockSeed })
+  return differing('seed', { blockSeed, seed, counter }, proof) ?? passed('seed', 'seedRight', { blockSeed })
 }
 
 export function checkNumber(proof: Proof): VerifyResult {
   const { randomNumber, winningTicket: ticket } = resultOf(proof)
   const number = `${randomNumber}`
-  if (number !== proof.randomNumber)
-    return failed('number', 'otherNumber', { expected: number, actual: proof.randomNumber })
-  if (ticket !== proof.winningTicket)
-    return failed('number', 'otherTicket', { expected: ticket, actual: proof.winningTicket })
-  return passed('number', 'numberRight', { number, tickets: proof.ticketsSold, ticket })
+  return (
+    differing('number', { randomNumber: number, winningTicket: ticket }, proof) ??
+    passed('number', 'numberRight', { number, tickets: proof.ticketsSold, ticket })
+  )
 }
 
 export function checkWinner(proof: Proof, texts: readonly string[]): VerifyResult {
@@ -45,7 +39,7 @@ export function checkWinner(proof: Proof, texts: readonly string[]): VerifyResul
   if (!line) return failed('winner', 'noHolder', { ticket })
   const { ticketNumber: first, ticketCount, payer } = line
   return (
-    differenceOf('winner', toWinner(line), proof.winner) ??
+    differing('winner', toWinner(line), proof.winner, 'winner.') ??
     passed('winner', 'winnerRight', { ticket, first, last: first + ticketCount - 1, payer })
   )
 }
@@ -65,15 +59,15 @@ export async function checkWinners(
   })
   for (const of of ['winners', 'reserves'] as const) {
     const [found, told] = [drawn[of].map(({ payment }) => toWinner(payment)), proof[of]]
-    if (found.length !== told.length)
-      return failed('winners', 'otherWinners', { of, expected: found.length, actual: told.length })
-    for (const [place, one] of found.entries()) {
-      const difference = differenceOf(`${of}[${place}]`, one, told[place] as ProofWinner)
-      if (difference) return { ...difference, step: 'winners' }
-    }
+    const wrong =
+      differing('winners', { length: found.length }, told, `${of}.`) ??
+      found
+        .map((one, place) => differing('winners', one, told[place] as ProofWinner, `${of}[${place}].`))
+        .find(Boolean)
+    if (wrong) return wrong
   }
-  const first = differenceOf('winner', proof.winners[0] as ProofWinner, proof.winner)
-  if (first) return { ...first, step: 'winners' }
+  const first = differing('winners', proof.winners[0] as ProofWinner, proof.winner, 'winner.')
+  if (first) return first
   const { winners, reserves } = proof
   return passed('winners', 'winnersRight', { winners: winners.length, reserves: reserves.length })
 }
@@ -98,12 +92,3 @@ const toWinner = ({ payer, transactionHash, ticketNumber, ticketCount }: LedgerL
   ticketNumber,
   ticketCount,
 })
-
-/** The first field in which what follows from the list differs from what the proof says. */
-function differenceOf(place: string, found: ProofWinner, told: ProofWinner): VerifyResult | undefined {
-  const field = (Object.keys(found) as (keyof ProofWinner)[]).find((name) => found[name] !== told[name])
-  return (
-    field &&
-    failed('winner', 'otherWinner', { place, field, expected: `${found[field]}`, actual: `${told[field]}` })
-  )
-}

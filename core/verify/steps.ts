@@ -17,6 +17,8 @@ export const stepsOf = (entropy: Entropy): VerifyStep[] =>
  * times are in Unix seconds; what a file or an endpoint said stands as it was said.
  */
 export type FindingValues = {
+  /** Any step: a value of the proof is not what follows from the rest. */
+  otherValue: { field: string; expected: string; actual: string }
   /** `form` */
   proofWhole: { event: number; tickets: number; drawDate: number }
   proofBroken: { problem: string }
@@ -26,9 +28,6 @@ export type FindingValues = {
   keptBeforeDate: object
   noTermsLine: object
   keptDiffers: { field: string; expected: string; actual: string }
-  otherTermsHash: { expected: string; actual: string }
-  otherFormerWallets: { expected: string; actual: string }
-  otherEntropy: { expected: string; actual: string }
   notUsdt: { expected: string; actual: string }
   minimumMissed: { minimum: number; tickets: number }
   /** Of an event that ended in refunds. */
@@ -36,8 +35,6 @@ export type FindingValues = {
   /** `list` */
   listHashed: { sha256: string; bytes: number }
   otherList: { expected: string; actual: string }
-  /** Of an event that ended in refunds: its proof is the anchor alone. */
-  otherCommitment: { expected: string; actual: string }
   listUnread: { problem: string }
   /** `lines` */
   linesRight: { payments: number; tickets: number }
@@ -51,32 +48,19 @@ export type FindingValues = {
   lineCount: { line: number; tickets: number; units: string }
   lineOrder: { line: number }
   lineBeyond: { line: number; most: number }
-  otherPayments: { expected: number; actual: number }
-  otherTickets: { expected: number; actual: number }
   /** `seed`, `number` */
   seedRight: { blockSeed: string }
-  otherBlockSeed: { expected: string; actual: string }
-  otherSeed: { expected: string; actual: string }
-  otherCounter: { expected: number; actual: number }
   numberRight: { number: string; tickets: number; ticket: number }
-  otherNumber: { expected: string; actual: string }
-  otherTicket: { expected: number; actual: number }
   /** `winner`, `winners` */
   winnerRight: { ticket: number; first: number; last: number; payer: string }
   noHolder: { ticket: number }
-  otherWinner: { place: string; field: string; expected: string; actual: string }
   winnersRight: { winners: number; reserves: number }
-  otherWinners: { of: 'winners' | 'reserves'; expected: number; actual: number }
   /** `beacon-round`, `beacon` */
   roundByDate: { round: number; seconds: number }
   roundByBlock: { round: number; seconds: number; block: number }
   beaconUnknown: object
-  otherDepth: { expected: number; actual: number }
-  otherRound: { expected: number; actual: number }
-  otherDue: { expected: number; actual: number }
   beaconRight: { round: number }
   otherBeacon: { expected: string; actual: string }
-  otherRandomness: { expected: string; actual: string }
   badSignature: { round: number }
   /** `chain`, `draw-block`, `blocks` */
   chainRight: { chain: number; block: number }
@@ -86,9 +70,7 @@ export type FindingValues = {
   drawBlockEarlier: { block: number }
   drawBlockLater: { block: number }
   blocksRight: { first: number; last: number; miners: number }
-  otherBlockHash: { block: number; expected: string; actual: string }
-  otherBlockTime: { block: number; expected: number; actual: number }
-  otherMiner: { block: number; expected: string; actual: string }
+  otherBlock: { block: number; field: string; expected: string; actual: string }
   /** `completeness` */
   salePaymentsRight: { blocks: number; payments: number }
   paymentMissing: { expected: string; actual: string }
@@ -139,6 +121,19 @@ const result =
 export const passed = result('passed')
 export const failed = result('failed')
 export const open = result('open')
+
+/** The first value of `found` that `told` has otherwise; `of` stands before its name. */
+export function differing<T extends object>(
+  step: VerifyStep,
+  found: T,
+  told: { [K in keyof T]: unknown },
+  of = '',
+): VerifyResult | undefined {
+  const name = (Object.keys(found) as (keyof T & string)[]).find((each) => found[each] !== told[each])
+  if (name === undefined) return undefined
+  const values = { expected: `${found[name]}`, actual: `${told[name]}` }
+  return failed(step, 'otherValue', { field: `${of}${name}`, ...values })
+}
 
 /**
  * `verified`: every step was done and passed. `contradicted`: one failed. `incomplete`: nothing contradicts the draw, but it is

@@ -55,9 +55,11 @@ test('a line from before the date may lack the date alone', () => {
 
 test('what the proof says beside its line has to fit it, and tickets are paid in USDT on chain 56', () => {
   const kept = { kept: [line] }
-  expect(check(kept, { termsSha256: `0x${'0'.repeat(64)}` })).toBe('failed otherTermsHash')
-  expect(check(kept, { formerWallets: [`0x${'1'.repeat(40)}`] })).toBe('failed otherFormerWallets')
-  expect(check(kept, { entropy: 'blocks+drand' })).toBe('failed otherEntropy')
+  expect(check(kept, { termsSha256: `0x${'0'.repeat(64)}` })).toBe('failed otherValue termsSha256')
+  expect(check(kept, { formerWallets: [`0x${'1'.repeat(40)}`] })).toBe(
+    'failed otherValue formerWalletsSha256',
+  )
+  expect(check(kept, { entropy: 'blocks+drand' })).toBe('failed otherValue entropy')
   const terms = lineWith({ token: `0x${'2'.repeat(40)}` })
   expect(check({ kept: [terms] }, { terms })).toBe('failed notUsdt')
   expect(check({ kept: [terms], token: `0x${'2'.repeat(40)}` }, { terms })).toBe('passed termsKept')

@@ -3,7 +3,7 @@ import { bscChainId, usdtOnBsc } from '../chain/usdt.ts'
 import type { Proof } from '../draw/proof.ts'
 import { mostWinners } from '../draw/winners.ts'
 import { formerWalletsSha256, parseTerms, type TermsField, termsFields, termsSha256 } from '../event/terms.ts'
-import { failed, open, passed, type VerifyResult } from './steps.ts'
+import { differing, failed, open, passed, type VerifyResult } from './steps.ts'
 
 /** What a terms line promises, with the list whose SHA-256 it names. Times in seconds, the price in units. */
 export type Promised = {
@@ -69,17 +69,19 @@ function contradiction(
   known: Known,
 ): VerifyResult | undefined {
   const terms = parseTerms(line) as Record<TermsField, string>
-  const differ = (expected: string, actual: string) => ({ expected, actual })
   const sha256 = termsSha256(line)
-  if (told !== undefined && told !== sha256) return failed('terms', 'otherTermsHash', differ(sha256, told))
-  const former = formerWalletsSha256(formerWallets) ?? 'none'
-  if (former !== terms.formerWalletsSha256)
-    return failed('terms', 'otherFormerWallets', differ(terms.formerWalletsSha256, former))
-  if (entropy !== undefined && entropy !== terms.entropy)
-    return failed('terms', 'otherEntropy', differ(terms.entropy, entropy))
+  const wrong = differing(
+    'terms',
+    { termsSha256: sha256, formerWalletsSha256: terms.formerWalletsSha256, entropy: terms.entropy },
+    {
+      ...{ termsSha256: told ?? sha256, entropy: entropy ?? terms.entropy },
+      formerWalletsSha256: formerWalletsSha256(formerWallets) ?? 'none',
+    },
+  )
+  if (wrong) return wrong
   const { chainId = bscChainId, token = chainId === bscChainId ? usdtOnBsc : undefined } = known
   const [wanted, found] = [`${chainId} ${token?.toLowerCase()}`, `${promised.chainId} ${promised.token}`]
-  if (wanted !== found) return failed('terms', 'notUsdt', differ(wanted, found))
+  if (wanted !== found) return failed('terms', 'notUsdt', { expected: wanted, actual: found })
   const { minTickets: minimum } = promised
   if (ticketsSold !== undefined && ticketsSold < minimum)
     return failed('terms', 'minimumMissed', { minimum, tickets: ticketsSold })

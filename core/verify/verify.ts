@@ -10,6 +10,7 @@ import { checkCompleteness } from './completeness.ts'
 import { checkList, type ListClaim, type ListSource, type ReadList } from './list.ts'
 import { checkNumber, checkSeed, checkWinner, checkWinners } from './result.ts'
 import {
+  differing,
   failed,
   open,
   passed,
@@ -114,9 +115,7 @@ function readProof(text: string): { proof: Proof; promised: Promised } | VerifyR
     const promised = promisedBy(proof.terms, proof.formerWallets)
     if (!promised) return failed('form', 'proofBroken', { problem: 'terms' })
     const commitment = commitmentOf(proof.terms, proof.list.sha256)
-    return commitment === proof.commitment
-      ? { proof, promised }
-      : failed('form', 'otherCommitment', { expected: commitment, actual: proof.commitment })
+    return differing('form', { commitment }, proof) ?? { proof, promised }
   } catch (error) {
     if (error instanceof ProofError) return failed('form', 'proofBroken', { problem: error.message })
     throw error

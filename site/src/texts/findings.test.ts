@@ -22,9 +22,9 @@ test('a failure shows what was expected and found, and says what to do; a step t
     difference: { expected: '2055-09-30 12:00:00 UTC', actual: 'none' },
     next: en.next.terms,
   })
-  const seed = failed('seed', 'otherSeed', { expected: '0xaa', actual: '0xbb' })
+  const seed = failed('seed', 'otherValue', { field: 'seed', expected: '0xaa', actual: '0xbb' })
   expect(sentenceOf(en, seed)).toBe(
-    `Another seed follows from the blocks than the proof says. Expected 0xaa, found 0xbb. ${en.next.files}`,
+    `What is shown gives another value of seed than the proof says. Expected 0xaa, found 0xbb. ${en.next.files}`,
   )
   const later = failed('draw-block', 'drawBlockLater', { block: 7 })
   expect(statementOf(en, later)).toEqual({ text: expect.stringContaining('Block 7'), next: en.next.node })

@@ -36,7 +36,7 @@ export function statementOf(
     name,
     name === 'field' ? (fields[value] ?? value) : textOf(name, value),
   ])
-  const isTime = times.has('field' in values ? values.field : finding)
+  const isTime = 'field' in values && times.has(values.field)
   const side = (value: string | number) => `${textOf(isTime && value !== 'none' ? 'time' : '', value)}`
   return {
     text: fill(findings[finding], Object.fromEntries(texts)),
@@ -59,8 +59,8 @@ const ofChain = new Set<VerifyStep>([
   ...(['chain', 'draw-block', 'blocks', 'completeness', 'terms-anchor', 'list-anchor'] as const),
 ])
 
-/** Findings and fields of the terms line whose values are Unix seconds. */
-const times = new Set<string>(['otherBlockTime', 'otherDue', 'saleStart', 'saleEnd', 'drawDate'])
+/** Fields whose values are Unix seconds. */
+const times = new Set<string>(['timestamp', 'beacon.time', 'saleStart', 'saleEnd', 'drawDate'])
 const counts = new Set([
   ...['tickets', 'payments', 'blocks', 'bytes', 'minimum', 'miners', 'most', 'seconds', 'before'],
 ])

@@ -45,10 +45,10 @@ test('progress appears on its own line, and no second check starts beside it', (
 })
 
 test('a failed line shows the expected and found values', () => {
-  const event = failed('seed', 'otherSeed', { expected: '0xaa', actual: '0xbb' })
+  const event = failed('seed', 'otherValue', { field: 'seed', expected: '0xaa', actual: '0xbb' })
   const line = apply(begin(waitingLines()), event).find(({ step }) => step === 'seed') as CheckLine
   const html = renderToStaticMarkup(createElement(CheckRow, { line }))
-  for (const text of [findings.findings.otherSeed, '0xaa', '0xbb', 'Failed']) expect(html).toContain(text)
+  for (const text of ['another value of seed', '0xaa', '0xbb', 'Failed']) expect(html).toContain(text)
 })
 
 test('the checks of a beacon join the others, in their order, where the draw has one', () => {
