@@ -161,6 +161,24 @@ describe('an endpoint that cannot tell the sale', () => {
       expect(alarms).toEqual(['an endpoint tells other payments than the chain'])
     })
 
+    test('once proven a liar, it hides nothing that the scan has missed: the other one reads the step again', async () => {
+      const deps = workerOn(a, liar)
+      await world.sell()
+      await passSaleEnd(deps)
+      const all = await recorded()
+      await lose(all[0] as string)
+      hide()
+      await closeSale(deps)
+      expect(await world.event()).toMatchObject({ frozenAt: null })
+      expect(alarms).toEqual([
+        'an endpoint tells other payments than the chain',
+        'ledger taken back to be folded again',
+      ])
+      await scan(deps)
+      await closeSale(deps)
+      expect(await recorded()).toEqual(all)
+    })
+
     test('does not hide a payment that is on no list: what the receipts of the header tell is put on it', async () => {
       const deps = workerOn(liar, b)
       await world.sell()
