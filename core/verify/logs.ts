@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
+import { bloomBits, hasBits } from '../chain/bloom.ts'
 import type { RpcLog } from '../payment/payment.ts'
-import { AnswerError, getBlockLogs, getFinal, getLogs } from './chain.ts'
+import { AnswerError, getBlockLogs, getFinal, getLogs, isWhole, mustGetHeader } from './chain.ts'
 import { open, type Rpc, type VerifyResult, type VerifyStep } from './steps.ts'
 
 /** As eth_getLogs takes it: a topic, any (null), or one of several. */
@@ -54,7 +55,7 @@ export async function withoutLogs(rpc: Rpc, step: VerifyStep, filter: LogFilter)
 
 /**
  * Some endpoints answer no logs where they have lost them, as if there had been none. Whether a log that they do not tell may
- * stand in this block all the same: the block's receipts tell, and without them nobody can.
+ * stand in this block all the same: by the block's receipts, else by the bloom filter that its hash covers.
  */
 export async function mayBeLeftOut(
   rpc: Rpc,
@@ -63,7 +64,13 @@ export async function mayBeLeftOut(
   isIt: (log: RpcLog) => boolean,
 ): Promise<boolean> {
   const logs = await getBlockLogs(rpc, block).catch(() => undefined)
-  return logs?.some((log) => fits(log, filter) && isIt(log)) ?? true
+  if (logs) return logs.some((log) => fits(log, filter) && isIt(log))
+  const header = await mustGetHeader(rpc, block)
+  const { logsBloom } = header.told
+  if (typeof logsBloom !== 'string' || logsBloom.length !== 514 || !isWhole(header)) return true
+  return [filter.address, ...filter.topics].every(
+    (value) => value === null || [value].flat().some((one) => hasBits(logsBloom as Hex, bloomBits(one))),
+  )
 }
 
 const fits = (log: RpcLog, { address, topics }: LogFilter): boolean =>
