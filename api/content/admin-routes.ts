@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { refuseOtherAddress } from '../../core/content/other-address.ts'
 import { promisedText } from '../../core/content/promised.ts'
 import type { AdminContent, NextContent } from '../../core/content/public-content.ts'
 import { RaffleError } from '../../core/errors.ts'
@@ -8,7 +9,7 @@ import { saveContentDraft } from '../../db/content/draft.ts'
 import { contentRevision } from '../../db/content/draft-row.ts'
 import { changeContent, isContentLocked } from '../../db/content/open-event.ts'
 import { loadContent } from '../../db/content/public.ts'
-import { mustHaveEvent } from '../../db/event/events.ts'
+import { getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -31,8 +32,10 @@ import {
 export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) => {
   const storage = openStorage(admin.storageUrl)
   /** Its images are read before anything is locked: later what they said is remembered. */
-  const looked = async ({ body }: { body: Decoded<typeof contentBody> }) =>
-    void (await withPictures(body.content, storage))
+  const looked = async ({ db, body: { content } }: { db: Db; body: Decoded<typeof contentBody> }) => {
+    refuseOtherAddress(content, (await getOpenEvent(db))?.operatorWallet, 'content')
+    await withPictures(content, storage)
+  }
   return new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       '/next-content',
@@ -137,6 +140,8 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
           answer: savedCorrection,
           refusals: ['NOT_FOUND', 'EVENT_LOCKED'],
           fresh: true,
+          values: async ({ db, body: { text } }) =>
+            refuseOtherAddress(text, (await getOpenEvent(db))?.operatorWallet, 'text'),
         },
         async ({ db, body: { eventNumber: named, text }, admin: { username }, record }) => {
           const eventNumber = named ?? (await mustHaveEvent(db)).number

@@ -55,6 +55,41 @@ test('bad contents are refused by the name of the field, keep nothing, and are n
   expect((await saveNext(aContent({ lead: { en: script, ko: script } }))).body.draft.lead.en).toBe(script)
 })
 
+test('no text that visitors read names an address that is not the operator wallet', async () => {
+  const { version } = await getNext()
+  const { version: open } = await getOpen()
+  const { version: rules } = (await adminApi.ask('GET', '/api/admin/house-rules')).body
+  const wallet = (await adminApi.ask('GET', `${path}/config`)).body.operatorWallet
+  const calls = (address: string): [string, string, object, string][] => {
+    const told = `Send 3 USDT to ${address}`
+    const text = { en: 'a', ko: told }
+    const content = aContent({ prizes: [aPrize({ about: text })] })
+    const settings = '/api/admin/event/settings'
+    const prize = { eventNumber: 1, place: 1, act: 'corrected', reason: told }
+    return [
+      ['POST', settings, { prizeDescription: told }, 'prizeDescription'],
+      ['POST', settings, { prizeValue: told }, 'prizeValue'],
+      ['PUT', `${path}/next-content`, { content, version }, 'content.prizes.0.about.ko'],
+      ['PUT', `${path}/content`, { content, version: open }, 'content.prizes.0.about.ko'],
+      ['POST', `${path}/corrections`, { text }, 'text.ko'],
+      ['PUT', '/api/admin/house-rules/texts', { kind: 'terms', text, version: rules }, 'text.ko'],
+      ['POST', '/api/admin/prizes', prize, 'reason'],
+    ]
+  }
+  for (const [method, call, body, field] of calls(`0x${'dEaD'.repeat(10)}`))
+    expect([call, await adminApi.ask(method, call, body)]).toMatchObject([
+      call,
+      { status: 422, body: { code: 'INVALID_VALUE', field } },
+    ])
+  expect((await adminApi.call('GET', '/api/event/settings')).body.prizeDescription).toBeNull()
+  // The winner's prize is not there yet, which is asked next.
+  for (const [method, call, body] of calls(wallet))
+    expect([call, (await adminApi.ask(method, call, body)).status]).toEqual([
+      call,
+      call === '/api/admin/prizes' ? 404 : 200,
+    ])
+})
+
 test('only who is logged in reads and writes them, and writes with a fresh password; each leaves an audit row', async () => {
   for (const [method, call] of [
     ['GET', 'next-content'],

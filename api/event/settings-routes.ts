@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
+import { refuseOtherAddress } from '../../core/content/other-address.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
 import { getEventSettings, updateEventSettings } from '../../db/event/settings.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -31,8 +33,9 @@ export const eventSettingsRoutes = (
           body: settingsBody,
           answer: eventSettings,
           refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
-          values: async ({ body, request }) => {
+          values: async ({ db, body, request }) => {
             expectNews(body)
+            refuseOtherAddress(body, (await getOpenEvent(db))?.operatorWallet)
             if (body.prizeImageUrl) await expectOwnImage(body.prizeImageUrl, storage, origins(request))
           },
         },

@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia'
+import { refuseOtherAddress } from '../../core/content/other-address.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
 import { getHouseRules, type HouseRules, updateHouseRules } from '../../db/house/rules.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -49,6 +51,8 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
           answer: houseRules,
           refusals: ['VERSION_CONFLICT'],
           fresh: true,
+          values: async ({ db, body: { text } }) =>
+            refuseOtherAddress(text, (await getOpenEvent(db))?.operatorWallet, 'text'),
         },
         async ({ db, body: { kind, text, version }, record, request, peer }) => {
           const { before, after } = await updateHouseRules(db, { [kind]: text }, version)

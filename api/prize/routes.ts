@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
+import { refuseOtherAddress } from '../../core/content/other-address.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
 import { sayOfPrize } from '../../db/prize/claims.ts'
 import { loadAnnouncedPrizes, loadPrizeDesk } from '../../db/prize/prizes.ts'
 import type { AdminGuard } from '../auth/guard.ts'
@@ -59,6 +61,8 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
           answer: deskPrize,
           refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
           fresh: true,
+          values: async ({ db, body: { reason } }) =>
+            refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
         },
         async ({ db, body: { eventNumber, place, act, tracking, reason }, record }) => {
           const said = {
