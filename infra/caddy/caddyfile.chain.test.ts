@@ -45,8 +45,10 @@ const ask = (port: number, path = '/') =>
 describe.skipIf(!caddy)('the web server of compose.yaml', () => {
   beforeAll(async () => {
     writeFileSync(join(dir, 'headers.caddy'), headersSnippet())
-    mkdirSync(join(dir, 'current'))
+    for (const place of ['check', '_astro']) mkdirSync(join(dir, 'current', place), { recursive: true })
     writeFileSync(join(dir, 'current/index.html'), 'the page')
+    writeFileSync(join(dir, 'current/check/index.html'), 'the check')
+    writeFileSync(join(dir, 'current/_astro/a.1a2b.js'), 'let a')
     ports = await serve({ SITE_ADDRESS: 'localhost' })
     await until(() => ask(ports.https).then(Boolean, () => false), 'it has its certificate')
   })
@@ -77,6 +79,13 @@ describe.skipIf(!caddy)('the web server of compose.yaml', () => {
     expect([answer.status, await answer.text()]).toEqual([200, 'the page'])
     expect(answer.headers.get('alt-svc')).toBeNull()
     expect(answer.headers.get('integrity-policy')).toBe('blocked-destinations=(script)')
+    expect(answer.headers.get('content-security-policy')).toBe("frame-ancestors 'none'")
+    const check = await ask(ports.https, '/check/')
+    expect(await check.text()).toBe('the check')
+    expect(check.headers.get('content-security-policy')).toBe("frame-ancestors 'self'; sandbox allow-scripts")
+    expect(check.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    const script = await ask(ports.https, '/_astro/a.1a2b.js')
+    expect(script.headers.get('access-control-allow-origin')).toBe('*')
   })
 
   test('A4: behind a CDN nobody else is answered', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { framedHeaders, headersFile, headersSnippet, safeHeaders } from './site-headers.ts'
+import { headersFile, headersOf, headersSnippet, safeHeaders } from './site-headers.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-headers-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -46,17 +46,26 @@ test('no header is set by two overlapping rules, as hosts would join the values'
     }
   expect(rules.find(({ path }) => path === '/_astro/*')?.headers).toEqual({
     'cache-control': 'public, max-age=31536000, immutable',
+    'access-control-allow-origin': '*',
   })
 })
 
-test('only the preview may be held in a frame, and by our own pages alone', () => {
-  const framed = { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': "frame-ancestors 'self'" }
-  const [{ path, headers, without } = {}] = parse(headersFile()).filter((rule) => rule.without.length > 0)
-  expect([path, headers, without]).toEqual(['/preview/*', framed, Object.keys(framed)])
-  expect(framedHeaders).toEqual({ ...safeHeaders, ...framed })
-  // Caddy keeps no order between a header of all paths and one of some.
-  for (const name of Object.keys(framed))
-    expect(headersSnippet()).not.toMatch(new RegExp(`\\theader ${name}`))
+test('only the preview and the check may be held in a frame, by our own pages alone; the check has no origin', () => {
+  const policies = {
+    '/preview/*': "frame-ancestors 'self'",
+    '/check/*': "frame-ancestors 'self'; sandbox allow-scripts",
+  }
+  const rules = parse(headersFile()).filter((rule) => rule.without.length > 0)
+  expect(rules.map(({ path }) => path)).toEqual(Object.keys(policies))
+  for (const [path, policy] of Object.entries(policies)) {
+    const framed = { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': policy }
+    const rule = rules.find((each) => each.path === path)
+    expect([rule?.headers, rule?.without]).toEqual([framed, Object.keys(framed)])
+    expect(headersOf(`${path.slice(1, -1)}index.html`)).toMatchObject({ ...safeHeaders, ...framed })
+    for (const name of Object.keys(framed))
+      expect(headersSnippet()).not.toMatch(new RegExp(`\\theader ${name}`))
+  }
+  expect(headersOf('index.html')).toEqual({ ...safeHeaders, 'cache-control': 'no-cache' })
 })
 
 test('the web server of compose.yaml sends the same', () => {

@@ -13,15 +13,37 @@ export const safeHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-/** Pages that our own administrator's page holds in a frame; no other site may. */
-export const framedPages = 'preview/'
-const ofFramed = { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': "frame-ancestors 'self'" }
-export const framedHeaders = { ...safeHeaders, ...ofFramed }
+/**
+ * Pages that pages of our own hold in a frame; no other site may. The check of a draw, which may connect to anybody, has no origin
+ * however it is opened: a script elsewhere on the site could reach into it otherwise.
+ */
+const framed = {
+  'preview/': "frame-ancestors 'self'",
+  'check/': "frame-ancestors 'self'; sandbox allow-scripts",
+}
+const ofFramed = (policy: string) => ({
+  'x-frame-options': 'SAMEORIGIN',
+  'content-security-policy': policy,
+})
 
 /** Names below these change with their content; all other files are revalidated each time. */
-export const hashedFiles = ['_astro/', 'pictures/', 'share/'] as const
-export const cacheOfHashed = 'public, max-age=31536000, immutable'
-export const cacheOfPages = 'no-cache'
+const hashedFiles = ['_astro/', 'pictures/', 'share/']
+const cacheOfHashed = 'public, max-age=31536000, immutable'
+/** A page without an origin asks for its script as a stranger does. */
+const ofScripts = { 'access-control-allow-origin': '*' }
+const scripts = '_astro/'
+
+/** Headers of one file of the site, by its name in the build. */
+export function headersOf(name: string): Record<string, string> {
+  const [, policy] = Object.entries(framed).find(([place]) => name.startsWith(place)) ?? []
+  const isHashed = hashedFiles.some((place) => name.startsWith(place))
+  return {
+    ...safeHeaders,
+    ...(policy && ofFramed(policy)),
+    ...(name.startsWith(scripts) && ofScripts),
+    'cache-control': isHashed ? cacheOfHashed : 'no-cache',
+  }
+}
 
 /** Browsers apply it only over https. The domain's owner decides about `preload`, as it cannot be undone. */
 const https = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
@@ -29,28 +51,39 @@ const https = { 'strict-transport-security': 'max-age=31536000; includeSubDomain
 /**
  * The file `_headers` as CDNs read it. If two rules set one header such hosts join the values, so the caching
  * of pages is left to the hosts' default, which is to revalidate each time, and what framed pages have another value of
- * is taken off first (`! name`); a host that cannot do that keeps them out of frames, and only the preview stays empty.
+ * is taken off first (`! name`); a host that cannot do that keeps them out of frames: the preview stays empty, and no draw is
+ * checked on the page.
  */
 export const headersFile = (): string =>
   [
     rule('/*', { ...safeHeaders, ...https }),
-    rule(`/${framedPages}*`, ofFramed, Object.keys(ofFramed)),
-    ...hashedFiles.map((place) => rule(`/${place}*`, { 'cache-control': cacheOfHashed })),
+    ...Object.entries(framed).map(([place, policy]) =>
+      rule(`/${place}*`, ofFramed(policy), Object.keys(ofFramed(policy))),
+    ),
+    ...hashedFiles.map((place) =>
+      rule(`/${place}*`, { 'cache-control': cacheOfHashed, ...(place === scripts && ofScripts) }),
+    ),
   ].join('\n')
 
-const hashedPaths = hashedFiles.map((place) => `/${place}*`).join(' ')
+const pathsOf = (places: readonly string[]): string => places.map((place) => `/${place}*`).join(' ')
 
-/** The same for Caddy: a snippet that the Caddyfile imports. */
+/** The same for Caddy: a snippet that the Caddyfile imports. It keeps no order between a header of all paths and one of some. */
 export const headersSnippet = (): string =>
   `(site-headers) {\n${lines('header', { ...ofAll, ...https })}
-\t@framed path /${framedPages}*
-${lines('header @framed', ofFramed)}
-\t@unframed not path /${framedPages}*
+${Object.entries(framed)
+  .map(
+    ([place, policy], at) =>
+      `\t@framed${at} path /${place}*\n${lines(`header @framed${at}`, ofFramed(policy))}`,
+  )
+  .join('\n')}
+\t@unframed not path ${pathsOf(Object.keys(framed))}
 ${lines('header @unframed', ofUnframed)}
-\t@hashed path ${hashedPaths}
+\t@scripts path /${scripts}*
+${lines('header @scripts', ofScripts)}
+\t@hashed path ${pathsOf(hashedFiles)}
 ${lines('header @hashed', { 'cache-control': cacheOfHashed })}
-\t@asked not path ${hashedPaths}
-${lines('header @asked', { 'cache-control': cacheOfPages })}
+\t@asked not path ${pathsOf(hashedFiles)}
+${lines('header @asked', { 'cache-control': 'no-cache' })}
 }
 `
 

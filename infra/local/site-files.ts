@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import {
-  cacheOfHashed,
-  cacheOfPages,
-  framedHeaders,
-  framedPages,
-  hashedFiles,
-  safeHeaders,
-} from '../caddy/site-headers.ts'
+import { headersOf, safeHeaders } from '../caddy/site-headers.ts'
 
 const codings = [
   ['br', '.br'],
@@ -34,11 +27,7 @@ export function siteFiles(dir: string, before?: string): (request: Request) => P
       if (part) return answer(request, former, part, name)
     }
     const missing = await openInside(root, '404.html')
-    const headers = {
-      ...safeHeaders,
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': cacheOfPages,
-    }
+    const headers = { ...headersOf('404.html'), 'content-type': 'text/html; charset=utf-8' }
     const body = request.method === 'HEAD' ? null : (missing ?? 'Not found')
     return new Response(body, { status: 404, headers })
   }
@@ -77,11 +66,9 @@ async function answer(request: Request, root: string, file: Bun.BunFile, name: s
   const compressed = coding && (await openInside(root, name + coding[1]))
   const bytes = await (compressed ?? file).bytes()
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  const isHashed = hashedFiles.some((place) => name.startsWith(place))
   const headers = {
-    ...(name.startsWith(framedPages) ? framedHeaders : safeHeaders),
+    ...headersOf(name),
     etag,
-    'cache-control': isHashed ? cacheOfHashed : cacheOfPages,
     'content-type': file.type.startsWith('text/html') ? 'text/html; charset=utf-8' : file.type,
     vary: 'accept-encoding',
     ...(compressed && coding && { 'content-encoding': coding[0] }),

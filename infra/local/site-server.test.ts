@@ -8,10 +8,11 @@ import { serveSite } from './site-server.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'blockdraw-site-'))
 const dir = join(home, 'site')
-for (const path of ['_astro', 'admin']) mkdirSync(join(dir, path), { recursive: true })
+for (const path of ['_astro', 'admin', 'check']) mkdirSync(join(dir, path), { recursive: true })
 for (const [name, text] of Object.entries({
   'index.html': '<h1>home</h1>',
   'admin/index.html': '<h1>admin</h1>',
+  'check/index.html': '<h1>check</h1>',
   '404.html': '<h1>no such page</h1>',
   '_astro/a.1a2b.js': 'let a',
   '_astro/b.3c4d.js': 'let b',
@@ -116,6 +117,19 @@ test('a page is revalidated by its ETag, a hashed file never', async () => {
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(script.headers.get('content-type')).toContain('javascript')
   expect((await fetch(url, { method: 'POST' })).status).toBe(405)
+})
+
+test('the check has no origin and may load its script; no other page lies in a frame', async () => {
+  const headers = async (path: string) => {
+    const answer = await fetch(url + path)
+    return ['x-frame-options', 'content-security-policy', 'access-control-allow-origin'].map((name) =>
+      answer.headers.get(name),
+    )
+  }
+  const sandboxed = "frame-ancestors 'self'; sandbox allow-scripts"
+  expect(await headers('/check/')).toEqual(['SAMEORIGIN', sandboxed, null])
+  expect(await headers('/')).toEqual(['DENY', "frame-ancestors 'none'", null])
+  expect((await headers('/_astro/a.1a2b.js')).at(-1)).toBe('*')
 })
 
 test.each([

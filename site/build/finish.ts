@@ -11,19 +11,22 @@ import {
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { drandRelays } from '../../core/draw/beacon.ts'
 import { fillPage } from '../src/event/fill-page.ts'
 import { firstSlots } from '../src/event/first-page.ts'
 import { compressFiles } from './compress.ts'
 import { pictureFonts } from './fonts.ts'
 import { inlineStyles } from './inline-styles.ts'
 import { checksums, withIntegrity } from './integrity.ts'
-import { type Places, withPolicy } from './policy.ts'
+import { type Kind, type Places, withPolicy } from './policy.ts'
 import { withLaterScripts, withPreloads } from './preload.ts'
 
-/** Pages that send requests only to our own API. */
-const closed = /^(admin|admin-login|preview|404)(\/|\.html$)/
-/** The page that holds another one of ours in a frame. */
-const framing = /^admin(\/|\.html$)/
+/** All pages that are not public ones. */
+const kinds: [RegExp, Kind][] = [
+  [/^check(\/|\.html$)/, 'check'],
+  [/^admin(\/|\.html$)/, 'holding'],
+  [/^(admin-login|preview|404)(\/|\.html$)/, 'closed'],
+]
 
 /** What the publisher makes pages and pictures of (infra/publish): never served. */
 const forPublisher = '_publish'
@@ -64,12 +67,13 @@ function finishPages(root: string, names: readonly string[]): void {
   const scripts = readdirSync(join(root, '_astro'))
   for (const name of names.filter((file) => file.endsWith('.html'))) {
     const file = join(root, name)
-    const open = !closed.test(name)
+    const kind = kinds.find(([names]) => names.test(name))?.[1] ?? 'public'
     const slots = firstSlots(name.startsWith('ko/') ? 'ko' : 'en', process.env.PUBLIC_SITE_URL || undefined)
     const html = fillPage(readFileSync(file, 'utf8'), slots)
-    const loading = open ? withLaterScripts(inlineStyles(html, read), read) : withPreloads(html, read)
+    const loading =
+      kind === 'public' ? withLaterScripts(inlineStyles(html, read), read) : withPreloads(html, read)
     const strict = withIntegrity(loading, { read, names: scripts })
-    writeFileSync(file, withPolicy(strict, placesOf(process.env), { open, frames: framing.test(name) }))
+    writeFileSync(file, withPolicy(strict, placesOf(process.env), kind))
   }
 }
 
@@ -91,5 +95,6 @@ const placesOf = (env: Record<string, string | undefined>): Places => ({
   apiUrl: env.PUBLIC_API_URL,
   demoRpcUrl: env.PUBLIC_DEMO_RPC_URL,
   rpcUrls: env.PUBLIC_RPC_URLS?.split(',').map((url) => url.trim()) ?? [],
+  relays: env.PUBLIC_LOCAL_BEACON_URL ? [] : drandRelays,
   hasWalletConnect: Boolean(env.PUBLIC_REOWN_PROJECT_ID),
 })

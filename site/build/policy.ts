@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 export type Places = {
   /** Address of the API, where it differs from the site's own. */
   apiUrl?: string | undefined
-  /** Nodes offered for the check of a draw. */
+  /** Nodes that public pages name. */
   rpcUrls?: readonly string[]
+  /** Where visitors fetch a round of the beacon that the server lacks. */
+  relays?: readonly string[]
   /** The local chain of the Demo Wallet. */
   demoRpcUrl?: string | undefined
   /** Other wallets are offered through WalletConnect. */
@@ -12,39 +14,53 @@ export type Places = {
 }
 
 /**
- * `html` with its content security policy in a meta element, before everything it applies to. Inline scripts
- * and styles of the build are allowed by their hash, and no others. `open` pages may connect to any https
- * address, as the visitor chooses the node that a draw is checked with.
+ * `public` pages connect to the hosts that are named here; `closed` ones to our own API alone, and of those `holding` ones hold a
+ * preview. The `check` is a frame of no origin, which connects to whichever node its visitor chose.
  */
-export function withPolicy(html: string, places: Places, { open, frames }: Kind): string {
+export type Kind = 'public' | 'closed' | 'holding' | 'check'
+
+/** Whom the wallet protocol asks: its relay and its own interfaces, and the node that AppKit reads the chain by (eip1193.ts). */
+const walletHosts = [
+  ...['wss://relay.walletconnect.org', 'https://api.web3modal.org', 'https://pulse.walletconnect.org'],
+  ...['https://rpc.walletconnect.org', 'https://verify.walletconnect.org'],
+  ...['https://bsc-dataseed.bnbchain.org', 'https://data-seed-prebsc-1-s1.bnbchain.org:8545'],
+]
+
+/**
+ * `html` with its content security policy in a meta element, before everything it applies to. Inline scripts
+ * and styles of the build are allowed by their hash, and no others.
+ */
+export function withPolicy(html: string, places: Places, kind: Kind): string {
   const trouble = /<[^>]+\s(on[a-z]+|style)\s*=/i.exec(html.replaceAll(inline, ''))
   if (trouble) throw new Error(`A page holds what its policy forbids: ${trouble[0].slice(0, 200)}`)
-  const policy = policyOf(places, {
-    open,
-    frames,
-    scripts: hashes(html, 'script'),
-    styles: hashes(html, 'style'),
-  })
+  const directives = kind === 'check' ? ofCheck(html) : ofPage(html, places, kind)
+  const policy = directives
+    .map((words) => [...new Set(words.filter(Boolean))].join(' '))
+    .filter(Boolean)
+    .join('; ')
   const meta = `<meta http-equiv="content-security-policy" content="${policy}">`
   if (!charset.test(html)) throw new Error('A page without a charset has no place for its policy.')
   return html.replace(charset, (found) => found + meta)
 }
 
-type Kind = {
-  open: boolean
-  /** It holds pages of our own. */
-  frames?: boolean | undefined
-}
-type Parts = Kind & { scripts: string[]; styles: string[] }
+const ofCheck = (html: string): string[][] => [
+  ["default-src 'none'"],
+  ["script-src 'self'", ...hashes(html, 'script')],
+  // A visitor's own node is often on the same machine.
+  ['connect-src https: http://127.0.0.1:* http://localhost:*'],
+  ...always,
+  ["trusted-types 'none'"],
+]
 
-function policyOf(places: Places, { open, frames, scripts, styles }: Parts): string {
-  const { apiUrl, demoRpcUrl, rpcUrls = [] } = places
+function ofPage(html: string, places: Places, kind: Kind): string[][] {
+  const { apiUrl, demoRpcUrl, rpcUrls = [], relays = [] } = places
   const api = originOf(apiUrl)
+  const open = kind === 'public'
   const other = open && Boolean(places.hasWalletConnect)
   return [
     ["default-src 'none'"],
-    ["script-src 'self'", ...scripts],
-    ["style-src 'self'", ...styles],
+    ["script-src 'self'", ...hashes(html, 'script')],
+    ["style-src 'self'", ...hashes(html, 'style')],
     // A few elements of AppKit carry a style attribute; style elements stay forbidden (appkit-styles.ts).
     other ? ["style-src-attr 'unsafe-inline'"] : [],
     // The typefaces of the first view are inline in the page.
@@ -53,24 +69,19 @@ function policyOf(places: Places, { open, frames, scripts, styles }: Parts): str
     ["img-src 'self' data: blob:", api],
     [
       "connect-src 'self'",
-      api,
-      originOf(demoRpcUrl),
-      // A visitor's own node is often on the same machine.
-      ...(open ? ['https:', 'http://127.0.0.1:*', 'http://localhost:*', ...rpcUrls.map(originOf)] : []),
-      ...(other ? ['wss://relay.walletconnect.org', 'wss://relay.walletconnect.com'] : []),
+      ...[api, originOf(demoRpcUrl)],
+      ...(open ? [...rpcUrls, ...relays].map(originOf) : []),
+      ...(other ? walletHosts : []),
     ],
-    frames ? ["frame-src 'self'"] : [],
-    other ? ['frame-src https://verify.walletconnect.org https://verify.walletconnect.com'] : [],
-    ["form-action 'none'"],
-    ["base-uri 'none'"],
+    // The check of a draw, or the preview.
+    kind === 'closed' ? [] : ["frame-src 'self'", other ? 'https://verify.walletconnect.org' : ''],
+    ...always,
     // Only text that passes through src/shell/trusted.ts becomes elements.
-    ["require-trusted-types-for 'script'"],
     ['trusted-types blockdraw', other ? "lit-html 'allow-duplicates'" : ''],
   ]
-    .map((words) => [...new Set(words.filter(Boolean))].join(' '))
-    .filter(Boolean)
-    .join('; ')
 }
+
+const always = [["form-action 'none'"], ["base-uri 'none'"], ["require-trusted-types-for 'script'"]]
 
 const charset = /<meta charset="?utf-8"?\s*\/?>/i
 const inline = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/gi

@@ -3,6 +3,8 @@ import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
 import type { Known } from '../../../core/verify/verify.ts'
 import { keptLines } from '../buy/kept-terms.ts'
+import { verifyInFrame } from '../check/ask.ts'
+import { addressProblem } from '../check/node.ts'
 import { hasWinner, shownHistory } from '../live/history.ts'
 import { $config, $history, $winner } from '../live/live.ts'
 import { ApiError, apiBase } from '../shell/api.ts'
@@ -11,7 +13,6 @@ import { lang, t } from '../texts/index.ts'
 import { bscId } from '../wallet/eip1193.ts'
 import { pinnedToken } from '../wallet/token.ts'
 import { applyEvent, begin, type CheckLine, end, waitingLines } from './check-lines.ts'
-import { addressProblem, openNode } from './node.ts'
 
 export type Check = {
   eventNumber: number
@@ -58,22 +59,16 @@ export async function checkDraw(
   }
   $check.set({ eventNumber, isRunning: true, lines: begin(waitingLines()), trouble: undefined })
   const problem = addressProblem(endpoint, location.protocol === 'https:')
-  if (problem) return set({ isRunning: false, lines: waitingLines(), trouble: problem })
+  if (problem) return set({ isRunning: false, lines: waitingLines(), trouble: t.check[problem] })
   try {
-    const [{ verifyDraw }, texts, proof, beacon] = await Promise.all([
-      import('../../../core/verify/verify.ts'),
+    const [texts, proof, beacon] = await Promise.all([
       findingTexts(),
       loadProof(eventNumber, stop.signal),
       builtInBeacon(),
     ])
-    const input = {
-      proof,
-      list: readLedger(eventNumber, stop.signal),
-      rpc: openNode(endpoint, stop.signal),
-      known: { kept, chainId: bscId, token: pinnedToken() as Known['token'] },
-      beacon,
-    }
-    for await (const event of verifyDraw(input)) {
+    const known = { kept, chainId: bscId, token: pinnedToken() as Known['token'] }
+    const list = readLedger(eventNumber, stop.signal)
+    for await (const event of verifyInFrame({ proof, known, beacon, endpoint }, list, stop.signal)) {
       if (stop.signal.aborted) return
       const lines = applyEvent($check.get()?.lines ?? [], event, texts)
       set({ lines })

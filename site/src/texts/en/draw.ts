@@ -164,10 +164,10 @@ export const draw = {
       'This browser kept no terms line of this event. Paste the one that you noted at your purchase: without it nobody knows what you were promised.',
     noLine: 'This is no terms line of event {event}. Copy the whole line, from "blockdraw-terms" to its end.',
     silentNode:
-      'This node does not answer. It may be down, or it refuses calls from web pages (CORS). Type the address of another node you trust, or run the check on your own machine with bun run verify.',
+      'This node does not answer. It may be down, or it refuses calls from web pages (CORS: the check asks from the origin null). Type the address of another node you trust, or run the check on your own machine with bun run verify.',
     noProof: 'There is no proof of this event: its winner has not been announced.',
     tooLarge: 'The proof of this site is larger than 512 MiB, so it was not read.',
-    notLoaded: 'The proof could not be loaded from this site. Try again in a moment.',
+    notLoaded: 'The proof, or the check itself, could not be loaded from this site. Try again in a moment.',
     wholeAddress: 'Type the whole address of a node, beginning with https://.',
     onlyHttps: 'A web page can only ask a node whose address begins with https://.',
     encrypted: 'This page is encrypted, so the node’s address has to begin with https:// too.',

@@ -1,6 +1,5 @@
 import { answerLimit, readText } from '../../../core/verify/download.ts'
 import type { Rpc } from '../../../core/verify/steps.ts'
-import { t } from '../texts/index.ts'
 
 const timeoutMs = 15_000
 const attempts = 3
@@ -8,17 +7,20 @@ const attempts = 3
 /** The node answered with an error. */
 class Refusal extends Error {}
 
-/** What is wrong with an address before anything is sent there; undefined where nothing is. */
-export function addressProblem(text: string, isSecurePage: boolean): string | undefined {
+/** What is wrong with an address before anything is sent there, by the name of its sentence; undefined where nothing is. */
+export function addressProblem(
+  text: string,
+  isSecurePage: boolean,
+): 'wholeAddress' | 'onlyHttps' | 'encrypted' | undefined {
   let url: URL
   try {
     url = new URL(text)
   } catch {
-    return t.check.wholeAddress
+    return 'wholeAddress'
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return t.check.onlyHttps
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'onlyHttps'
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (isSecurePage && url.protocol === 'http:' && !isLocal) return t.check.encrypted
+  if (isSecurePage && url.protocol === 'http:' && !isLocal) return 'encrypted'
   return undefined
 }
 
@@ -26,18 +28,18 @@ export function addressProblem(text: string, isSecurePage: boolean): string | un
  * Calls to a node the visitor chose. Retries when the connection fails or the node limits the rate. If a
  * node never answered, later calls fail at once, so that the other checks do not wait for it one by one.
  */
-export function openNode(url: string, signal: AbortSignal): Rpc {
+export function openNode(url: string): Rpc {
   let hasAnswered = false
   let isSilent = false
   return async (method, params) => {
     for (let attempt = 1; ; attempt++) {
       if (isSilent) throw new Error('The node does not answer this page.')
       try {
-        const result = await callOnce(url, method, params, signal)
+        const result = await callOnce(url, method, params)
         hasAnswered = true
         return result
       } catch (error) {
-        if (error instanceof Refusal || signal.aborted) throw error
+        if (error instanceof Refusal) throw error
         if (attempt === attempts) {
           isSilent = !hasAnswered
           throw new Error(`${method} was not answered.`)
@@ -48,14 +50,14 @@ export function openNode(url: string, signal: AbortSignal): Rpc {
   }
 }
 
-async function callOnce(url: string, method: string, params: readonly unknown[], signal: AbortSignal) {
+async function callOnce(url: string, method: string, params: readonly unknown[]) {
   const response = await fetch(url, {
     method: 'POST',
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   const { result, error } = JSON.parse(await readText(response, answerLimit)) as {
     result?: unknown
