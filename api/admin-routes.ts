@@ -1,15 +1,12 @@
 import { Elysia } from 'elysia'
 import { secretBox } from '../core/server/secret-box.ts'
 import { adminsRoutes } from './auth/admins-routes.ts'
-import { approvalRoutes } from './auth/approval-routes.ts'
 import { callOrigin } from './auth/call-origin.ts'
+import type { AdminAdmission, BrowserCookie } from './auth/caller.ts'
 import { adminGuard } from './auth/guard.ts'
-import type { KnownCallers } from './auth/known-callers.ts'
 import { authenticator } from './auth/login.ts'
 import { loginRoutes } from './auth/login-routes.ts'
 import { passkeyRoutes } from './auth/passkey-routes.ts'
-import { passwordCheck } from './auth/password-check.ts'
-import type { RefusalCounts } from './auth/refusal-counts.ts'
 import { securityRoutes } from './auth/security-routes.ts'
 import { sessionRoutes } from './auth/session-routes.ts'
 import { contentRoutes } from './content/admin-routes.ts'
@@ -20,7 +17,6 @@ import { eventRoutes } from './event/routes.ts'
 import { eventSettingsRoutes } from './event/settings-routes.ts'
 import { adminExportRoutes } from './exports/routes.ts'
 import { houseAdminRoutes } from './house/admin-routes.ts'
-import { deliveryRoutes } from './notify/delivery-routes.ts'
 import { channelRoutes } from './notify/routes.ts'
 import { paymentRoutes } from './payment/admin-routes.ts'
 import { queueRoutes } from './payment/queues.ts'
@@ -32,24 +28,21 @@ import { setupRoutes } from './setup/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 
 /** The administrator area. */
-export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: RefusalCounts) => {
-  const guard = adminGuard(deps, strangers)
+export const adminRoutes = (
+  deps: Deps,
+  { admission, cookie }: { admission: AdminAdmission; cookie: BrowserCookie },
+) => {
+  const guard = adminGuard(deps)
   const box = secretBox(deps.admin)
   const originOf = callOrigin(deps)
   return new Elysia()
     .use(
-      loginRoutes(
-        guard,
-        deps.known,
-        authenticator({ db: deps.db, comparePassword: passwordCheck(), box, clock: deps.clock }),
-        originOf,
-      ),
+      loginRoutes(guard, { remember: admission.remember, cookie, originOf }, authenticator({ ...deps, box })),
     )
-    .use(sessionRoutes(deps, guard))
+    .use(sessionRoutes(guard))
     .use(passkeyRoutes(guard, originOf))
     .use(adminsRoutes(guard))
-    .use(approvalRoutes(deps, guard))
-    .use(securityRoutes(guard, box))
+    .use(securityRoutes(deps, guard, box))
     .use(setupRoutes(deps, guard))
     .use(eventRoutes(deps, guard))
     .use(nextTermsRoutes(deps, guard))
@@ -66,5 +59,4 @@ export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: Ref
     .use(claimRoutes(deps, guard))
     .use(prizeDeskRoutes(guard))
     .use(channelRoutes(deps, guard, box))
-    .use(deliveryRoutes(guard))
 }

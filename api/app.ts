@@ -1,15 +1,11 @@
 import { Elysia } from 'elysia'
-import { addAudits } from '../db/admin/audit.ts'
 import { adminRoutes } from './admin-routes.ts'
-import { adminAdmission } from './auth/admission.ts'
-import { type KnownCallers, knownCallers } from './auth/known-callers.ts'
-import { type RefusalCounts, refusalCounts } from './auth/refusal-counts.ts'
+import { type AdminAdmission, adminAdmission, type BrowserCookie, browserCookie } from './auth/caller.ts'
 import { publicContentRoutes } from './content/public-routes.ts'
-import type { Deps } from './deps.ts'
+import { type Deps, isLocalMode } from './deps.ts'
 import { beaconRoutes } from './draw/beacon-routes.ts'
 import { proofRoutes } from './draw/proof-routes.ts'
 import { exportRoutes } from './exports/routes.ts'
-import { barRoutes } from './house/bar-routes.ts'
 import { houseRoutes } from './house/routes.ts'
 import { answerError } from './http/errors.ts'
 import { type LiveAnswer, liveAnswer } from './live/answer.ts'
@@ -29,16 +25,16 @@ import { openapiRoutes } from './server/openapi-routes.ts'
 import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-answers.ts'
 
 type Own = {
-  known: KnownCallers
+  admission: AdminAdmission
+  cookie: BrowserCookie
   answers: ReadonlyMap<string, PublicAnswer>
   live: LiveAnswer
   isStopping: () => boolean
   listed: () => readonly Listed[]
-  strangers: RefusalCounts
 }
 
 /** Every route; a new group of routes is added here. */
-const createRoutes = (deps: Deps, { known, answers, live, isStopping, listed, strangers }: Own) =>
+const createRoutes = (deps: Deps, { admission, cookie, answers, live, isStopping, listed }: Own) =>
   // Host names may be as short as one letter; by default Elysia looks for the path further behind.
   new Elysia({ handler: { standardHostname: false } })
     .onError(({ error, request }) => answerError(error, request, deps.log))
@@ -50,13 +46,12 @@ const createRoutes = (deps: Deps, { known, answers, live, isStopping, listed, st
     .use(salesRoutes(deps))
     .use(publicContentRoutes(deps))
     .use(houseRoutes(deps))
-    .use(barRoutes(deps))
     .use(beaconRoutes(deps))
     .use(liveRoutes(live))
     .use(healthRoutes(deps, isStopping))
     .use(openapiRoutes(deps, listed))
     .use(exportRoutes(deps))
-    .use(adminRoutes({ ...deps, known }, strangers))
+    .use(adminRoutes(deps, { admission, cookie }))
 
 export type App = ReturnType<typeof createApp>
 
@@ -79,12 +74,9 @@ export function createApp(deps: Deps) {
   const live = liveAnswer({ state, hub, addresses: deps.addresses, checkHost, isHttps })
   let isStopping = false
   let all: readonly Listed[] = []
-  const strangers = refusalCounts({
-    write: (rows) => addAudits(deps.db, rows),
-    onLost: (err) => deps.log.warn({ err }, 'audit row not written'),
-  })
-  const known = knownCallers(deps.db)
-  const own = { known, answers, live, isStopping: () => isStopping, listed: () => all, strangers }
+  const cookie = browserCookie(isLocalMode(deps))
+  const admission = adminAdmission(deps, cookie)
+  const own = { admission, cookie, answers, live, isStopping: () => isStopping, listed: () => all }
   const routes = createRoutes(deps, own)
   all = routes.routes
 
@@ -100,14 +92,12 @@ export function createApp(deps: Deps) {
       metrics,
       checkHost,
       isHttps,
-      admit: adminAdmission(deps.limits, known),
+      admit: admission.admit,
     }),
     /** Reports not ready from now on, ends every stream with a close event and opens no new one. */
     leave(): void {
       isStopping = true
       hub.close(closeEvent())
     },
-    /** Writes what is counted in memory: after the last call, before the database is closed. */
-    finish: strangers.flush,
   }
 }

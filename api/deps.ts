@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
-import type { BeaconNetwork } from '../core/draw/beacon.ts'
+import { type BeaconNetwork, quicknet } from '../core/draw/beacon.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import type { Clock } from '../core/server/time.ts'
 import type { EnvTerms } from '../db/event/events.ts'
@@ -31,6 +31,10 @@ export type Deps = {
   streamLimits?: Partial<HubLimits>
 }
 
+/** Only a start with a chain of its own has another beacon. */
+export const isLocalMode = ({ beacon = quicknet }: Pick<Deps, 'beacon'>): boolean =>
+  beacon.chainHash !== quicknet.chainHash
+
 /** What the administrator area needs in addition. */
 export type AdminDeps = {
   /** SECRET_KEY: keys for OTP secrets and upload signatures are derived from it. */
@@ -52,8 +56,6 @@ export type AdminDeps = {
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
-  /** TWO_PERSON: core/admin/second-person.ts has which calls take a second administrator's word. */
-  twoPerson?: boolean
   refunds: RefundSettings
 }
 

@@ -10,7 +10,6 @@ import { producerRedis } from '../core/server/queue-connection.ts'
 import { readEnvOrExit } from '../core/server/read-env.ts'
 import type { SecretKeys } from '../core/server/secret-box.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
-import { countVoices } from '../db/admin/approvals.ts'
 import { loadPublicFacts } from '../db/event/public.ts'
 import { connect } from '../db/index.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
@@ -76,7 +75,6 @@ const app = createApp({
     exportsDir: await exportsDir(env.dataDir, log),
     terms: env,
     pinnedWallet: env.operatorWallet,
-    twoPerson: env.twoPerson,
     refunds: {
       minUnits: env.refundMinUnits,
       isPaused: env.refundsPaused,
@@ -111,7 +109,7 @@ stopOnSignals({
       watch.stop(),
       halfOpen.stop(),
       jobs.close(),
-      app.finish().then(close),
+      close(),
       metricsServer?.stop(true),
     ])
   },
@@ -119,23 +117,11 @@ stopOnSignals({
 
 await awaitSchemaOrExit(db, log)
 await state.whenLoaded
-if (env.twoPerson) await tellVoices()
 if (env.secretKeyOld) await renewSecretsOf(env)
 log.info({ version: state.version, durationMs: durationMs() }, 'api is ready')
 process.send?.({ ready: true })
 // Code that ran once, to start, and what it left: some 13 MiB.
 Bun.shrink()
-
-/** Two owners are needed, as one asks and the other allows. */
-async function tellVoices(): Promise<void> {
-  const { owners, operators } = await countVoices(db)
-  if (owners >= 2)
-    return log.info({ owners, operators }, 'TWO_PERSON: a second administrator has to allow it')
-  log.warn(
-    { owners, operators },
-    'TWO_PERSON is on and fewer than two owners have chosen a password: wallet and administrators cannot be changed',
-  )
-}
 
 /** The second factors go on without the key before once this has run; the command `rotate-key` tells the same. */
 async function renewSecretsOf(keys: SecretKeys): Promise<void> {

@@ -18,7 +18,7 @@ export const errors = {
   IP_NOT_ALLOWED: { status: 403 },
   ORIGIN_DENIED: { status: 403 },
   /** Another role of administrators may do this. */
-  FORBIDDEN_ROLE: { status: 403 },
+  READ_ONLY: { status: 403 },
   REAUTH_REQUIRED: { status: 403 },
   /** A printed password opens only the way to a new one, and that for a day. */
   PASSWORD_CHANGE_REQUIRED: { status: 403, specific: true },
@@ -35,12 +35,8 @@ export const errors = {
   MIN_REACHED: { status: 409, specific: true },
   WOULD_LOCK_OUT: { status: 409, specific: true },
   OTP_NOT_SET_UP: { status: 409, specific: true },
-  /** Under TWO_PERSON another administrator has to allow it first. */
-  SECOND_PERSON_REQUIRED: { status: 409 },
   /** Nobody gives himself the second word. */
-  OWN_REQUEST: { status: 409 },
   /** There must be an owner at all times. */
-  LAST_OWNER: { status: 409 },
   UPLOAD_USED: { status: 409 },
   BEACON_KNOWN: { status: 409 },
   WALLET_PINNED: { status: 409 },
@@ -114,7 +110,7 @@ export type ErrorCode = keyof typeof errors
 
 /**
  * An expected refusal: `message` is read by people, `field` names the value that is meant, `data` is for the log;
- * of it only `retryAfterSeconds`, `allow` and `approvalId` are answered.
+ * of it only `retryAfterSeconds` and `allow` are answered.
  */
 export class RaffleError extends Error {
   override name = 'RaffleError'

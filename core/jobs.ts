@@ -29,6 +29,14 @@ export const queueOf: Record<JobName, QueueName> = {
   'send-notification': 'notify',
 }
 
+/**
+ * Jobs that the queue itself tries anew: after 1, 2, 4 … 1,024 seconds, half an hour in all. The sweeper adds no other while
+ * one is there, and one for what still waits then.
+ */
+export const retriesOf: Partial<
+  Record<JobName, { attempts: number; backoff: { type: 'exponential'; delay: number } }>
+> = { 'send-notification': { attempts: 12, backoff: { type: 'exponential', delay: 1_000 } } }
+
 /** From the draw date until its block is usually final: the scheduled job runs then, the sweeper later. */
 export const usuallyFinalMs = 1_500
 
@@ -36,5 +44,6 @@ export const usuallyFinalMs = 1_500
 export const jobId = {
   verifyPayment: (hash: Hash): string => `verify-payment-${hash}`,
   ingestManual: (hash: Hash): string => `ingest-manual-${hash}`,
+  sendNotification: (id: number): string => `send-notification-${id}`,
   drawAt: (eventNumber: number, date: Date): string => `draw-${eventNumber}-at-${date.getTime()}`,
 } as const

@@ -2,7 +2,7 @@ import pino from 'pino'
 import type { Address } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { isTemporary, RaffleError } from '../core/errors.ts'
-import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
+import { type JobName, type Jobs, type QueueName, retriesOf } from '../core/jobs.ts'
 import { readBeaconNetworkOrExit } from '../core/server/beacon-network.ts'
 import { EnvError } from '../core/server/env.ts'
 import { endWhereHalfOpen } from '../core/server/half-open.ts'
@@ -26,7 +26,7 @@ import { tendAnchorKey } from './draw/anchor-key.ts'
 import { draw } from './draw/draw.ts'
 import { connectRelays } from './draw/relays.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
-import { enqueueDeliveries } from './notify/enqueue-deliveries.ts'
+import { NotReceived } from './notify/reach.ts'
 import { type SendDeps, sendNotification } from './notify/send.ts'
 import { closeSale } from './payment/close-sale.ts'
 import { ingestManual } from './payment/ingest-manual.ts'
@@ -39,7 +39,6 @@ import { sweep } from './sweep.ts'
 
 const sweepEveryMs = 2_000
 const reportEveryMs = 5_000
-const notifyEveryMs = 500
 const anchorEveryMs = 2_000
 const unhealthyAfterMs = 30_000
 const readyWithinMs = 5_000
@@ -81,7 +80,6 @@ const sending: SendDeps = {
   box: secretKey ? secretBox({ secretKey, secretKeyOld }) : undefined,
   siteUrl: env.publicSiteUrl,
   reach: { isLocal: hasOwnClock(env.rpcUrls) },
-  onAttempt: metrics.countAttempt,
 }
 let beatAt = Number.NEGATIVE_INFINITY
 // The api of the same host has METRICS_PORT itself.
@@ -109,21 +107,25 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'send-notification': (payload) => sendNotification(sending, payload),
 }
 
-/** The queue does not retry a failed job: its row says when it is due, and the sweeper adds it again. */
+/** The queue retries a message alone: of anything else the row says when it is due, and the sweeper adds it again. */
 const run = async (name: JobName, payload: unknown): Promise<void> => {
   const durationMs = stopwatch()
   let outcome: JobOutcome = 'done'
+  let failure: unknown
   try {
     await work[name](payload as never)
     log.debug({ job: name, durationMs: durationMs() }, 'job done')
   } catch (err) {
-    outcome = isTemporary(err) || isDatabaseOutage(err) ? 'again' : 'failed'
+    failure = err
+    const isAgain = isTemporary(err) || isDatabaseOutage(err) || err instanceof NotReceived
+    outcome = isAgain ? 'again' : 'failed'
     const facts = { job: name, err, durationMs: durationMs() }
     if (isHistoryMissing(err)) alarmHistory(name, facts)
     else if (outcome === 'again') log.warn(facts, 'job will be tried again')
     else log.error(facts, 'job failed')
   }
   metrics.count(name, outcome, durationMs())
+  if (failure && retriesOf[name]) throw failure
 }
 
 const isHistoryMissing = (err: unknown): boolean =>
@@ -164,7 +166,6 @@ for (const name of queues)
 timers.push(
   every(sweepEveryMs, () => sweep({ db, jobs })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs.busy, scans.atTick)] : []),
-  ...(queues.includes('notify') ? [every(notifyEveryMs, enqueueNotify)] : []),
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
   ...(signer && env.workerQueues.includes('draw') ? [every(anchorEveryMs, () => tend(signer))] : []),
 )
@@ -180,11 +181,6 @@ if (queues.length < env.workerQueues.length)
   log.warn('no SECRET_KEY: this worker sends no notification, and leaves the queue notify to others')
 log.info({ queues, durationMs: sinceStart() }, 'worker is ready')
 process.send?.({ ready: true })
-
-/** Somebody waits for what has happened: more often than the sweep. */
-async function enqueueNotify(): Promise<void> {
-  await enqueueDeliveries({ db, jobs }, (id) => run('send-notification', { id }))
-}
 
 /** Money has left a wallet, or more of it is to be read. Without the queue the sweep is soon enough. */
 async function enqueueWatch(): Promise<void> {

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { anchorsLeft } from '../core/draw/anchor-key.ts'
 import { type JobName, queueNames } from '../core/jobs.ts'
-import type { ChannelKind, DeliveryProblem } from '../core/notify/kinds.ts'
 import { collectProcessMetrics } from '../core/server/process-metrics.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import { withDeadline } from '../core/server/time.ts'
@@ -105,16 +104,7 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
   const auditRows = gauge('audit_rows', 'Rows that the audit list has had, archived ones too.')
   const unsent = gauge(
     'notifications_oldest_unsent_seconds',
-    'How long the oldest message of an enabled channel has waited; 0 while none does.',
-  )
-  const givenUp = gauge(
-    'notifications_given_up',
-    'Messages of channels that were given up, and are neither sent again nor dropped.',
-  )
-  const attempts = counter(
-    'notification_attempts_total',
-    'Tries to send a message; `sent`, or why not. The channel by its number.',
-    ['channel', 'kind', 'outcome'],
+    'How long the oldest message to a channel has waited; 0 while none does.',
   )
   const clockOffset = gauge(
     'clock_offset_seconds',
@@ -186,7 +176,6 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
     drawOverdue.set(event?.drawOverdueSeconds ?? 0)
     auditRows.set(figures.auditRows)
     unsent.set(figures.unsentSeconds)
-    givenUp.set(figures.givenUp)
     clockOffset.set(figures.clockOffsetSeconds)
   }
 
@@ -202,10 +191,6 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
       seconds.observe({ job }, tookMs / 1000)
     },
     countHistoryMissing: (job: JobName): void => historyMissing.inc({ job }),
-    countAttempt: (
-      { id, kind }: { id: number; kind: ChannelKind },
-      outcome: 'sent' | DeliveryProblem,
-    ): void => attempts.inc({ channel: `${id}`, kind, outcome }),
     countRelay: (host: string, outcome: RelayOutcome): void => relayAnswers.inc({ host, outcome }),
     /** Everything as Prometheus reads it. Without queue or database their series keep the last values. */
     async read(): Promise<string> {

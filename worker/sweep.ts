@@ -2,9 +2,6 @@ import type { JobQueue } from '../core/server/queue.ts'
 import { awaitedRound } from '../db/draw/beacons.ts'
 import { dueDraws } from '../db/draw/facts.ts'
 import { openWalletProofs, purgeWalletProofs } from '../db/event/wallet-proofs.ts'
-import { purgeBars } from '../db/house/bars.ts'
-import { noteRefundsDone, noteSaleEnd } from '../db/notify/notices.ts'
-import { dropOrphans, purgeDeliveries } from '../db/notify/tidy.ts'
 import { dueClaims } from '../db/payment/claim-checks.ts'
 import { purgeClaims } from '../db/payment/claims.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
@@ -12,6 +9,7 @@ import { dueSecondReading } from '../db/payment/second-reading.ts'
 import { unseenHolders } from '../db/prize/claims.ts'
 import { openReports } from '../db/refund/facts.ts'
 import type { Deps } from './deps.ts'
+import { ringDeliveries } from './notify/send.ts'
 
 type Jobs = Pick<JobQueue, 'enqueue' | 'enqueueMany'>
 type SweepDeps = { db: Deps['db']; jobs: Jobs; now?: () => number }
@@ -32,21 +30,17 @@ export async function sweep({ db, jobs, now = Date.now }: SweepDeps): Promise<vo
   await enqueueBeacon(turn)
   await enqueueRefunds(turn)
   if (slot % purgeSlots === 0) await purgeClaims(db)
-  if (slot % purgeSlots === 0) await purgeBars(db)
   if (slot % proofSlots === 0) await purgeWalletProofs(db)
   // Nothing else waits for what is only told.
-  await noteSaleEnd(db)
-  if (slot % proofSlots === 0) await noteRefundsDone(db)
-  if (slot % proofSlots === 0) await dropOrphans(db)
-  if (slot % purgeSlots === 0) await purgeDeliveries(db)
+  await ringDeliveries(turn, slot % proofSlots === 0)
 }
 
 const slotMs = 2_000
 
-/** Once an hour what was given up a month ago goes, who had barred himself until the day before, and what was told a season ago. */
+/** Once an hour what was given up a month ago goes. */
 const purgeSlots = 1_800
 
-/** Once a minute what visitors had asked contracts in vain goes, and what waits for a channel that was removed; that all of an event is paid is told. */
+/** Once a minute what visitors had asked contracts in vain goes, and every message that waits is looked at, tried or not. */
 const proofSlots = 30
 
 /** From a sweep before a round is due until half a minute after it, people look at the page and wait: a job each half second. */

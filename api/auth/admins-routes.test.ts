@@ -10,9 +10,9 @@ const path = '/api/admin/administrators'
 const list = async () =>
   (await adminApi.ask('GET', path)).body as { id: number; username: string; isOwn: boolean }[]
 const idOf = async (name: string) => (await list()).find(({ username }) => username === name)?.id ?? 0
-const second = { username: 'second', role: 'operator' }
+const second = { username: 'second', readOnly: true }
 
-test('an added administrator logs in with the password told once, chooses one, and has this role', async () => {
+test('an added administrator logs in with the password told once, chooses one, and is read-only', async () => {
   const added = await adminApi.ask('POST', path, second)
   expect(added).toMatchObject({
     status: 200,
@@ -26,22 +26,17 @@ test('an added administrator logs in with the password told once, chooses one, a
   const chosen = { currentPassword: password, newPassword: 'correct horse battery 2' }
   const changed = await adminApi.as(token)('PATCH', '/api/admin/credentials', chosen)
   const me = await adminApi.as(changed.body.token)('GET', '/api/admin/me')
-  expect(me.body).toEqual({ user: { username: 'second', role: 'operator', language: null } })
-  expect((await adminApi.ask('POST', path, { username: 'SECOND', role: 'auditor' })).body).toMatchObject({
+  expect(me.body).toEqual({ user: { username: 'second', readOnly: true, language: null } })
+  expect((await adminApi.ask('POST', path, { username: 'SECOND', readOnly: true })).body).toMatchObject({
     code: 'INVALID_VALUE',
     field: 'username',
   })
-  for (const body of [
-    { username: 'a b', role: 'owner' },
-    { username: 'x', role: 'root' },
-    { username: 'x' },
-    {},
-  ])
+  for (const body of [{ username: 'a b', readOnly: false }, { username: 'x', readOnly: 'root' }, {}])
     expect((await adminApi.ask('POST', path, body)).status).toBe(422)
 })
 
-test('a change of role ends the sessions of the one before, in every process at once', async () => {
-  await adminApi.addAdmin('second', owner.password, 'owner')
+test('a change of rights ends the sessions of the one before, in every process at once', async () => {
+  await adminApi.addAdmin('second', owner.password)
   const token = await adminApi.login({ username: 'second' })
   const other = buildApi({ db: adminApi.dbOf('api'), url: '' }, {})
   const elsewhere = () =>
@@ -50,27 +45,27 @@ test('a change of role ends the sessions of the one before, in every process at 
     )
   expect((await elsewhere()).status).toBe(200)
   const id = await idOf('second')
-  expect((await adminApi.ask('PATCH', `${path}/${id}`, { role: 'auditor' })).body).toMatchObject({
-    role: 'auditor',
+  expect((await adminApi.ask('PATCH', `${path}/${id}`, { readOnly: true })).body).toMatchObject({
+    readOnly: true,
   })
   expect((await elsewhere()).status).toBe(401)
   other.state.stop()
   const again = await adminApi.login({ username: 'second' })
-  expect((await adminApi.as(again)('POST', path, second)).body.code).toBe('FORBIDDEN_ROLE')
-  expect((await adminApi.ask('PATCH', `${path}/${id}`, { role: 'auditor' })).body.code).toBe('NO_CHANGES')
+  expect((await adminApi.as(again)('POST', path, second)).body.code).toBe('READ_ONLY')
+  expect((await adminApi.ask('PATCH', `${path}/${id}`, { readOnly: true })).body.code).toBe('NO_CHANGES')
 })
 
-test('a role that is taken away while the session lives counts at the next call', async () => {
-  await adminApi.addAdmin('second', owner.password, 'owner')
+test('what is taken away while the session lives counts at the next call', async () => {
+  await adminApi.addAdmin('second', owner.password)
   const token = await adminApi.login({ username: 'second' })
-  await adminApi.db.execute(sql`update admins set role = 'auditor' where username = 'second'`)
-  expect((await adminApi.as(token)('POST', path, second)).body.code).toBe('FORBIDDEN_ROLE')
+  await adminApi.db.execute(sql`update admins set read_only = true where username = 'second'`)
+  expect((await adminApi.as(token)('POST', path, second)).body.code).toBe('READ_ONLY')
 })
 
-test('the last owner is neither removed nor demoted, also by two at the same moment', async () => {
+test('the last full administrator is neither removed nor made read-only, also by two at the same moment', async () => {
   const own = await idOf('owner')
-  for (const [method, body] of [['DELETE'], ['PATCH', { role: 'operator' }]] as const)
-    expect((await adminApi.ask(method, `${path}/${own}`, body)).body.code).toBe('LAST_OWNER')
+  for (const [method, body] of [['DELETE'], ['PATCH', { readOnly: true }]] as const)
+    expect((await adminApi.ask(method, `${path}/${own}`, body)).body.code).toBe('WOULD_LOCK_OUT')
   for (let round = 0; round < 5; round++) {
     await adminApi.addAdmin(`rival${round}`, owner.password)
     const [a, b] = [await adminApi.login(), await adminApi.login({ username: `rival${round}` })]
@@ -79,24 +74,22 @@ test('the last owner is neither removed nor demoted, also by two at the same mom
     )
     const answers = await Promise.all([
       adminApi.as(a)('DELETE', `${path}/${his}`),
-      adminApi.as(b)('PATCH', `${path}/${own}`, { role: 'auditor' }),
+      adminApi.as(b)('PATCH', `${path}/${own}`, { readOnly: true }),
     ])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const [{ n } = { n: 0 }] = await adminApi.db.execute<{ n: number }>(
-      sql`select count(*)::int n from admins where role = 'owner' and disabled_at is null`,
+      sql`select count(*)::int n from admins where not read_only and disabled_at is null`,
     )
     expect(n).toBe(1)
-    await adminApi.db.execute(
-      sql`update admins set role = case id when ${own} then 'owner' else 'auditor' end`,
-    )
+    await adminApi.db.execute(sql`update admins set read_only = id <> ${own}`)
   }
 })
 
-test('an owner who has not chosen a password yet is nobody to leave the place to', async () => {
+test('a full administrator who has not chosen a password yet is nobody to leave the place to', async () => {
   const own = await idOf('owner')
-  const { password } = (await adminApi.ask('POST', path, { username: 'heir', role: 'owner' })).body
-  for (const [method, body] of [['DELETE'], ['PATCH', { role: 'operator' }]] as const)
-    expect((await adminApi.ask(method, `${path}/${own}`, body)).body.code).toBe('LAST_OWNER')
+  const { password } = (await adminApi.ask('POST', path, { username: 'heir', readOnly: false })).body
+  for (const [method, body] of [['DELETE'], ['PATCH', { readOnly: true }]] as const)
+    expect((await adminApi.ask(method, `${path}/${own}`, body)).body.code).toBe('WOULD_LOCK_OUT')
   const token = await adminApi.login({ username: 'heir', password })
   const chosen = { currentPassword: password, newPassword: 'correct horse battery 2' }
   expect((await adminApi.as(token)('PATCH', '/api/admin/credentials', chosen)).status).toBe(200)
@@ -104,7 +97,7 @@ test('an owner who has not chosen a password yet is nobody to leave the place to
 })
 
 test('a removed administrator is out, and comes back only with a new password and no old second factor', async () => {
-  await adminApi.addAdmin('second', owner.password, 'operator')
+  await adminApi.addAdmin('second', owner.password, true)
   const token = await adminApi.login({ username: 'second' })
   await adminApi.enrol(token)
   const id = await idOf('second')
@@ -118,29 +111,29 @@ test('a removed administrator is out, and comes back only with a new password an
   const known = await adminApi.call('POST', '/api/admin/login', { body: { ...owner, username: 'second' } })
   expect(known.body.code).toBe('INVALID_CREDENTIALS')
   expect((await adminApi.ask('DELETE', `${path}/${id}`)).body.code).toBe('NOT_FOUND')
-  expect((await adminApi.ask('PATCH', `${path}/${id}`, { role: 'owner' })).body.code).toBe('NOT_FOUND')
+  expect((await adminApi.ask('PATCH', `${path}/${id}`, { readOnly: false })).body.code).toBe('NOT_FOUND')
   const back = await adminApi.ask('POST', `${path}/${id}/reset-password`)
   expect(back.body.administrator).toMatchObject({ disabledAt: null, otpConfirmed: false, isOneTime: true })
   await adminApi.login({ username: 'second', password: back.body.password })
 })
 
 test('every change of administrators asks for a fresh password and is audited with what it was before', async () => {
-  await adminApi.addAdmin('second', owner.password, 'operator')
+  await adminApi.addAdmin('second', owner.password, true)
   const id = await idOf('second')
   await adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
   for (const [method, to, body] of [
-    ['POST', path, { username: 'third', role: 'owner' }],
-    ['PATCH', `${path}/${id}`, { role: 'owner' }],
+    ['POST', path, { username: 'third', readOnly: false }],
+    ['PATCH', `${path}/${id}`, { readOnly: false }],
     ['DELETE', `${path}/${id}`, undefined],
     ['POST', `${path}/${id}/reset-password`, undefined],
   ] as const)
     expect((await adminApi.ask(method, to, body)).body.code).toBe('REAUTH_REQUIRED')
   await adminApi.ask('POST', '/api/admin/reauth', { password: owner.password })
-  await adminApi.ask('PATCH', `${path}/${id}`, { role: 'auditor' })
+  await adminApi.ask('PATCH', `${path}/${id}`, { readOnly: false })
   expect((await listAudit(adminApi.db, {}, 1))[0]).toMatchObject({
-    action: 'admins.role',
+    action: 'admins.rights',
     outcome: '200',
-    before: { username: 'second', role: 'operator' },
-    after: { username: 'second', role: 'auditor' },
+    before: { username: 'second', readOnly: true },
+    after: { username: 'second', readOnly: false },
   })
 })

@@ -2,14 +2,14 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
 import {
-  changeRole,
+  changeReadOnly,
   disableAdmin,
   enableAdmin,
   listAdministrators,
   lockAdministrators,
 } from '../../db/admin/administrators.ts'
 import { type Admin, changeCredentials, createAdmin } from '../../db/admin/admins.ts'
-import { type LiveSession, revokeSessions } from '../../db/admin/sessions.ts'
+import { revokeSessions } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
 import {
   adminInPath,
@@ -17,16 +17,17 @@ import {
   administratorList,
   handedOut,
   newAdminBody,
-  roleBody,
+  rightsBody,
 } from './admins-schema.ts'
-import { type AdminGuard, expectStanding } from './guard.ts'
+import type { Caller } from './caller.ts'
+import { type AdminGuard, expectFull, expectStanding } from './guard.ts'
 
-/** Administrators and their roles. A password is made here, told once, and good for a day. */
+/** Administrators, full or read-only. A password is made here, told once, and good for a day. */
 export const adminsRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/administrators' })
     .get(
       '',
-      ...guard.read({ about: 'Administrators and their roles', answer: administratorList }, ({ db, admin }) =>
+      ...guard.read({ about: 'Administrators', answer: administratorList }, ({ db, admin }) =>
         listAdministrators(db, admin.id),
       ),
     )
@@ -38,16 +39,14 @@ export const adminsRoutes = (guard: AdminGuard) =>
           about: 'Adds an administrator, with a one-time password',
           body: newAdminBody,
           answer: handedOut,
-          fresh: true,
         },
-        async ({ db, body: { username, role }, admin, session, second, record }) => {
+        async ({ db, body: { username, readOnly = false }, admin, caller, record }) => {
           const { password, ...stored } = await newPassword()
-          await second.wantIfAny(db)
-          const added = await createAdmin(db, { username, role, ...stored })
+          const added = await createAdmin(db, { username, readOnly, ...stored })
           if (!added) throw nameTaken()
           // The row waited for a removal in progress, which may have been the caller's.
-          await expectStanding(db, session, 'owner')
-          record({ after: { username, role } })
+          expectFull(await expectStanding(db, caller))
+          record({ after: { username, readOnly } })
           return { administrator: await told(db, added.id, admin.id), password }
         },
       ),
@@ -55,21 +54,21 @@ export const adminsRoutes = (guard: AdminGuard) =>
     .patch(
       '/:id',
       ...guard.action(
-        'admins.role',
+        'admins.rights',
         {
-          about: 'Gives another role, and ends the sessions of the one before',
+          about: 'Makes an administrator full or read-only, and ends the sessions of before',
           params: adminInPath,
-          body: roleBody,
+          body: rightsBody,
           answer: administrator,
-          refusals: ['LAST_OWNER', 'NO_CHANGES'],
-          fresh: true,
+          refusals: ['WOULD_LOCK_OUT', 'NO_CHANGES'],
         },
-        async ({ db, params: { id }, body: { role }, admin, session, record }) => {
-          const found = await lockFor(db, session, id)
+        async ({ db, params: { id }, body: { readOnly }, admin, caller, record }) => {
+          const found = await lockFor(db, caller, id)
           expectPresent(found)
-          if (found.role === role) throw new RaffleError('NO_CHANGES', '이미 이 권한을 가진 관리자입니다.')
-          await changeRole(db, found, role)
-          record({ before: named(found), after: { ...named(found), role } })
+          if (found.readOnly === readOnly)
+            throw new RaffleError('NO_CHANGES', '이미 이 권한을 가진 관리자입니다.')
+          await changeReadOnly(db, found, readOnly)
+          record({ before: named(found), after: { ...named(found), readOnly } })
           return told(db, id, admin.id)
         },
       ),
@@ -82,12 +81,11 @@ export const adminsRoutes = (guard: AdminGuard) =>
           about: 'Removes an administrator: sessions end, password and second factor are void',
           params: adminInPath,
           answer: administrator,
-          refusals: ['LAST_OWNER'],
-          fresh: true,
+          refusals: ['WOULD_LOCK_OUT'],
         },
-        async ({ db, params: { id }, admin, session, record }) => {
+        async ({ db, params: { id }, admin, caller, record }) => {
           const nobodys = await hashPassword(oneTimePassword())
-          const found = await lockFor(db, session, id)
+          const found = await lockFor(db, caller, id)
           expectPresent(found)
           await disableAdmin(db, found, nobodys)
           record({ before: named(found), after: { ...named(found), disabled: true } })
@@ -103,12 +101,10 @@ export const adminsRoutes = (guard: AdminGuard) =>
           about: 'Makes a new one-time password; a removed administrator comes back with it',
           params: adminInPath,
           answer: handedOut,
-          fresh: true,
         },
-        async ({ db, params: { id }, admin, session, second, record }) => {
+        async ({ db, params: { id }, admin, caller, record }) => {
           const { password, ...stored } = await newPassword()
-          await second.wantIfAny(db)
-          const found = await lockFor(db, session, id)
+          const found = await lockFor(db, caller, id)
           if (found.disabledAt) await enableAdmin(db, id)
           await changeCredentials(db, id, stored)
           await revokeSessions(db, id)
@@ -121,10 +117,10 @@ export const adminsRoutes = (guard: AdminGuard) =>
       ),
     )
 
-/** Of two owners who remove each other, the second has no say any more. Throws NOT_FOUND, UNAUTHENTICATED, FORBIDDEN_ROLE. */
-async function lockFor(db: Db, session: LiveSession, id: number): Promise<Admin> {
+/** Of two who remove each other, the second has no say any more. Throws NOT_FOUND, UNAUTHENTICATED, READ_ONLY. */
+async function lockFor(db: Db, caller: Caller, id: number): Promise<Admin> {
   const found = await lockAdministrators(db, id)
-  await expectStanding(db, session, 'owner')
+  expectFull(await expectStanding(db, caller))
   return found
 }
 
@@ -133,7 +129,7 @@ async function newPassword() {
   return { password, passwordHash: await hashPassword(password), isOneTime: true }
 }
 
-const named = ({ username, role }: Admin) => ({ username, role })
+const named = ({ username, readOnly }: Admin) => ({ username, readOnly })
 
 function expectPresent({ disabledAt }: Admin): void {
   if (disabledAt) throw new RaffleError('NOT_FOUND', '이미 삭제된 관리자입니다.')

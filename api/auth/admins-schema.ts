@@ -1,11 +1,9 @@
 import { Type as t } from '@sinclair/typebox'
-import { adminRoles } from '../../core/admin/roles.ts'
-import { answer, listed, moment, orNull } from '../http/answers.ts'
+import { answer, moment, orNull } from '../http/answers.ts'
 import { exact, read, refusal, refuse } from '../http/schema.ts'
-import { choice, text } from '../http/values.ts'
+import { flag, text } from '../http/values.ts'
 
 const nameRule = '{name}: 영문, 숫자, . _ @ + - 만 64자까지 사용할 수 있습니다.'
-const role = choice(adminRoles, `{name}: ${adminRoles.join(', ')} 중 하나여야 합니다.`)
 
 export const newAdminBody = exact({
   /** Trimmed. */
@@ -13,9 +11,9 @@ export const newAdminBody = exact({
     const name = value.trim()
     return /^[A-Za-z0-9._@+-]{1,64}$/.test(name) ? name : refuse()
   }),
-  role,
+  readOnly: t.Optional(flag()),
 })
-export const roleBody = exact({ role })
+export const rightsBody = exact({ readOnly: flag() })
 export const adminInPath = t.Object({
   id: read(
     t.String({ pattern: '^[1-9]\\d{0,8}$', ...refusal('NOT_FOUND', '해당 관리자가 없습니다.') }),
@@ -27,7 +25,7 @@ export const administrator = answer(
   {
     id: t.Number(),
     username: t.String(),
-    role: listed(adminRoles),
+    readOnly: t.Boolean(),
     createdAt: moment(),
     disabledAt: orNull(moment('Removed since then.')),
     isOneTime: t.Boolean({ description: 'Has not chosen a password yet.' }),

@@ -1,41 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { type AddressKey, addressKeys, exactKey } from '../../core/address-key.ts'
-import { bearerHash, sha256Hex } from './token.ts'
+import { RaffleError } from '../../core/errors.ts'
+import { batch } from '../../core/server/concurrency.ts'
+import { findKnown } from '../../db/admin/sessions.ts'
+import type { Db } from '../../db/index.ts'
+import type { Limits } from '../http/limits.ts'
 
-/** Who calls the administrator area, as far as it is known before the first query. */
+/** Who calls the administrator area, as far as it is known before the first query of the call's own. */
 export type Caller = {
-  /** A session, a device or an address that has logged in before has limits of its own, apart from strangers. */
-  knownBy: 'session' | 'device' | 'address' | 'stranger'
+  /** A live session, and a browser that has logged in, have limits of their own, apart from strangers. */
+  knownBy: 'session' | 'browser' | 'stranger'
   /** What failed logins count by: nobody else spends those tries. */
   keys: readonly AddressKey[]
   /** Hash of the token that was sent, known or not. */
   tokenHash?: string | undefined
-  deviceHash?: string | undefined
+  /** Hash of the cookie that was sent, known or not. */
+  browserHash?: string | undefined
+}
+
+/** 256 random bits; only their SHA-256 is stored. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const keptSeconds = 30 * 86_400
+
+/**
+ * The cookie that tells a browser. It opens nothing by itself; a session that a browser opened is good only with it.
+ * Plain HTTP is for a trial on this machine alone, where a browser keeps no `__Host-` cookie.
+ */
+export function browserCookie(isLocal: boolean) {
+  const name = isLocal ? 'admin' : '__Host-admin'
+  const pattern = new RegExp(`(?:^|; *)${name}=([\\w-]{40,100})(?:;|$)`)
+  return {
+    of: (request: Request): string | undefined => pattern.exec(request.headers.get('cookie') ?? '')?.[1],
+    set: (value: string): string =>
+      `${name}=${value}; Path=/; Max-Age=${keptSeconds}; HttpOnly; SameSite=Strict${isLocal ? '' : '; Secure'}`,
+  }
+}
+export type BrowserCookie = ReturnType<typeof browserCookie>
+
+/**
+ * Whether a browser sends this login from a page of our own site; false for a program, which tells nothing of the kind.
+ * Throws ORIGIN_DENIED for the page of another site.
+ */
+export function isOwnPage({ headers }: Request): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site === null) return false
+  if (site === 'same-origin' || site === 'same-site') return true
+  throw new RaffleError('ORIGIN_DENIED', '이 사이트의 관리자 페이지에서 로그인해주세요.')
 }
 
 const callers = new WeakMap<Request, Caller>()
 
 /** The caller of a request that has passed admission. */
 export const callerOf = (request: Request, address: string): Caller =>
-  callers.get(request) ?? strangerOf(request, addressKeys(address))
+  callers.get(request) ?? { knownBy: 'stranger', keys: addressKeys(address) }
 
-export function noteCaller(request: Request, caller: Caller): void {
-  callers.set(request, caller)
+const text = '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.'
+const rememberedMs = 250
+
+/**
+ * Admission to the administrator area, before any query of the call's own: live sessions and known browsers have limits
+ * of their own, everybody else that of his address. Who is known is read once in a while for all calls.
+ */
+export function adminAdmission({ db, limits }: { db: Db; limits: Limits }, cookie: BrowserCookie) {
+  const ofKnown = limits({ name: 'known', calls: 1_000, inSeconds: 4, text })
+  const ofStranger = limits({ name: 'stranger', calls: 20, inSeconds: 4, text })
+  let known: Awaited<ReturnType<typeof findKnown>> | undefined
+  let readAt = 0
+  const read = batch(async (calls: undefined[]) => {
+    const at = performance.now()
+    known = await findKnown(db)
+    readAt = at
+    return calls.map(() => undefined)
+  })
+  async function current() {
+    if (!known) await read(undefined)
+    else if (performance.now() - readAt > rememberedMs) void read(undefined).catch(() => undefined)
+    return known
+  }
+
+  async function recognise(request: Request, address: string): Promise<Caller> {
+    const token = /^Bearer ([\w-]{20,100})$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    const browser = cookie.of(request)
+    const tokenHash = token && sha256Hex(token)
+    const browserHash = browser && sha256Hex(browser)
+    const sent = { tokenHash, browserHash }
+    const { tokens, browsers } = (tokenHash || browserHash ? await current() : known) ?? nobody
+    const bound = tokenHash === undefined ? undefined : tokens[tokenHash]
+    if (bound !== undefined && (bound === null || bound === browserHash))
+      return { ...sent, knownBy: 'session', keys: [exactKey(`session:${tokenHash}`)] }
+    if (browserHash && browsers.includes(browserHash))
+      return { ...sent, knownBy: 'browser', keys: [exactKey(`browser:${browserHash}`)] }
+    return { ...sent, knownBy: 'stranger', keys: addressKeys(address) }
+  }
+
+  return {
+    admit: async (request: Request, address: string): Promise<void> => {
+      const caller = await recognise(request, address)
+      callers.set(request, caller)
+      if (caller.knownBy === 'stranger') await ofStranger.admitKeys(caller.keys)
+      // With the address: a stolen token that is used elsewhere does not use up its owner's calls.
+      else await ofKnown.admitKeys(caller.keys.map(({ key }) => exactKey(`${key} ${address}`)))
+    },
+    /** A session that was opened just now is no stranger's at its next call. */
+    remember: (): Promise<void> => read(undefined),
+  }
 }
+export type AdminAdmission = ReturnType<typeof adminAdmission>
 
-export const strangerOf = (request: Request, keys: readonly AddressKey[]): Caller => ({
-  knownBy: 'stranger',
-  keys,
-  tokenHash: bearerHash(request),
-  deviceHash: deviceHashOf(request),
-})
-
-/** The key of a session or a device, which nobody else has. */
-export const ownKeys = (knownBy: 'session' | 'device', hash: string): readonly AddressKey[] => [
-  exactKey(`${knownBy}:${hash}`),
-]
-
-/** The login page keeps a random id and sends it with each call. It opens nothing, it only tells a browser from strangers. */
-function deviceHashOf(request: Request): string | undefined {
-  const id = request.headers.get('x-device-id') ?? ''
-  return /^[\w-]{40,100}$/.test(id) ? sha256Hex(id) : undefined
-}
+const nobody = { tokens: {} as Record<string, string | null>, browsers: [] as string[] }

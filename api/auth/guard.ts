@@ -1,10 +1,11 @@
+import { exactKey } from '../../core/address-key.ts'
 import { isListed } from '../../core/address-list.ts'
-import { type AdminAction, type AdminRole, actionRoles, isAtLeast } from '../../core/admin/roles.ts'
-import { type AskedCall, secondOf } from '../../core/admin/second-person.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { type AuditRow, addAudit } from '../../db/admin/audit.ts'
 import { findSession, type LiveSession, touchSession } from '../../db/admin/sessions.ts'
+import { getSettings } from '../../db/admin/settings.ts'
 import type { Db } from '../../db/index.ts'
+import { tellAudited } from '../../db/notify/tell.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Contract, Some } from '../http/contract.ts'
@@ -21,9 +22,6 @@ import {
 } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
 import { type Caller, callerOf } from './caller.ts'
-import type { KnownCallers } from './known-callers.ts'
-import type { RefusalCounts } from './refusal-counts.ts'
-import { secondPerson } from './second-person.ts'
 
 /** A call that has passed the address list; `record` fills in its audit row. */
 export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & {
@@ -34,17 +32,13 @@ export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & 
   caller: Caller
   request: Request
   record: (facts: { actor?: string; before?: unknown; after?: unknown }) => void
+  setCookie: (cookie: string) => void
 }
 /** A call of an administrator with a live session. */
 export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P> & {
   admin: LiveSession['admin']
   session: LiveSession
 }
-/** A call of an action: core/admin/second-person.ts has when it needs the word of a second administrator. */
-export type ActionCall<B = unknown, Q = unknown, P = unknown> = AdminCall<B, Q, P> & {
-  second: Pick<ReturnType<typeof secondPerson>, 'want' | 'wantIfAny' | 'expect'>
-}
-
 type Session = {
   /** Also open to an administrator who still has to set up a required second factor. */
   enrolling?: boolean
@@ -56,39 +50,37 @@ type Background = {
   background?: boolean
 }
 type ActionRules<B, Q, P> = Session & {
+  /** Also open to a read-only administrator: it changes nothing but what is his own. */
+  own?: boolean
   /** Checks of values that depend on the caller or the address. */
   values?: (call: AdminCall<B, Q, P>) => void | Promise<void>
-  /** Requires a password or code entered in the last 10 minutes, always or depending on this body. */
-  fresh?: boolean | ((call: AdminCall<B, Q, P>) => boolean | Promise<boolean>)
+  /** False, with its reason beside it, where no password, code or passkey of the last 10 minutes is asked for. */
+  fresh?: false
   /**
    * Runs before the transaction: for work that must outlive a refusal or is slow, such as a password check.
    */
   check?: (call: AdminCall<B, Q, P>) => Promise<void>
-  /**
-   * False for work that waits for others: `db` is then not a transaction, and the action itself calls `second.expect`.
-   */
+  /** False for work that waits for others: `db` is then not a transaction. */
   atomic?: boolean
 }
 
 /** Who has told no name that is known: no name is empty. */
 const stranger = ''
 
-type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'> & {
-  known: KnownCallers
-  admin: Pick<Deps['admin'], 'twoPerson'>
-}
+/** Rows of refused strangers in a minute: one of each address, and so many in all. */
+const mostStrangers = 100
+
+type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log' | 'limits'>
 
 /**
- * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session, role,
- * syntax, type, value, fresh authentication, then the route's own check of the state. They wrap the handler
- * instead of running before it, because an action and its audit row are one transaction and a refusal also
- * adds its row. Refusals of strangers, who have no session, are counted instead.
+ * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session, syntax, type,
+ * value, fresh authentication, then the route's own check of the state. They wrap the handler instead of running before
+ * it, because an action and its audit row are one transaction and a refusal also adds its row.
  */
-export function adminGuard(
-  { db, addresses, log, known, admin: { twoPerson = false } }: GuardDeps,
-  strangers: RefusalCounts,
-) {
+export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const addressOf = clientAddress(addresses)
+  const rowsOfAddress = limits({ name: 'refused', calls: 1, inSeconds: 60 })
+  const rowsOfAll = limits({ name: 'refused all', calls: mostStrangers, inSeconds: 60 })
 
   /** A read that needs no session and no listed address. */
   const look = <A extends Some = undefined>(
@@ -110,8 +102,8 @@ export function adminGuard(
     })
 
   /**
-   * A call that changes something: `run` and its one audit row are committed together. core/admin/roles.ts has the
-   * role that it needs.
+   * A call that changes something: `run` and its one audit row are committed together. Needs a full administrator who
+   * gave his password, code or passkey in the last 10 minutes, unless its rules say otherwise.
    */
   const action = <
     B extends Some = undefined,
@@ -119,37 +111,28 @@ export function adminGuard(
     P extends Some = undefined,
     A extends Some = undefined,
   >(
-    name: AdminAction,
+    name: string,
     rules: Contract<B, Q, P, A> & ActionRules<B, Q, P>,
-    run: (call: ActionCall<B, Q, P>) => Answered<A>,
+    run: (call: AdminCall<B, Q, P>) => Answered<A>,
   ) =>
-    routeOf(withSecond(name, rules), 'admin', (context) =>
+    routeOf(withRules(rules), 'admin', (context) =>
       audited(name, context, async (call, trace) => {
-        const { values, fresh = false, check, atomic = true } = rules
+        const { values, fresh = true, check, atomic = true, own: isOwn = false } = rules
         const session = await enter(call, rules, trace)
-        expectRole(session.admin, actionRoles[name])
+        if (!isOwn) expectFull(session)
         await touchSession(db, session.tokenHash)
-        const { sent, ...read } = await readCall(rules, call, context)
-        const own = { ...read, admin: session.admin, session }
+        const own = { ...(await readCall(rules, call, context)), admin: session.admin, session }
         await values?.(own)
-        const mustBeFresh = typeof fresh === 'function' ? await fresh(own) : fresh
-        if (mustBeFresh && !session.isFresh)
+        if (fresh && !session.isFresh)
           throw new RaffleError('REAUTH_REQUIRED', '보안을 위해 비밀번호를 다시 입력해주세요.')
         await check?.(own)
         // A body may come seconds after its headers, and its administrator may be removed in between.
-        const second = secondPerson({
-          ...{ isOn: twoPerson, action: name, adminId: session.admin.id },
-          request: asked(call.request, rules.body && sent),
-          values: { body: own.body, query: own.query, params: own.params },
-        })
         const inTurn = async (on: Db) => {
-          await expectStanding(on, session, actionRoles[name])
-          if (atomic) await second.begin(on)
-          const result = await run({ ...own, db: on, second })
-          if (atomic) await second.end(on, trace)
-          return written(on, trace, result)
+          const standing = await expectStanding(on, call.caller)
+          if (!isOwn) expectFull(standing)
+          return written(on, trace, await run({ ...own, db: on }))
         }
-        return (atomic ? db.transaction(inTurn) : inTurn(db)).catch((error) => second.ask(db, error))
+        return atomic ? db.transaction(inTurn) : inTurn(db)
       }),
     )
 
@@ -166,21 +149,19 @@ export function adminGuard(
   ) =>
     routeOf(contract, 'admin', (context) =>
       audited(name, context, async (call, trace) => {
-        expectListed((await known.current()).allowedIps, call.address)
-        const { sent: _, ...own } = await readCall(contract, call, context)
-        return written(db, trace, await run(own))
+        expectListed((await getSettings(db)).allowedIps, call.address)
+        return written(db, trace, await run(await readCall(contract, call, context)))
       }),
     )
 
-  /** Syntax, types and values of a call, in this order; `sent` is its body as it came in. */
+  /** Syntax, types and values of a call, in this order. */
   async function readCall<B extends Some, Q extends Some, P extends Some, A extends Some>(
     contract: Contract<B, Q, P, A>,
     call: Opened,
     context: RouteContext,
-  ): Promise<OpenCall<B, Q, P> & { sent: unknown }> {
-    const sent = await readBody(contract, call.request)
-    const body = decodeBody(contract, sent) as Decoded<B>
-    return { ...call, ...(readValues(contract, context) as Values<B, Q, P>), body, sent }
+  ): Promise<OpenCall<B, Q, P>> {
+    const body = decodeBody(contract, await readBody(contract, call.request)) as Decoded<B>
+    return { ...call, ...(readValues(contract, context) as Values<B, Q, P>), body }
   }
 
   type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
@@ -197,11 +178,17 @@ export function adminGuard(
     set.headers['cache-control'] = 'no-store'
     const peer = server?.requestIP(request)?.address
     const address = addressOf(request, peer)
-    return { db, address, peer, caller: callerOf(request, address), request, record: () => undefined }
+    return {
+      ...{ db, address, peer, request, caller: callerOf(request, address) },
+      record: () => undefined,
+      setCookie: (cookie) => {
+        set.headers['set-cookie'] = cookie
+      },
+    }
   }
 
   async function enter(call: Opened, { enrolling, renewing }: Session, trace?: Trace): Promise<LiveSession> {
-    const { allowedIps, session } = await known.sessionOf(call.caller)
+    const { allowedIps, session } = await findSession(db, call.caller)
     expectListed(allowedIps, call.address)
     if (!session) throw unauthenticated()
     if (trace) Object.assign(trace, { actor: session.admin.username, hasSession: true })
@@ -213,7 +200,7 @@ export function adminGuard(
         '일회용 비밀번호로 로그인했습니다. 먼저 새 비밀번호로 바꿔주세요.',
       )
     }
-    if (session.mustEnrol && !enrolling)
+    if (session.isOtpRequired && !session.hasSecondFactor && !enrolling)
       throw new RaffleError('OTP_NOT_SET_UP', '먼저 2단계 인증(OTP)을 설정해주세요.')
     return session
   }
@@ -235,29 +222,31 @@ export function adminGuard(
   }
 
   async function noteRefusal(trace: Trace, error: unknown): Promise<void> {
-    const { call, action, actor, hasSession } = trace
-    const { code = 'INTERNAL', data } = asRaffleError(error) ?? {}
-    const status = statusOfError(error)
-    const approval = data?.approvalId
-    if (hasSession)
-      return addAudit(
-        db,
-        rowOf(trace, String(status), { refused: code, ...(approval !== undefined && { approval }) }),
-      ).catch((cause) => log.warn({ err: cause }, 'audit row not written'))
-    strangers.note({
-      clientAddress: call.address,
-      action,
-      code,
-      status,
-      requestId: requestIdOf(call.request),
-      username: actor === stranger ? undefined : actor,
+    const { code = 'INTERNAL' } = asRaffleError(error) ?? {}
+    try {
+      // So that nobody fills the list: a refused stranger is one row an address and minute.
+      if (!trace.hasSession) {
+        await rowsOfAddress.admit(trace.call.address)
+        await rowsOfAll.admitKeys([exactKey('all')])
+      }
+    } catch {
+      return
+    }
+    // Who only says whose password it is was not that one.
+    const said = !trace.hasSession && trace.actor !== stranger && { username: trace.actor }
+    const row = rowOf({ ...trace, ...(said && { actor: stranger }) }, String(statusOfError(error)), {
+      refused: code,
+      ...said,
     })
+    await addAudit(db, row).catch((cause) => log.warn({ err: cause }, 'audit row not written'))
   }
 
   /** What went well and was nobody's, as a logout without a session, is no row. */
   async function written<T>(tx: Db, trace: Trace, result: T): Promise<T> {
     if (trace.actor === stranger) return result
-    await addAudit(tx, rowOf(trace, String(result instanceof Response ? result.status : 200), {}))
+    const row = rowOf(trace, String(result instanceof Response ? result.status : 200), {})
+    await addAudit(tx, row)
+    await tellAudited(tx, row)
     return result
   }
 
@@ -267,7 +256,7 @@ export function adminGuard(
     const { actor, action, call, before, after } = trace
     const isRefused = Object.keys(more).length > 0
     return {
-      actor,
+      actor: actor === stranger ? 'anonymous' : actor,
       action,
       clientAddress: call.address,
       outcome,
@@ -281,34 +270,30 @@ export function adminGuard(
 
 export type AdminGuard = ReturnType<typeof adminGuard>
 
-/** The role is read with the session at every call: a new one counts at once, in every process. Throws FORBIDDEN_ROLE. */
-export function expectRole({ role }: { role: AdminRole }, least: AdminRole): void {
-  if (!isAtLeast(role, least))
-    throw new RaffleError('FORBIDDEN_ROLE', '이 계정의 권한으로는 할 수 없는 작업입니다.')
+/** Throws READ_ONLY. */
+export function expectFull({ admin }: Pick<LiveSession, 'admin'>): void {
+  if (admin.readOnly) throw new RaffleError('READ_ONLY', '읽기 전용 계정으로는 할 수 없는 작업입니다.')
 }
 
-/** The session lives and its role is enough, as the database has it now. Throws UNAUTHENTICATED, FORBIDDEN_ROLE. */
+/** The session as the database has it now. Throws UNAUTHENTICATED. */
 export async function expectStanding(
   db: Db,
-  { tokenHash }: Pick<LiveSession, 'tokenHash'>,
-  least: AdminRole,
-): Promise<void> {
-  const { session } = await findSession(db, tokenHash)
+  caller: Pick<Caller, 'tokenHash' | 'browserHash'>,
+): Promise<LiveSession> {
+  const { session } = await findSession(db, caller)
   if (!session) throw unauthenticated()
-  expectRole(session.admin, least)
+  return session
 }
 
-/** The description of a call has what core/admin/second-person.ts decides. */
-const withSecond = <C extends Pick<Contract, 'refusals'>>(name: AdminAction, contract: C): C =>
-  secondOf(name)
-    ? { ...contract, refusals: [...(contract.refusals ?? []), 'SECOND_PERSON_REQUIRED'] }
-    : contract
-
-/** As the dashboard sends it again; the path is ours, whatever host it was sent to. */
-function asked({ method, url }: Request, body: unknown): AskedCall {
-  const { pathname, search } = new URL(url)
-  return { method, path: pathname + search, ...(body !== undefined && { body }) }
-}
+/** The description of a call has what its rules refuse. */
+const withRules = <C extends Pick<Contract, 'refusals'> & { own?: boolean; fresh?: false }>(rules: C): C => ({
+  ...rules,
+  refusals: [
+    ...(rules.refusals ?? []),
+    ...(rules.own ? [] : (['READ_ONLY'] as const)),
+    ...(rules.fresh === false ? [] : (['REAUTH_REQUIRED'] as const)),
+  ],
+})
 
 const unauthenticated = () => new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')
 

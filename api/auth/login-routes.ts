@@ -5,10 +5,9 @@ import { type Admin, changeCredentials, getAdmin } from '../../db/admin/admins.t
 import { openSession, refreshSession, revokeSessions } from '../../db/admin/sessions.ts'
 import type { Decoded } from '../http/schema.ts'
 import type { CallOrigin } from './call-origin.ts'
-import type { Caller } from './caller.ts'
+import { type BrowserCookie, type Caller, isOwnPage, newToken, sha256Hex } from './caller.ts'
 import { expectStrong } from './expect-strong.ts'
 import type { AdminGuard } from './guard.ts'
-import type { KnownCallers } from './known-callers.ts'
 import type { Authenticator } from './login.ts'
 import { askForPasskey } from './passkey.ts'
 import { passwordBody, secondFactors } from './passkey-schema.ts'
@@ -20,14 +19,19 @@ import {
   reauthBody,
   tokenAnswer,
 } from './schema.ts'
-import { newToken, sha256Hex } from './token.ts'
+
+type Browsers = {
+  /** A session that was opened just now is no stranger's at its next call. */
+  remember: () => Promise<void>
+  cookie: BrowserCookie
+  originOf: CallOrigin
+}
 
 /** Login, entering the password again, and changing it. */
 export const loginRoutes = (
   guard: AdminGuard,
-  known: KnownCallers,
+  { remember, cookie, originOf }: Browsers,
   { authenticate, checkPassword }: Authenticator,
-  originOf: CallOrigin,
 ) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
@@ -47,7 +51,8 @@ export const loginRoutes = (
           ],
         },
         async (call) => {
-          const { db, body, address, caller, record } = call
+          const { db, body, address, caller, request, record } = call
+          const isBrowser = isOwnPage(request)
           const { passkey: answered, ...rest } = body
           const proof = {
             ...rest,
@@ -58,18 +63,20 @@ export const loginRoutes = (
           )
           const token = newToken()
           const { id: adminId, passwordHash } = admin
+          // A browser that is known keeps its cookie: the sessions of its other tabs live on.
+          const browser = caller.knownBy === 'stranger' ? newToken() : (cookie.of(request) ?? newToken())
           const session = {
             tokenHash: sha256Hex(token),
             adminId,
             clientAddress: address,
             passwordHash,
-            deviceHash: caller.deviceHash,
+            browserHash: isBrowser ? sha256Hex(browser) : null,
           }
           if (!(await openSession(db, session)))
             throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
           record({ after: { secondFactor } })
-          // The next call of this session is no stranger's, whatever its address does.
-          await known.current()
+          if (isBrowser) call.setCookie(cookie.set(browser))
+          await remember()
           return { token }
         },
       ),
@@ -104,6 +111,8 @@ export const loginRoutes = (
           answer: secondFactors,
           enrolling: true,
           renewing: true,
+          own: true,
+          fresh: false, // It is how one becomes fresh.
         },
         async (call) => {
           const { db, admin, session } = call
@@ -125,6 +134,8 @@ export const loginRoutes = (
           refusals: ['INVALID_PASSKEY'],
           enrolling: true,
           renewing: true,
+          own: true,
+          fresh: false, // As above.
           check: async (call) => {
             const { body, admin, caller, session, record } = call
             const { passkey: answered, ...rest } = body
@@ -154,14 +165,14 @@ export const loginRoutes = (
           answer: credentialsAnswer,
           refusals: ['WRONG_PASSWORD'],
           renewing: true,
+          own: true,
           values: ({ body, admin, session }) => expectNews(body, admin.username, session.mustChangePassword),
-          fresh: true,
           check: async ({ body, admin, caller }) => {
             const proof = { username: admin.username, password: body.currentPassword }
             await checkPassword(proof, caller).catch(asWrongPassword)
           },
         },
-        async ({ db, body: { newUsername, newPassword }, admin, address, caller, record }) => {
+        async ({ db, body: { newUsername, newPassword }, admin, address, session, record }) => {
           const passwordHash = newPassword && (await hashPassword(newPassword))
           const changed = {
             ...(newUsername && { username: newUsername }),
@@ -184,7 +195,7 @@ export const loginRoutes = (
             adminId: admin.id,
             clientAddress: address,
             passwordHash: changedAdmin.passwordHash,
-            deviceHash: caller.deviceHash,
+            browserHash: session.browserHash,
           })
           record({
             before: { username: admin.username },
@@ -195,10 +206,10 @@ export const loginRoutes = (
       ),
     )
 
-/** A challenge of the login is answered by the browser that asked, or from its address where that keeps no id. */
-const loginAsk = ({ deviceHash, keys }: Caller, origin: string) => ({
+/** A challenge of the login is answered by the browser that asked, or from its address where that is not known. */
+const loginAsk = ({ browserHash, keys }: Caller, origin: string) => ({
   purpose: 'login' as const,
-  boundTo: deviceHash ?? keys[0]?.key ?? '',
+  boundTo: browserHash ?? keys[0]?.key ?? '',
   origin,
 })
 

@@ -1,32 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { verify } from '@node-rs/argon2'
+import { exactKey } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { limit } from '../../core/server/concurrency.ts'
+import { hashPassword } from '../../core/server/password.ts'
 import type { SecretBox } from '../../core/server/secret-box.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
-import { type Admin, lockAdmin } from '../../db/admin/admins.ts'
-import {
-  countLoginFailures,
-  countOtpFailures,
-  findAdminAndFailures,
-  forgetLoginFailures,
-  noteLoginFailure,
-  spendOtpStep,
-  spendRecoveryCode,
-} from '../../db/admin/logins.ts'
+import { type Admin, findAdmin, lockAdmin, spendOtpStep, spendRecoveryCode } from '../../db/admin/admins.ts'
 import { hasPasskey } from '../../db/admin/passkeys.ts'
 import { getSettings } from '../../db/admin/settings.ts'
 import { readClock } from '../../db/clock.ts'
 import type { Db } from '../../db/index.ts'
-import type { Caller } from './caller.ts'
-import { otpRow, otpStep, recoveryHash } from './otp.ts'
+import { tellWrongCode } from '../../db/notify/tell.ts'
+import type { Limits } from '../http/limits.ts'
+import { type Caller, sha256Hex } from './caller.ts'
+import { otpRow, otpStep, recoveryHash, wrongCode } from './otp.ts'
 import { type PasskeyAsk, type PasskeyProof, provesPasskey } from './passkey.ts'
-import { type PasswordCheck, throttled } from './password-check.ts'
-import { sha256Hex } from './token.ts'
 
-const addressLimit = 10
-const otpLimit = 5
 const freeFailures = 3
 const maxDelayMs = 2_000
-/** Before all strangers. */
-const knownRank = -1
+/** Each comparison takes 19 MiB and a core for some milliseconds; one core stays free for the event loop. */
+const strangersAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
+const maxWaiting = 100
 
 export type Proof = {
   username: string
@@ -40,19 +36,45 @@ export type Proof = {
 export type SecondFactor = 'none' | 'totp' | 'recovery' | 'passkey'
 type PasswordProof = Pick<Proof, 'username' | 'password'>
 type Known = (username: string) => void
-type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox; clock?: Clock | undefined }
+type Deps = {
+  db: Db
+  limits: Limits
+  box: SecretBox
+  clock?: Clock | undefined
+  /** Compares a password with its argon2 hash. */
+  compare?: (hash: string, password: string) => Promise<boolean>
+}
+
+/** Of nobody's password; made before the first login comes. */
+let noHash: Promise<string> | undefined
+
+/** How a limit of failures refuses. */
+export const throttled = {
+  code: 'LOGIN_THROTTLED',
+  text: '로그인 시도가 너무 많습니다. 잠시 후 다시 시도해주세요.',
+} as const
 
 /**
- * Checks the password first and the second factor only after it. Every failure is counted in the database, so
- * the counts hold across processes and restarts: 10 in 10 minutes block an address, more for a /56 and a /48. For
- * strangers an account is only slowed down (a lock would shut out the only administrator). After 5 wrong codes an
- * account waits 15 minutes. Who is known by his session or device is counted by it alone.
+ * Checks the password first and the second factor only after it. A session and a known browser are counted by
+ * themselves, a stranger by his address: 10 wrong passwords in 10 minutes. Strangers of one account are slowed down
+ * together (a lock would shut out the only administrator), and have 5 wrong codes in 15 minutes together.
+ * A recovery code has 80 bits and a passkey a signature: they are not counted.
  */
-export function authenticator({ db, comparePassword, box, clock = realClock }: Deps) {
+export function authenticator({ db, limits, box, clock = realClock, compare = verify }: Deps) {
+  noHash ??= hashPassword(randomBytes(16).toString('hex'))
+  const dummy = noHash
+  const passwords = limits({ name: 'password', calls: 10, inSeconds: 600, ...throttled })
+  const ofAccount = limits({ name: 'account', calls: Number.MAX_SAFE_INTEGER, inSeconds: 600 })
+  const codes = limits({ name: 'code', calls: 5, inSeconds: 900, ...throttled })
+  const room = {
+    maxWaiting,
+    refuse: () => new RaffleError(throttled.code, throttled.text, { retryAfterSeconds: 2 }),
+  }
+  const inTurn = { stranger: limit(strangersAtOnce, room), known: limit(1, room) }
+
   return {
     /** Checks only the password. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. */
-    checkPassword: async (proof: PasswordProof, caller: Caller, known?: Known): Promise<Admin> =>
-      (await withPassword(proof, caller, known)).admin,
+    checkPassword,
     /**
      * Password and, if required, second factor. Also throws OTP_REQUIRED, INVALID_OTP, INVALID_PASSKEY. Calls `known`
      * if the user exists.
@@ -62,50 +84,36 @@ export function authenticator({ db, comparePassword, box, clock = realClock }: D
       caller: Caller,
       known?: Known,
     ): Promise<{ admin: Admin; secondFactor: SecondFactor }> {
-      const { admin, hadFailures } = await withPassword(proof, caller, known)
-      const key = ownKey(caller)
-      const account = accountOf(proof)
-      let secondFactor: SecondFactor = 'none'
-      const hasSecond = admin.otpConfirmedAt !== null || (await hasPasskey(db, admin.id))
-      if (hasSecond && (await getSettings(db)).requireOtp) {
-        const checked = await db.transaction((tx) => checkSecondFactor(tx, admin.id, proof, key, account))
-        if (checked instanceof RaffleError) throw checked
-        secondFactor = checked
-      }
-      if (hadFailures) await forgetLoginFailures(db, key, account)
+      const admin = await checkPassword(proof, caller, known)
+      const isAsked = admin.otpConfirmedAt !== null || (await hasPasskey(db, admin.id))
+      const secondFactor =
+        isAsked && (await getSettings(db)).requireOtp ? await checkSecondFactor(admin, proof, caller) : 'none'
       return { admin, secondFactor }
     },
   }
 
-  async function withPassword(
-    proof: PasswordProof,
+  async function checkPassword(
+    { username, password }: PasswordProof,
     caller: Caller,
     known?: Known,
-  ): Promise<{ admin: Admin; hadFailures: boolean }> {
-    const { keys } = caller
-    const account = accountOf(proof)
-    const { ofKeys, accountFailures } = await countLoginFailures(db, keys, account)
-    const failures = expectFew(ofKeys)
+  ): Promise<Admin> {
     const isStranger = caller.knownBy === 'stranger'
-    await slowDown(isStranger ? accountFailures : failures)
-    let hadFailures = false
-    const found = await comparePassword(proof.password, {
-      who: keys.at(-1)?.key ?? '',
-      rank: isStranger ? failures : knownRank,
-      // Failures are counted again inside the slot: parallel logins would all have seen a low count.
-      find: async () => {
-        const { admin, ofKeys } = await findAdminAndFailures(db, proof.username, keys)
-        hadFailures = expectFew(ofKeys) > 0
-        if (admin) known?.(admin.username)
-        return admin
-      },
-      failed: () => noteLoginFailure(db, { kind: 'password', clientAddress: ownKey(caller), account }),
+    const account = sha256Hex(username.toLowerCase())
+    // Counted before and given back after: parallel logins would all have seen a low count.
+    await passwords.admitKeys(caller.keys)
+    if (isStranger) await slowDown((await ofAccount.admitKeys([exactKey(account)])) - 1)
+    const admin = await inTurn[isStranger ? 'stranger' : 'known'](async () => {
+      const found = await findAdmin(db, username)
+      if (found) known?.(found.username)
+      // For an unknown user this takes as long as for a wrong password.
+      const isRight = await compare(found?.passwordHash ?? (await dummy), password)
+      return isRight ? found : undefined
     })
-    if (found) {
-      await expectUnexpired(db, found)
-      return { admin: found, hadFailures }
-    }
-    throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
+    if (!admin) throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
+    await passwords.giveBack(caller.keys)
+    if (isStranger) await ofAccount.giveBack([exactKey(account)])
+    await expectUnexpired(db, admin)
+    return admin
   }
 
   async function slowDown(failures: number): Promise<void> {
@@ -113,52 +121,49 @@ export function authenticator({ db, comparePassword, box, clock = realClock }: D
     if (delayMs > 0) await clock.sleep(delayMs)
   }
 
-  /** Returns the refusal instead of throwing it: the failure row must be committed. */
   async function checkSecondFactor(
-    tx: Db,
-    id: number,
-    { otpCode, recoveryCode, passkey }: Proof,
-    clientAddress: string,
-    account: string,
-  ): Promise<RaffleError | SecondFactor> {
-    const admin = await lockAdmin(tx, id)
-    const otpSecret = admin?.otpConfirmedAt ? admin.otpSecret : null
-    // Taken away since the look before the lock.
-    if (!otpSecret && !(await hasPasskey(tx, id))) return 'none'
-    const { failures, waitSeconds } = await countOtpFailures(tx, id)
-    if (failures >= otpLimit) return throttled(waitSeconds)
-    if (otpCode === undefined && recoveryCode === undefined && passkey === undefined)
-      return new RaffleError('OTP_REQUIRED', '2차 인증 코드를 입력하세요.')
-    // One of them is looked at, and wrong ones of each kind count alike.
-    const kind = passkey ? 'passkey' : otpCode === undefined ? 'recovery' : 'totp'
-    const isRight = passkey
-      ? await provesPasskey(tx, { ...passkey.ask, adminId: id }, passkey.proof)
-      : otpCode === undefined
-        ? await spendRecoveryCode(tx, id, recoveryHash(recoveryCode ?? ''))
-        : otpSecret !== null && (await spendCode(tx, id, otpSecret, otpCode))
-    if (isRight) return kind
-    await noteLoginFailure(tx, { kind: 'otp', clientAddress, adminId: id, account })
-    return kind === 'passkey'
-      ? new RaffleError('INVALID_PASSKEY', '패스키를 확인하지 못했습니다. 다시 시도하세요.')
-      : new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')
+    { id, username }: Admin,
+    proof: Proof,
+    caller: Caller,
+  ): Promise<SecondFactor> {
+    if (!proof.passkey && proof.otpCode === undefined && proof.recoveryCode === undefined)
+      throw new RaffleError('OTP_REQUIRED', '2차 인증 코드를 입력하세요.')
+    const found = await secondFactorOf(id, proof, caller)
+    if (found) return found
+    await tellWrongCode(db, username, new Date((await readClock(db)) * 1000))
+    if (proof.passkey)
+      throw new RaffleError('INVALID_PASSKEY', '패스키를 확인하지 못했습니다. 다시 시도하세요.')
+    throw wrongCode()
   }
 
-  async function spendCode(tx: Db, id: number, sealed: Uint8Array, code: string): Promise<boolean> {
-    const secret = box.open(sealed, otpRow(id))
-    const step = secret && (await otpStep(tx, secret, code))
+  /** One of them is looked at; undefined where it is wrong. Throws LOGIN_THROTTLED. */
+  async function secondFactorOf(
+    id: number,
+    { otpCode, recoveryCode = '', passkey }: Proof,
+    { knownBy, keys }: Caller,
+  ): Promise<SecondFactor | undefined> {
+    if (passkey) {
+      // A challenge is spent by a wrong answer, too.
+      const ask = { ...passkey.ask, adminId: id }
+      return (await db.transaction((tx) => provesPasskey(tx, ask, passkey.proof))) ? 'passkey' : undefined
+    }
+    if (otpCode === undefined)
+      return (await spendRecoveryCode(db, id, recoveryHash(recoveryCode))) ? 'recovery' : undefined
+    const own = knownBy === 'stranger' ? [exactKey(`strangers:${id}`)] : keys
+    await codes.admitKeys(own)
+    if (!(await db.transaction((tx) => spendCode(tx, id, otpCode)))) return undefined
+    await codes.giveBack(own)
+    return 'totp'
+  }
+
+  /** Codes of one administrator are checked one after the other, so each counts once. */
+  async function spendCode(tx: Db, id: number, code: string): Promise<boolean> {
+    const admin = await lockAdmin(tx, id)
+    const secret = admin?.otpConfirmedAt && admin.otpSecret && box.open(admin.otpSecret, otpRow(id))
+    const step = secret ? await otpStep(tx, secret, code) : undefined
     return step !== undefined && spendOtpStep(tx, id, step)
   }
 }
-
-/** The failures of the widest key. Throws LOGIN_THROTTLED when one has too many. */
-function expectFew(ofKeys: readonly { times: number; failures: number; waitSeconds: number }[]): number {
-  for (const { times, failures, waitSeconds } of ofKeys)
-    if (failures >= addressLimit * times) throw throttled(waitSeconds)
-  return Math.max(0, ...ofKeys.map(({ failures }) => failures))
-}
-
-/** The narrowest one, under which a failure is noted: the wider ones begin with it. */
-const ownKey = ({ keys }: Caller): string => keys[0]?.key ?? ''
 
 /** Only who has the right password learns that it is no longer good. */
 async function expectUnexpired(db: Db, { oneTimeUntil }: Admin): Promise<void> {
@@ -168,7 +173,5 @@ async function expectUnexpired(db: Db, { oneTimeUntil }: Admin): Promise<void> {
     '일회용 비밀번호의 유효 시간(24시간)이 지났습니다. 서버에서 admin reset-password 명령으로 새로 만드세요.',
   )
 }
-
-const accountOf = ({ username }: Pick<Proof, 'username'>): string => sha256Hex(username.toLowerCase())
 
 export type Authenticator = ReturnType<typeof authenticator>

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
+import { RaffleError } from '../../core/errors.ts'
 import { readClock } from '../../db/clock.ts'
 import type { Db } from '../../db/index.ts'
-import { sha256Hex } from './token.ts'
+import { sha256Hex } from './caller.ts'
 
 const periodSeconds = 30
 const issuer = 'Blockdraw'
@@ -49,3 +50,5 @@ export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
 /** Hash of a recovery code in any spelling: case, dashes and spaces do not matter. */
 export const recoveryHash = (code: string): string =>
   sha256Hex(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))
+
+export const wrongCode = () => new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')

@@ -36,7 +36,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: CallOrigin) =>
           about: 'What a device makes a passkey for',
           answer: creationOptions,
           refusals: ['MISDIRECTED'],
-          fresh: true,
+          own: true,
           enrolling: true,
         },
         async (call) => {
@@ -56,7 +56,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: CallOrigin) =>
           body: newPasskeyBody,
           answer: addedPasskey,
           refusals: ['INVALID_PASSKEY', 'MISDIRECTED'],
-          fresh: true,
+          own: true,
           enrolling: true,
         },
         async (call) => {
@@ -85,7 +85,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: CallOrigin) =>
           params: passkeyInPath,
           answer: passkey,
           refusals: ['NOT_FOUND'],
-          fresh: true,
+          own: true,
         },
         async ({ db, params: { id }, admin, session, record }) => {
           await lockAdmin(db, admin.id)

@@ -13,7 +13,7 @@ import {
   takeChallenge,
 } from '../../db/admin/passkeys.ts'
 import type { Db } from '../../db/index.ts'
-import { sha256Hex } from './token.ts'
+import { sha256Hex } from './caller.ts'
 
 /** Whom a challenge is for. An answer counts for the same purpose, caller and site alone. */
 export type PasskeyAsk = {

@@ -83,12 +83,8 @@ test('a set-up that waits for its first code goes on, and what no key opens is n
 test('a channel of notifications goes on through a new key, and one that no key opens is named', async () => {
   const { db } = adminApi
   const sealedWith = (secretKey: string, name: string) =>
-    addChannel(
-      db,
-      {
-        ...{ kind: 'telegram', name, language: 'ko', settings: { chatId: '1' }, events: [], enabled: true },
-      },
-      (id) => secretBox({ secretKey }).seal(Buffer.from(`token of ${name}`), channelRow(id)),
+    addChannel(db, { kind: 'webhook', name, language: 'ko', settings: { host: 'a.example' } }, (id) =>
+      secretBox({ secretKey }).seal(Buffer.from(`token of ${name}`), channelRow(id)),
     )
   const id = await sealedWith(former(), 'team')
   const opened = async (secretKey: string) => {

@@ -1,7 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { toListEntry } from '../../core/address-list.ts'
 import { languages } from '../../core/admin/language.ts'
-import { adminRoles } from '../../core/admin/roles.ts'
 import { answer, listed, moment, orNull, whole } from '../http/answers.ts'
 import { exact, optional, read, refusal, refuse } from '../http/schema.ts'
 import { choice, cursor, flag, search, text } from '../http/values.ts'
@@ -67,7 +66,7 @@ export const auditQuery = t.Object({ cursor, action: search, actor: search, outc
 
 const user = answer({ username: t.String() })
 export const userAnswer = answer({
-  user: answer({ username: t.String(), role: listed(adminRoles), language: orNull(listed(languages)) }),
+  user: answer({ username: t.String(), readOnly: t.Boolean(), language: orNull(listed(languages)) }),
 })
 export const languageBody = exact({ language: choice(languages, '{name}: ko 또는 en이어야 합니다.') })
 export const tokenAnswer = answer({ token: t.String() })

@@ -1,9 +1,17 @@
 import { Elysia } from 'elysia'
+import { exactKey } from '../../core/address-key.ts'
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { SecretBox } from '../../core/server/secret-box.ts'
-import { countRecoveryCodes, enrolOtp, getAdmin, lockAdmin, setPendingOtp } from '../../db/admin/admins.ts'
-import { hasPasskey, listPasskeys } from '../../db/admin/passkeys.ts'
+import {
+  countRecoveryCodes,
+  enrolOtp,
+  getAdmin,
+  getPendingOtp,
+  lockAdmin,
+  setPendingOtp,
+} from '../../db/admin/admins.ts'
+import { listPasskeys } from '../../db/admin/passkeys.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
 import {
   getSettings,
@@ -12,9 +20,11 @@ import {
   saveSettings,
   settingsVersion,
 } from '../../db/admin/settings.ts'
-import { checkFirstCode, firstCode } from './enrolment.ts'
+import type { Db } from '../../db/index.ts'
+import type { Deps } from '../deps.ts'
 import type { AdminGuard } from './guard.ts'
-import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow } from './otp.ts'
+import { throttled } from './login.ts'
+import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep, wrongCode } from './otp.ts'
 import {
   confirmBody,
   otpSecret,
@@ -25,8 +35,10 @@ import {
 } from './schema.ts'
 
 /** Second factor and address list. */
-export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
-  new Elysia({ prefix: '/api/admin' })
+export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGuard, box: SecretBox) => {
+  // Apart from those of logins, in whose way they do not stand.
+  const firstCodes = limits({ name: 'first code', calls: 5, inSeconds: 900, ...throttled })
+  return new Elysia({ prefix: '/api/admin' })
     .get(
       '/settings',
       ...guard.read(
@@ -49,12 +61,9 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
           body: settingsBody,
           answer: savedSettings,
           refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
-          fresh: ({ body }) => body.allowedIps !== undefined || body.requireOtp === false,
         },
-        async ({ db, body: { version, ...body }, admin, session, address, second, record }) => {
+        async ({ db, body: { version, ...body }, admin, session, address, record }) => {
           const before = await lockSettings(db)
-          if (before.requireOtp && body.requireOtp === false) second.want()
-          if (body.allowedIps && shutsOut(before.allowedIps, body.allowedIps)) await second.wantIfAny(db)
           if (version !== undefined && version !== settingsVersion(before))
             throw new RaffleError(
               'VERSION_CONFLICT',
@@ -65,8 +74,7 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
               'WOULD_LOCK_OUT',
               `현재 IP(${address})가 목록에 없어 저장하면 접속이 차단됩니다.`,
             )
-          const hasSecond = (await getAdmin(db, admin.id))?.otpConfirmedAt || (await hasPasskey(db, admin.id))
-          if (body.requireOtp && !hasSecond)
+          if (body.requireOtp && !session.hasSecondFactor)
             throw new RaffleError('OTP_NOT_SET_UP', '먼저 OTP를 설정하고 인증 코드로 확인해주세요.')
           await saveSettings(db, body)
           const after = { ...before, ...body }
@@ -80,7 +88,7 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
       '/setup-otp',
       ...guard.action(
         'otp.setup',
-        { about: 'Begins to enrol a second factor', answer: otpSecret, fresh: true, enrolling: true },
+        { about: 'Begins to enrol a second factor', answer: otpSecret, own: true, enrolling: true },
         async ({ db, admin }) => {
           const secret = newOtpSecret()
           await setPendingOtp(db, admin.id, box.seal(secret, otpRow(admin.id)))
@@ -97,10 +105,14 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
           body: confirmBody,
           answer: recoveryCodes,
           refusals: ['INVALID_OTP', 'OTP_NOT_SET_UP', 'LOGIN_THROTTLED'],
-          fresh: true,
+          own: true,
           enrolling: true,
-          check: ({ db, body, admin, address: clientAddress }) =>
-            checkFirstCode(db, box, body.otpCode, { adminId: admin.id, clientAddress }),
+          check: async ({ db, body, admin }) => {
+            const own = [exactKey(`${admin.id}`)]
+            await firstCodes.admitKeys(own)
+            await firstCode(db, box, admin.id, body.otpCode)
+            await firstCodes.giveBack(own)
+          },
         },
         async ({ db, body, admin, session, record }) => {
           // Of two calls with the same code one finds it used.
@@ -114,9 +126,19 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
         },
       ),
     )
+}
 
 const described = (settings: SecuritySettings) => ({ ...settings, version: settingsVersion(settings) })
 
-/** Whoever came in by an address that is no longer there could neither refuse nor end a stolen session. */
-const shutsOut = (before: readonly string[], after: readonly string[]): boolean =>
-  after.length > 0 && (before.length === 0 || before.some((entry) => !after.includes(entry)))
+/**
+ * The secret that waits for its first code, as it is stored, and that code's time step. Throws OTP_NOT_SET_UP,
+ * INVALID_OTP.
+ */
+async function firstCode(db: Db, box: SecretBox, adminId: number, code: string) {
+  const otpSecret = await getPendingOtp(db, adminId)
+  const pending = otpSecret && box.open(otpSecret, otpRow(adminId))
+  if (!otpSecret || !pending) throw new RaffleError('OTP_NOT_SET_UP', '먼저 OTP 설정을 시작해주세요.')
+  const step = await otpStep(db, pending, code)
+  if (step === undefined) throw wrongCode()
+  return { otpSecret, step }
+}

@@ -5,13 +5,14 @@ import { changeLanguage, getAdmin } from '../../db/admin/admins.ts'
 import { listAudit } from '../../db/admin/audit.ts'
 import {
   adminOfListed,
+  findSession,
   listSessions,
   revokeListed,
   revokeSession,
   revokeSessions,
 } from '../../db/admin/sessions.ts'
-import { type AdminGuard, expectRole } from './guard.ts'
-import type { KnownCallers } from './known-callers.ts'
+import { getSettings } from '../../db/admin/settings.ts'
+import { type AdminGuard, expectFull } from './guard.ts'
 import {
   accessAnswer,
   auditList,
@@ -24,14 +25,14 @@ import {
 } from './schema.ts'
 
 /** Address check, sessions, logout, and the audit log of what administrators did. */
-export const sessionRoutes = ({ known }: { known: KnownCallers }, guard: AdminGuard) =>
+export const sessionRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
       '/check-access',
       ...guard.look(
         { about: 'Whether the address list lets the caller in', answer: accessAnswer },
-        async ({ address: ip }) => {
-          const { allowedIps } = await known.current()
+        async ({ db, address: ip }) => {
+          const { allowedIps } = await getSettings(db)
           return { allowed: isListed(allowedIps, ip), ip }
         },
       ),
@@ -40,8 +41,8 @@ export const sessionRoutes = ({ known }: { known: KnownCallers }, guard: AdminGu
       '/me',
       ...guard.read(
         { about: 'Whose session it is', answer: userAnswer, enrolling: true },
-        async ({ db, admin: { id, username, role } }) => ({
-          user: { username, role, language: (await getAdmin(db, id))?.language ?? null },
+        async ({ db, admin: { id, username, readOnly } }) => ({
+          user: { username, readOnly, language: (await getAdmin(db, id))?.language ?? null },
         }),
       ),
     )
@@ -54,10 +55,12 @@ export const sessionRoutes = ({ known }: { known: KnownCallers }, guard: AdminGu
           body: languageBody,
           answer: userAnswer,
           enrolling: true,
+          own: true,
+          fresh: false, // Nothing is opened or moved by it.
         },
-        async ({ db, body: { language }, admin: { id, username, role }, record }) => {
+        async ({ db, body: { language }, admin: { id, username, readOnly }, record }) => {
           record({ before: { language: await changeLanguage(db, id, language) }, after: { language } })
-          return { user: { username, role, language } }
+          return { user: { username, readOnly, language } }
         },
       ),
     )
@@ -67,7 +70,7 @@ export const sessionRoutes = ({ known }: { known: KnownCallers }, guard: AdminGu
         'logout',
         { about: 'Ends the session, if there is one', also: { 204: 'Done.' } },
         async ({ db, caller, record }) => {
-          const { session } = await known.sessionOf(caller)
+          const { session } = await findSession(db, caller)
           if (session) {
             record({ actor: session.admin.username })
             await revokeSession(db, session.tokenHash)
@@ -86,7 +89,8 @@ export const sessionRoutes = ({ known }: { known: KnownCallers }, guard: AdminGu
       '/sessions',
       ...guard.action(
         'sessions.revoke-all',
-        { about: 'Ends every session', answer: endedAnswer, enrolling: true },
+        // To shut somebody out has to be quick.
+        { about: 'Ends every session', answer: endedAnswer, enrolling: true, own: true, fresh: false },
         async ({ db, admin, record }) => {
           const ended = await revokeSessions(db, admin.id)
           record({ after: { ended } })
@@ -99,13 +103,15 @@ export const sessionRoutes = ({ known }: { known: KnownCallers }, guard: AdminGu
       ...guard.action(
         'sessions.revoke',
         {
-          about: 'Ends one session; that of another administrator only by an owner',
+          about: 'Ends one session; that of another administrator only by a full one',
           params: sessionParams,
           answer: endedAnswer,
           refusals: ['NOT_FOUND'],
+          own: true,
+          fresh: false, // As above.
           values: async ({ db, params, admin }) => {
             const adminId = await adminOfListed(db, params.id)
-            if (adminId !== undefined && adminId !== admin.id) expectRole(admin, 'owner')
+            if (adminId !== undefined && adminId !== admin.id) expectFull({ admin })
           },
         },
         async ({ db, params, record }) => {

@@ -42,10 +42,10 @@ function heldBack(method: string, to: string, token: string, body: unknown) {
 test('a call whose body comes after its administrator was removed or demoted does nothing', async () => {
   for (const [method, change, code] of [
     ['DELETE', undefined, 'UNAUTHENTICATED'],
-    ['PATCH', { role: 'auditor' }, 'UNAUTHENTICATED'],
+    ['PATCH', { readOnly: true }, 'UNAUTHENTICATED'],
   ] as const) {
     const rogue = await addOwner(`rogue-${method}`)
-    const ghost = { username: `ghost-${method}`, role: 'owner' }
+    const ghost = { username: `ghost-${method}`, readOnly: false }
     const held = heldBack('POST', path, rogue.token, ghost)
     await held.isRead
     expect((await adminApi.ask(method, `${path}/${rogue.id}`, change)).status).toBe(200)
@@ -84,7 +84,7 @@ test('an administrator who is removed does not add another one at the same momen
     await tx.execute(sql`update admins set disabled_at = now() where id = ${rogue.id}`)
   })
   await isLocked
-  const added = rogue.ask('POST', path, { username: 'ghost', role: 'owner' })
+  const added = rogue.ask('POST', path, { username: 'ghost', readOnly: false })
   await untilWaiting()
   letGo()
   await removal

@@ -54,7 +54,7 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
           bodyBytes: contentBytes,
           answer: nextAnswer,
           refusals: ['VERSION_CONFLICT', 'INVALID_URL', 'BUSY'],
-          fresh: true,
+          fresh: false, // A draft: what opens the event asks.
           values: looked,
         },
         async ({ db, body: { content: form, version: revision }, admin, record }) => {
@@ -76,6 +76,7 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
           query: discardQuery,
           answer: nextAnswer,
           refusals: ['VERSION_CONFLICT'],
+          fresh: false, // As above.
         },
         async ({ db, query: { version: revision }, admin: { username: savedBy }, record }) => {
           const before = (await draftedContent(db))?.contentSha256 ?? null
@@ -103,7 +104,6 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
           bodyBytes: contentBytes,
           answer: adminContent,
           refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'INVALID_URL', 'BUSY'],
-          fresh: true,
           values: looked,
         },
         async ({ db, body: { content: form, version: revision }, admin, record }) => {
@@ -139,7 +139,6 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
           body: correctionBody,
           answer: savedCorrection,
           refusals: ['NOT_FOUND', 'EVENT_LOCKED'],
-          fresh: true,
           values: async ({ db, body: { text } }) =>
             refuseOtherAddress(text, (await getOpenEvent(db))?.operatorWallet, 'text'),
         },

@@ -261,6 +261,6 @@ test('the calendar has sale end and draw in both languages, and a moved date mov
   const etag = moved.headers.get('etag') as string
   const same = await adminApi.send('GET', '/api/raffle/calendar/1', { headers: { 'if-none-match': etag } })
   expect(same.status).toBe(304)
-  await foldTo(adminApi.db, adminApi.event, 1, [paid(adminApi.event, { block: 1, cents: 900 })])
+  await foldTo(adminApi.db, adminApi.event, 600, [paid(adminApi.event, { block: 600, cents: 900 })])
   expect((await get()).headers.get('etag')).toBe(etag)
 })

@@ -10,7 +10,7 @@ import { rememberByVersion } from '../http/by-version.ts'
 import { answerCached, cachedText } from '../http/cached-text.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
-import { etagOf, matches, shared } from '../live/cached-response.ts'
+import { etagOf, matches, shared, sharedFresh } from '../live/cached-response.ts'
 import { notLoaded } from '../server/public-answers.ts'
 import { calendarQuery, eventPage, publicContent } from './schema.ts'
 
@@ -51,7 +51,8 @@ export const publicContentRoutes = ({
         async ({ params: { eventNumber }, request }) => {
           const page = await pages(eventNumber)
           if (!page) throw unknown(eventNumber)
-          return answerCached(request, page, shared)
+          // It names the wallet.
+          return answerCached(request, page, sharedFresh)
         },
       ),
     )

@@ -32,7 +32,6 @@ export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard:
         'BEACON_PENDING',
         'RPC_UNAVAILABLE',
       ],
-      fresh: true,
       atomic: false,
     },
     async ({ db, record }) => {
@@ -52,7 +51,6 @@ export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard:
           about: 'Hides the announced winner',
           answer: clearedAnswer,
           refusals: ['NO_WINNER'],
-          fresh: true,
         },
         async ({ db, record }) => {
           const clearedWinner = await clearWinner(db)

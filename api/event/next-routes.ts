@@ -31,7 +31,7 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
           body: draftBody,
           answer: nextTermsAnswer,
           refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'INVALID_VALUE'],
-          fresh: true,
+          fresh: false, // A draft: what opens the event asks.
         },
         async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
           const before = await getDraft(db)
@@ -54,6 +54,7 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
           query: discardQuery,
           answer: nextTermsAnswer,
           refusals: ['VERSION_CONFLICT'],
+          fresh: false, // As above.
         },
         async ({ db, query, record }) => {
           const before = await getDraft(db)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
-import { foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { daysFromNow, fromNow } from '../../e2e/lab/test-time.ts'
 
@@ -110,14 +110,13 @@ test('bad fields of the form get their code and change nothing', async () => {
   expect((await adminApi.ask('GET', '/api/admin/raffle/config')).body).toEqual(before)
 })
 
-test('another wallet, minimum, date or form asks for the password again, the same ones do not (A7)', async () => {
-  await adminApi.db.execute(sql`update sessions set fresh_at = fresh_at - interval '11 minutes'`)
-  expect((await config({ operatorWallet: wallet.address })).body.code).toBe('REAUTH_REQUIRED')
-  const { minTicketsForDraw, googleFormUrl } = (await adminApi.ask('GET', '/api/admin/raffle/config')).body
-  const same = { operatorWallet: operator, minTicketsForDraw, googleFormUrl }
-  expect((await config(same)).status).toBe(200)
-  expect((await config({ ...same, minTicketsForDraw: 5 })).body.code).toBe('REAUTH_REQUIRED')
-  await adminApi.ask('POST', '/api/admin/reauth', { password: owner.password })
+test('a wallet or a draw date takes a second factor, outside local mode (A7)', async () => {
+  await adminApi.db.execute(sql`update admins set otp_confirmed_at = null`)
+  const refused = { status: 409, body: { code: 'OTP_NOT_SET_UP' } }
+  expect(await config({ operatorWallet: wallet.address })).toMatchObject(refused)
+  expect(await config({ drawDate: '2099-01-01T00:00:00Z' })).toMatchObject(refused)
+  expect((await config({ minTicketsForDraw: 5 })).status).toBe(200)
+  await adminApi.db.execute(sql`update admins set otp_confirmed_at = now()`)
   const changed = await config({ operatorWallet: wallet.address })
   expect(changed.body).toMatchObject({ operatorWallet: wallet.address, walletProven: false })
 })

@@ -1,20 +1,18 @@
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
-import { quicknet } from '../../core/draw/beacon.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { eventWalletMessage } from '../../core/event/wallet-proof.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/form-url.ts'
-import { formOf, isSamePromise, promiseOf, promisesOf } from '../../core/prize/promise.ts'
+import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
 import { type Event, getOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
 import { resumeSales, stopSale } from '../../db/event/sale.ts'
 import { firstTicketTime } from '../../db/event/terms.ts'
 import { eventLocks, openNextEvent, type Updated, updateEvent } from '../../db/event/update.ts'
 import { expectWalletProof, proveWallet } from '../../db/event/wallet-proofs.ts'
-import type { Db } from '../../db/index.ts'
-import { type AdminCall, type AdminGuard, expectRole } from '../auth/guard.ts'
-import type { Deps } from '../deps.ts'
+import type { AdminCall, AdminGuard } from '../auth/guard.ts'
+import { type Deps, isLocalMode } from '../deps.ts'
 import { askWorkers } from '../http/ask-workers.ts'
 import { openBody } from './next-schema.ts'
 import {
@@ -28,17 +26,20 @@ import {
 } from './schema.ts'
 
 /** The running event: its dates, minimum, wallet and form. */
-export const eventRoutes = (
-  { admin, jobs, beacon }: Pick<Deps, 'admin' | 'jobs' | 'beacon'>,
-  guard: AdminGuard,
-) => {
-  // Only a start with a chain of its own has another beacon.
-  const isLocal = beacon !== undefined && beacon.chainHash !== quicknet.chainHash
+export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard: AdminGuard) => {
+  const { admin, jobs } = deps
+  const isLocal = isLocalMode(deps)
   const formHosts = admin.formHosts ?? defaultFormHosts
   const rules = {
     terms: admin.terms,
     pinnedWallet: admin.pinnedWallet,
     leastNoticeMs: isLocal ? 5_000 : undefined,
+  }
+
+  /** Who moves the money or the draw has more than a password. Throws OTP_NOT_SET_UP. */
+  function expectSecondFactor({ hasSecondFactor }: AdminCall['session']): void {
+    if (!isLocal && !hasSecondFactor)
+      throw new RaffleError('OTP_NOT_SET_UP', '먼저 보안 탭에서 2단계 인증(OTP) 또는 패스키를 설정해주세요.')
   }
 
   function saved(before: Event, { event, archived }: Updated, record: AdminCall['record']) {
@@ -82,13 +83,19 @@ export const eventRoutes = (
           about: 'Changes the running event; a draw date after its end opens the next one',
           body: configBody,
           answer: savedConfig,
-          more: 'Another operator wallet is the word of an owner.',
-          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED', 'DATE_IN_PAST', 'DATE_TOO_FAR'],
-          values: async ({ db, body, admin: caller }) => {
-            if (await isOtherWallet(db, body)) expectRole(caller, 'owner')
-            expectFormHost(body, formHosts)
+          more: 'Outside local mode a wallet or a draw date needs a second factor.',
+          refusals: [
+            ...(['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED'] as const),
+            ...(['DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'] as const),
+          ],
+          values: ({ body }) => expectFormHost(body, formHosts),
+          check: async ({ db, body: { operatorWallet, drawDate }, session }) => {
+            const event = await getOpenEvent(db)
+            const isOther =
+              (operatorWallet !== undefined && operatorWallet.toLowerCase() !== event?.operatorWallet) ||
+              (drawDate !== undefined && drawDate?.getTime() !== event?.drawDate?.getTime())
+            if (isOther) expectSecondFactor(session)
           },
-          fresh: ({ db, body }) => isChange(db, body),
         },
         async ({
           db,
@@ -99,17 +106,11 @@ export const eventRoutes = (
             prizes,
             ...rest
           },
-          admin: caller,
-          second,
           record,
         }) => {
-          // Locked: whether the wallet is another one is decided by the row that is changed.
           const before = await mustLockEvent(db)
-          // The form sends the wallet that it was filled with: an owner may have changed it since.
-          if (caller.role !== 'owner') delete rest.operatorWallet
           const patch = { ...rest, minTickets, prizes: prizes?.map(promiseOf) }
           const updated = await updateEvent(db, patch, { ...rules, revision, contentRevision })
-          if (updated.event.operatorWallet !== before.operatorWallet) second.want()
           return saved(before, updated, record)
         },
       ),
@@ -122,8 +123,8 @@ export const eventRoutes = (
           about: 'Archives the event that is over and opens the next one as its draft says',
           body: openBody,
           answer: savedConfig,
-          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST', 'DATE_TOO_FAR'],
-          fresh: true,
+          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'],
+          check: async ({ session }) => expectSecondFactor(session),
         },
         async ({ db, body: { version: draftRevision, contentVersion }, record }) => {
           const before = await mustHaveEvent(db)
@@ -141,6 +142,7 @@ export const eventRoutes = (
           body: proofBody,
           answer: provenAnswer,
           refusals: ['NOT_FOUND', 'RPC_UNAVAILABLE'],
+          fresh: false, // The signature says more than a password.
           atomic: false,
         },
         async ({ db, body: { signature }, record }) => {
@@ -162,7 +164,6 @@ export const eventRoutes = (
           about: 'Ends the sale into refunds: everybody is paid back, and nothing is drawn',
           answer: stoppedAnswer,
           refusals: ['EVENT_LOCKED'],
-          fresh: true,
         },
         async ({ db, record }) => {
           const event = await stopSale(db)
@@ -176,7 +177,7 @@ export const eventRoutes = (
       '/resume',
       ...guard.action(
         'raffle.resume',
-        { about: 'Resumes a sale that was halted', answer: resumedAnswer, fresh: true },
+        { about: 'Resumes a sale that was halted', answer: resumedAnswer },
         async ({ db, record }) => {
           const resumed = await resumeSales(db)
           record({ after: { resumed } })
@@ -217,27 +218,6 @@ const describe = (event: Event) => ({
 })
 
 type Changed = AdminCall<typeof configBody>['body']
-
-async function isOtherWallet(db: Db, { operatorWallet }: Changed): Promise<boolean> {
-  if (operatorWallet === undefined) return false
-  return operatorWallet.toLowerCase() !== (await getOpenEvent(db))?.operatorWallet
-}
-
-/**
- * Whoever finds an open dashboard must not move the money, the draw or the winner's form: whatever differs from the event
- * asks for the password again.
- */
-async function isChange(db: Db, body: Changed): Promise<boolean> {
-  const event = await getOpenEvent(db)
-  const { operatorWallet, drawDate, minTicketsForDraw, googleFormUrl, prizes } = body
-  return (
-    (operatorWallet !== undefined && operatorWallet.toLowerCase() !== event?.operatorWallet) ||
-    (drawDate !== undefined && drawDate?.getTime() !== event?.drawDate?.getTime()) ||
-    (minTicketsForDraw !== undefined && minTicketsForDraw !== event?.minTickets) ||
-    (googleFormUrl !== undefined && googleFormUrl !== event?.googleFormUrl) ||
-    (prizes !== undefined && !isSamePromise(prizes.map(promiseOf), event?.prizes ?? []))
-  )
-}
 
 /** Throws INVALID_URL. */
 function expectFormHost({ googleFormUrl: url }: Changed, hosts: readonly string[]): void {

@@ -65,7 +65,11 @@ export const adminExportRoutes = (
       '/history',
       ...guard.action(
         'export.history',
-        { about: 'Draw history as a workbook', query: inLanguage, file: workbook, atomic: false },
+        {
+          ...{ about: 'Draw history as a workbook', query: inLanguage, file: workbook },
+          // It only reads.
+          ...{ own: true, fresh: false, atomic: false },
+        },
         ({ query: { lang: language = 'ko' } }) =>
           queue('history', fileName('draw-history', 'history', language), {
             sheet: 'history',
@@ -85,7 +89,8 @@ export const adminExportRoutes = (
           query: inLanguage,
           file: workbook,
           refusals: ['NOT_FOUND'],
-          atomic: false,
+          // It only reads.
+          ...{ own: true, fresh: false, atomic: false },
         },
         async ({ body: { eventNumber = 0 }, query: { lang: language = 'ko' }, record }) => {
           if (eventNumber > 0 && !(await getEvent(db, eventNumber))) throw noSuchEvent()

@@ -31,7 +31,6 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
           body: rulesBody,
           answer: houseRules,
           refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
-          fresh: true,
         },
         async ({ db, body: { version, ...patch }, record, request, peer }) => {
           const { before, after } = await updateHouseRules(db, patch, version)
@@ -50,7 +49,6 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
           bodyBytes: legalBodyBytes,
           answer: houseRules,
           refusals: ['VERSION_CONFLICT'],
-          fresh: true,
           values: async ({ db, body: { text } }) =>
             refuseOtherAddress(text, (await getOpenEvent(db))?.operatorWallet, 'text'),
         },

@@ -64,7 +64,7 @@ test('without a switch nobody is told of any rule, and an administrator’s form
   await using house = await openHouse()
   expect(await house.rules()).toEqual(noRules)
   expect((await house.admin('GET', '/api/admin/house-rules')).body).toEqual({
-    ...{ minAge: null, requireAcceptance: false, closedCountries: [], selfBar: false },
+    ...{ minAge: null, requireAcceptance: false, closedCountries: [] },
     ...{ terms: null, privacy: null, version: 1, countryHeader: header, ownCountries: [] },
   })
   expect((await house.call('GET', '/api/raffle/legal')).body).toEqual([])
@@ -72,19 +72,19 @@ test('without a switch nobody is told of any rule, and an administrator’s form
 
 test('each switch is one change with its audit row, and needs a password entered just now', async () => {
   await using house = await openHouse()
-  expect(await house.set({ minAge: 19, closedCountries: ['us', 'KR', 'kr'], selfBar: true })).toMatchObject({
+  expect(await house.set({ minAge: 19, closedCountries: ['us', 'KR', 'kr'] })).toMatchObject({
     status: 200,
-    body: { minAge: 19, closedCountries: ['KR', 'US'], selfBar: true, version: 2 },
+    body: { minAge: 19, closedCountries: ['KR', 'US'], version: 2 },
   })
   expect(await house.rules()).toEqual({
     ...noRules,
-    ...{ minAge: 19, closedCountries: ['KR', 'US'], selfBar: true },
+    ...{ minAge: 19, closedCountries: ['KR', 'US'] },
   })
   const { body: audit } = await house.admin('GET', '/api/admin/audit')
   expect(audit[0]).toMatchObject({
     action: 'house.rules',
     before: { minAge: null, closedCountries: [] },
-    after: { minAge: 19, closedCountries: ['KR', 'US'], selfBar: true },
+    after: { minAge: 19, closedCountries: ['KR', 'US'] },
   })
   expect(await house.set({ minAge: null })).toMatchObject({ status: 200, body: { minAge: null } })
   await house.db.execute(sql`update sessions set fresh_at = now() - interval '1 hour'`)
@@ -103,7 +103,6 @@ test('values that no rule can have are refused and change nothing', async () => 
     [{ closedCountries: ['UK'] }, 'closedCountries'],
     [{ closedCountries: ['KOR'] }, 'closedCountries'],
     [{ closedCountries: 'KR' }, 'closedCountries'],
-    [{ selfBar: 'yes' }, 'selfBar'],
     [{ requireAcceptance: true }, 'requireAcceptance'],
   ]
   for (const [patch, field] of bad)

@@ -1,7 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Hash } from 'viem'
 import { cleanText, signsOf } from '../../core/content/clean-text.ts'
-import { type BarDays, barDays } from '../../core/house/bar-days.ts'
 import { countries } from '../../core/house/countries.ts'
 import {
   type Acceptance,
@@ -10,9 +9,9 @@ import {
   oldestAge,
   youngestAge,
 } from '../../core/house/rules.ts'
-import { address, answer, hash, listed, moment, whole as number, orNull } from '../http/answers.ts'
+import { answer, hash, listed, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'
-import { anySignature, choice, flag, text, wallet, whole } from '../http/values.ts'
+import { choice, flag, whole } from '../http/values.ts'
 
 const legalVersion = answer({
   sha256: hash,
@@ -30,10 +29,6 @@ export const publicRules = answer(
     terms: orNull(legalVersion),
     privacy: orNull(legalVersion),
     closedCountries: t.Array(country, { description: 'The page does not sell there.' }),
-    selfBar: t.Boolean({ description: 'Wallets may bar themselves.' }),
-    barredUntil: orNull(
-      moment('When the last wallet is free again that barred itself before this was switched off.'),
-    ),
   },
   { $id: 'Rules' },
 )
@@ -91,10 +86,9 @@ export const rulesBody = exact(
         (codes) => [...new Set(codes)].sort(),
       ),
     ),
-    selfBar: t.Optional(flag()),
     version,
   },
-  { someOf: ['minAge', 'requireAcceptance', 'closedCountries', 'selfBar'] },
+  { someOf: ['minAge', 'requireAcceptance', 'closedCountries'] },
 )
 
 const badText = `{name}: 1자 이상 ${mostLegalSigns.toLocaleString('en-US')}자 이하의 글이어야 하며, 제어 문자나 글자 방향을 바꾸는 기호는 쓸 수 없습니다.`
@@ -119,40 +113,9 @@ export const houseRules = answer({
   minAge: orNull(ageInYears),
   requireAcceptance: t.Boolean(),
   closedCountries: t.Array(country),
-  selfBar: t.Boolean(),
   terms: savedText,
   privacy: savedText,
   version: number('Of these rules, for the next change.'),
   countryHeader: orNull(t.String({ description: 'COUNTRY_HEADER; null while none is believed.' })),
   ownCountries: t.Array(country, { description: 'What a trusted proxy says of this call.' }),
-})
-
-export const barInPath = t.Object({ address: wallet })
-const says = `{name} must be one of ${barDays.join(', ')}.`
-export const barQuery = t.Object({
-  days: read(choice(['1', '7', '30'] as const, says), (value) => Number(value) as BarDays),
-})
-export const bar = answer(
-  { until: orNull(moment('When this wallet is free again; null for one that is not barred.')) },
-  { $id: 'Bar' },
-)
-export const barText = answer(
-  { walletAddress: address, message: t.String({ description: 'What the wallet signs, word by word.' }) },
-  { $id: 'BarText' },
-)
-/** Anybody may post one: fifteen owners of a Safe fit in. */
-const mostSignatureBytes = 1_024
-export const barBody = t.Object({
-  walletAddress: wallet,
-  days: t.Unsafe<BarDays>(
-    t.Union(
-      barDays.map((days) => t.Literal(days)),
-      refusal('INVALID_VALUE', says),
-    ),
-  ),
-  message: text({ max: 2_000, lines: true, says: '{name} must be the message that was signed.' }),
-  signature: anySignature(
-    '{name} must be 0x and hexadecimal digits, as a wallet makes it.',
-    mostSignatureBytes,
-  ),
 })

@@ -48,7 +48,6 @@ export const errorBody = answer(
     message: t.String(),
     requestId: t.String(),
     field: t.Optional(t.String({ description: 'The value of the call that is meant.' })),
-    approvalId: t.Optional(t.Number({ description: 'With SECOND_PERSON_REQUIRED: what was asked for.' })),
     values: t.Optional(t.Record(t.String(), t.Number(), { description: 'What its sentence speaks of.' })),
   },
   { $id: 'ErrorBody' },

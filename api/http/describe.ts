@@ -25,7 +25,6 @@ const ofBodies: ErrorCode[] = [
 const ofAdmins: ErrorCode[] = [
   'UNAUTHENTICATED',
   'IP_NOT_ALLOWED',
-  'FORBIDDEN_ROLE',
   'PASSWORD_CHANGE_REQUIRED',
   'UNKNOWN_FIELD',
 ]

@@ -12,11 +12,10 @@ const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 function errorResponse(error: RaffleError, requestId: string, more: Record<string, string>): Response {
   const { code, message, field } = error
   const { status } = errors[code]
-  const { retryAfterSeconds: seconds, allow, approvalId, values } = error.data
+  const { retryAfterSeconds: seconds, allow, values } = error.data
   const body: ErrorBody = {
     ...{ code, error: message, message, requestId },
     ...(field !== undefined && { field }),
-    ...(typeof approvalId === 'number' && { approvalId }),
     ...(values !== undefined && { values: values as NonNullable<ErrorBody['values']> }),
   }
   const wait = typeof seconds === 'number' ? String(seconds) : retryAfter[status]

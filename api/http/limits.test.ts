@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { exactKey } from '../../core/address-key.ts'
 import { producerRedis } from '../../core/server/queue-connection.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { redisServer, startRedis } from '../../e2e/lab/redis.ts'
@@ -43,19 +44,25 @@ describe('in one process', () => {
     await limit.admit('203.0.113.1')
   })
 
-  test('only who goes on ten times over after the refusal is a flood, and no more when the span is over', async () => {
-    vi.useFakeTimers()
-    const limit = createLimits()({ name: 'test', calls: 2, inSeconds: 10 })
-    const flood = () =>
-      limit.admit('203.0.113.1').then(
-        () => undefined,
-        ({ data }) => data.isFlood === true,
-      )
-    const answers = []
-    for (let call = 0; call < 24; call++) answers.push(await flood())
-    expect(answers).toEqual([undefined, undefined, ...Array(21).fill(false), true])
-    vi.advanceTimersByTime(10_001)
-    expect(await flood()).toBe(undefined)
+  test('a call that is given back counts no more, and opens what it had shut', async () => {
+    const limit = createLimits()({
+      name: 'test',
+      calls: 2,
+      inSeconds: 10,
+      code: 'LOGIN_THROTTLED',
+      text: 'Later.',
+    })
+    const keys = [exactKey('one')]
+    for (let call = 0; call < 5; call++) {
+      await limit.admitKeys(keys)
+      await limit.giveBack(keys)
+    }
+    await limit.admitKeys(keys)
+    await limit.admitKeys(keys)
+    await expect(limit.admitKeys(keys)).rejects.toMatchObject({ code: 'LOGIN_THROTTLED', message: 'Later.' })
+    await limit.giveBack(keys)
+    await limit.giveBack(keys)
+    await limit.admitKeys(keys)
   })
 
   test('twenty buyers of one address who poll every second are never refused', async () => {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import { type AddressKey, addressKeys } from '../../core/address-key.ts'
-import { RaffleError } from '../../core/errors.ts'
+import { type ErrorCode, RaffleError } from '../../core/errors.ts'
 import { withDeadline } from '../../core/server/time.ts'
 
 export type Rule = {
@@ -10,13 +10,16 @@ export type Rule = {
   /** Calls of one key, and in how many seconds. */
   calls: number
   inSeconds: number
-  /** Sentence of the refusal. */
+  /** Code and sentence of the refusal. */
+  code?: ErrorCode
   text?: string
 }
-/** How many calls the fullest key has used, this one included. Throws RATE_LIMITED above the limit. */
+/** How many calls the fullest key has used, this one included. Throws above the limit. */
 export type Limit = {
   admit: (clientAddress: string) => Promise<number>
   admitKeys: (keys: readonly AddressKey[]) => Promise<number>
+  /** Takes one admitted call back: it was not what the limit is there for. */
+  giveBack: (keys: readonly AddressKey[]) => Promise<void>
 }
 export type Limits = (rule: Rule) => Limit
 
@@ -33,12 +36,12 @@ const redisRestMs = 1_000
 export function createLimits(redis?: Redis): Limits {
   let restsUntil = 0
 
-  return ({ name, calls, inSeconds, text = tooMany }) => {
+  return ({ name, calls, inSeconds, code = 'RATE_LIMITED', text = tooMany }) => {
     const options = { points: calls, duration: inSeconds, keyPrefix: `blockdraw:limit:${name}` }
     const own = new RateLimiterMemory(options)
     const shared =
       redis && new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true })
-    const refused = new Map<string, Refused>()
+    const refused = new Map<string, number>()
     let spanEndsAt = 0
     let newKeys = 0
 
@@ -46,8 +49,8 @@ export function createLimits(redis?: Redis): Limits {
       const { consumedPoints, msBeforeNext, isFirstInDuration } = await counter.penalty(key)
       if (isFirstInDuration && counter === own) newKeys++
       if (consumedPoints > calls * times) {
-        refused.set(key, { until: Date.now() + msBeforeNext, calls: 0 })
-        throw refusal(text, msBeforeNext)
+        refused.set(key, Date.now() + msBeforeNext)
+        throw refusal(msBeforeNext)
       }
       return consumedPoints
     }
@@ -82,35 +85,35 @@ export function createLimits(redis?: Redis): Limits {
     /** Who was refused, also for what other processes have counted, is told so again from memory: the cheapest answer. */
     function expectNotRefused(keys: readonly AddressKey[]): void {
       if (refused.size === 0) return
-      for (const { key, times } of keys) {
-        const known = refused.get(key)
-        if (!known || known.until <= Date.now()) continue
-        known.calls++
-        throw refusal(text, known.until - Date.now(), known.calls > calls * times * floodTimes)
+      for (const { key } of keys) {
+        const waitMs = (refused.get(key) ?? 0) - Date.now()
+        if (waitMs > 0) throw refusal(waitMs)
       }
     }
-    return { admitKeys, admit: (clientAddress) => admitKeys(addressKeys(clientAddress)) }
+    const refusal = (waitMs: number) =>
+      new RaffleError(code, text, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+
+    return {
+      admitKeys,
+      admit: (clientAddress) => admitKeys(addressKeys(clientAddress)),
+      async giveBack(keys) {
+        for (const key of keys) {
+          refused.delete(key.key)
+          await own.reward((await ownOrShared(key)).key)
+          if (shared && redis?.status === 'ready') await shared.reward(key.key).catch(() => undefined)
+        }
+      },
+    }
   }
 }
 
 const othersTimes = 16
-
-/** Since when a key is refused in this span, and how often it has called all the same. */
-type Refused = { until: number; calls: number }
-/** Who calls this many times more than he may, after he was told so, does not read the answers. */
-const floodTimes = 10
 
 /** An IPv4 /16 or an IPv6 /32: whoever floods from one shares with those beside him, not with everybody. */
 const neighbours = (key: string): string =>
   key.includes(':') ? key.slice(0, 9) : key.split('.', 2).join('.')
 
 const tooMany = 'Too many calls from your address. Try again in a moment.'
-
-const refusal = (text: string, waitMs: number, isFlood = false): RaffleError =>
-  new RaffleError('RATE_LIMITED', text, {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-    ...(isFlood && { isFlood }),
-  })
 
 function slow(): never {
   throw new Error('Redis is slow.')

@@ -39,6 +39,7 @@ export const paymentRoutes = (
             'BELOW_TICKET_PRICE',
             'RPC_UNAVAILABLE',
           ],
+          fresh: false, // The chain says what it is worth, and to whom.
           atomic: false,
         },
         async ({ db, body: { transactionHash: hash }, record }) => {

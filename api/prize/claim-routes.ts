@@ -113,6 +113,8 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
           body: claimCheckBody,
           answer: checkedClaim,
           refusals: ['NO_WINNER', 'CLAIM_CLOSED'],
+          // It only reads.
+          ...{ own: true, fresh: false },
         },
         async ({ db, body: { eventNumber, code }, record }) => {
           const holder = (await mustList(db, eventNumber)).find((one) => isCodeOf(code, one))

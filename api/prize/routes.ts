@@ -60,7 +60,6 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
           body: prizeBody,
           answer: deskPrize,
           refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
-          fresh: true,
           values: async ({ db, body: { reason } }) =>
             refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
         },

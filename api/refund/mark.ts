@@ -5,7 +5,7 @@ import type { TransferMark } from '../../core/refund/rules.ts'
 import { poll } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { markOwn, markTransfer } from '../../db/refund/facts.ts'
-import type { ActionCall } from '../auth/guard.ts'
+import type { AdminCall } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { isWatching, unread } from './desk.ts'
 import { invalid } from './schema.ts'
@@ -34,7 +34,7 @@ type Found = {
 export async function mark(
   { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
   asked: Asked,
-  { second, record }: Pick<ActionCall, 'second' | 'record'>,
+  record: AdminCall['record'],
 ): Promise<Address> {
   const found = await find(db, asked)
   const { payer, wallet } = found ?? asked
@@ -44,10 +44,7 @@ export async function mark(
     throw noTransfer()
   const after = { ...asked, payer, wallet }
   record({ before: { markedAs: found?.markedAs ?? null }, after })
-  await db.transaction(async (tx) => {
-    await save(tx, { ...after, kind })
-    await second.expect(tx, { payload: after, after })
-  })
+  await db.transaction((tx) => save(tx, { ...after, kind }))
   if (found) return payer
 
   void jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-mark-${asked.transactionHash}` })

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
-import type { AdminAction } from '../../core/admin/roles.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { listRefundHistory, refundPage } from '../../db/refund/dues.ts'
@@ -21,13 +20,14 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
   const enqueueWatch = () => void deps.jobs.enqueue('watch-refunds', {})
   type Decide = (tx: Db, payer: `0x${string}`, note: string | null) => Promise<unknown>
   /** A decision on the line of a payer. */
-  const decision = (action: AdminAction, about: string, decide: Decide) =>
+  const decision = (action: 'refund.hold' | 'refund.release', about: string, decide: Decide) =>
     guard.action(
       action,
       {
         ...{ about, params: schema.payerInPath, body: schema.noteBody, answer: schema.refundRow },
         refusals: ['NOT_FOUND'],
-        fresh: action === 'refund.release',
+        // To hold a line moves nothing.
+        ...(action === 'refund.hold' && { fresh: false }),
       },
       async ({ db, params: { payer }, body: { note = null }, record }) => {
         const before = (await lineOf(db, payer, minUnits)) ?? noPayer()
@@ -72,7 +72,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
         'refund.execute',
         {
           about: 'What is left to be signed in a wallet, while the sums are those that the caller has seen',
-          ...{ body: schema.executeBody, answer: schema.execution, fresh: true, atomic: false },
+          ...{ body: schema.executeBody, answer: schema.execution, atomic: false },
           refusals: [
             ...(['SALES_OPEN', 'MIN_REACHED', 'WINNER_EXISTS', 'NOTHING_TO_REFUND', 'NOT_FINAL'] as const),
             ...([
@@ -102,7 +102,10 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       '/refunds/sent',
       ...guard.action(
         'refund.sent',
-        { about: 'Notes what a wallet has sent: a hint', body: schema.sentBody, answer: schema.reported },
+        {
+          ...{ about: 'Notes what a wallet has sent', body: schema.sentBody, answer: schema.reported },
+          fresh: false, // A hint for the screen.
+        },
         async ({ db, body: { transactionHash, payers = [] }, record }) => {
           await noteReport(db, transactionHash, payers)
           record({ after: { transactionHash, payers: payers.length } })
@@ -117,11 +120,11 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
         'refund.mark',
         {
           about: 'Says what a transfer was for, or that a payment was the operator’s own; null takes it back',
-          ...{ body: schema.markBody, answer: schema.payerFacts, fresh: true, atomic: false },
+          ...{ body: schema.markBody, answer: schema.payerFacts, atomic: false },
           refusals: ['TRANSACTION_NOT_FOUND', 'RPC_UNAVAILABLE'],
         },
-        async ({ db, body, second, record }) => {
-          const payer = await mark({ ...deps, db }, body, { second, record })
+        async ({ db, body, record }) => {
+          const payer = await mark({ ...deps, db }, body, record)
           return (await readPayer(db, payer, minUnits)) ?? { row: toRow({ payer }), ...nothing }
         },
       ),
@@ -132,7 +135,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
         'wallet.stolen',
         {
           about: 'Since when the key of a wallet is stolen: what it was paid then is held, and its sale ends',
-          ...{ body: schema.stolenBody, answer: schema.stolen, refusals: ['NOT_FOUND'], fresh: true },
+          ...{ body: schema.stolenBody, answer: schema.stolen, refusals: ['NOT_FOUND'] },
           values: ({ body: { from } }) => {
             if (from > new Date()) throw schema.invalid('from', '지난 시각이어야 합니다.')
           },

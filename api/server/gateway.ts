@@ -3,7 +3,6 @@ import type { Deps } from '../deps.ts'
 import { clientAddress, passedOn } from '../http/client-address.ts'
 import { answerError } from '../http/errors.ts'
 import { safeHeaders } from '../http/headers.ts'
-import { holdBack } from '../http/hold-back.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { expectSize } from '../http/request-limits.ts'
 import type { Metrics } from './metrics.ts'
@@ -22,7 +21,7 @@ type Options = {
   metrics: Metrics
   checkHost: (host: string | null) => void
   isHttps: boolean
-  /** Lets a call into the administrator area, in its turn. */
+  /** Lets a call into the administrator area. */
   admit: (request: Request, address: string) => Promise<void>
 }
 
@@ -40,7 +39,6 @@ export function createGateway(deps: Deps, { routes, answers, metrics, checkHost,
   const isPassedOn = passedOn(deps.addresses)
   const always = safeHeaders(isHttps)
   const constant = Object.entries(always)
-  const holdBackFlood = holdBack()
   // A buyer's page polls once a second; many buyers may share an address.
   const reads = deps.limits({ name: 'reads', calls: 200, inSeconds: 4 })
   const purchases = deps.limits({ name: 'purchases', calls: 60, inSeconds: 6 })
@@ -98,7 +96,6 @@ export function createGateway(deps: Deps, { routes, answers, metrics, checkHost,
       response = await handleAdmitted(request, path, peer, known)
       addHeaders(response.headers, request, path)
     } catch (error) {
-      await holdBackFlood(error)
       // Made with all of its headers at once: a flood is answered thousands of times a second.
       response = answerError(error, request, deps.log, { ...always, ...corsOf(request, path) })
     }

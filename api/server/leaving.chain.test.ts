@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listAudit } from '../../db/admin/audit.ts'
 import { closeAll, closeLater, proxied, startApi, versionsOf } from '../../e2e/lab/api-process.ts'
 import { until } from '../../e2e/lab/until.ts'
 
@@ -55,21 +54,13 @@ describe('V1: SIGTERM', () => {
     silent.destroy()
   })
 
-  test('two signals within a second shut down once, and what was counted of strangers is written (I18)', async () => {
-    const { databaseUrl, db } = await proxied()
+  test('two signals within a second shut down once', async () => {
+    const { databaseUrl } = await proxied()
     const api = await startApi(databaseUrl)
     await api.ready
-    for (let i = 0; i < 3; i++) await fetch(`${api.url}/api/admin/login`, { method: 'POST', body: '{' })
     api.process.kill('SIGINT')
     api.process.kill('SIGTERM')
     expect(await api.process.exited).toBe(0)
-    const rows = (await listAudit(db, {})).map(({ action, after }) => [
-      action,
-      (after as { count: number }).count,
-    ])
-    // Two where a minute ended in between.
-    expect(new Set(rows.map(([action]) => action))).toEqual(new Set(['refused']))
-    expect(rows.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3)
   })
 
   test('a taken METRICS_PORT does not stop the API', async () => {

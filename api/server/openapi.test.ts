@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
   test('matches real public answers', async () => {
     const { version } = api.state
     const sha256 = await saveLegalText(api.db, { kind: 'terms', en: 'One.', ko: '하나.' })
-    await api.db.update(houseRules).set({ termsSha256: sha256, selfBar: true })
+    await api.db.update(houseRules).set({ termsSha256: sha256 })
     await foldTo(api.db, api.event, 1, [paid(api.event, { block: 1, cents: 9_950 })])
     await expect.poll(() => api.state.version, { interval: 5 }).not.toBe(version)
     const [purchase] = (await (await api.call('GET', '/api/tickets/recent')).json()) as {

@@ -6,8 +6,7 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Headers that a page of another origin may send: those of our own calls and of uncached polling
  * (docs/spec.md).
  */
-const allowedHeaders =
-  'Authorization, Content-Type, If-None-Match, Cache-Control, Pragma, Last-Event-ID, X-Device-Id'
+const allowedHeaders = 'Authorization, Content-Type, If-None-Match, Cache-Control, Pragma, Last-Event-ID'
 const preflightSeconds = '7200'
 
 /** Everyone may read public answers; none depends on the caller. */
@@ -43,6 +42,7 @@ export function corsHeaders(
   return {
     vary: 'Origin',
     'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
     'access-control-expose-headers': 'retry-after, x-request-id, content-disposition, x-expected-bytes',
   }
 }

@@ -41,6 +41,7 @@ const hasKey = (bnb: string, register: 'there' | 'missing' = 'there') =>
 
 test('a new place has its password alone; nobody without a session reads the list', async () => {
   expect((await adminApi.call('GET', `${path}/setup`)).status).toBe(401)
+  await adminApi.db.execute(sql`update admins set otp_confirmed_at = null`)
   const { isLocal, steps } = await list()
   expect(isLocal).toBe(false)
   expect(steps.map(({ step }: SetupItem) => step)).toEqual(setupSteps)
@@ -77,7 +78,7 @@ test('each step is done once it was really done, and open again when it is undon
   await markSent(adminApi.dbOf('worker'), waiting?.id ?? 0)
   expect(inState((await list()).steps, 'open')).toEqual([])
 
-  await db.execute(sql`update channels set enabled = false`)
+  await db.execute(sql`update channels set removed_at = now()`)
   await hasKey('0.00001')
   await hears(endpoint('a.one.example'), endpoint('b.two.example', 'failing'))
   expect(inState((await list()).steps, 'open')).toEqual(['providers', 'anchor', 'alert'])

@@ -1,15 +1,13 @@
 import { Elysia } from 'elysia'
 import { setupOf } from '../../core/admin/setup.ts'
-import { quicknet } from '../../core/draw/beacon.ts'
 import { readSetup } from '../../db/admin/setup.ts'
 import type { AdminGuard } from '../auth/guard.ts'
-import type { Deps } from '../deps.ts'
+import { type Deps, isLocalMode } from '../deps.ts'
 import { setupList } from './schema.ts'
 
 /** The first set-up as a list. Nothing is ticked off here: a step is done when it is done. */
-export const setupRoutes = ({ beacon = quicknet }: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
-  // Only a start with a chain of its own has another beacon.
-  const isLocal = beacon.chainHash !== quicknet.chainHash
+export const setupRoutes = (deps: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
+  const isLocal = isLocalMode(deps)
   return new Elysia({ prefix: '/api/admin' }).get(
     '/setup',
     ...guard.read(

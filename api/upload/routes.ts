@@ -42,6 +42,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
           body: uploadBody,
           answer: uploadAnswer,
           refusals: ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE', 'RATE_LIMITED'],
+          fresh: false, // No page shows it before a call that names it.
         },
         async ({ db, body, admin: own, address, request, record }) => {
           const clientAddress = addressKey(address)

@@ -2,7 +2,6 @@ import { admin } from './admin-api.ts'
 
 export type Rightful = { knownS: number; newS: number; actS: number }
 
-const deviceId = 'bench-device-'.padEnd(43, '0')
 const deadlineS = 30
 
 /** The administrator of the benches, as the dashboard calls. */
@@ -18,39 +17,39 @@ export function rightful(url: string, office: string) {
   async function login(
     from: string,
     headers: Record<string, string>,
-  ): Promise<{ token: string; tookS: number }> {
+  ): Promise<{ token: string; tookS: number; headers: Record<string, string> }> {
     const began = performance.now()
     for (;;) {
       const answer = await call('/api/admin/login', from, headers, admin)
       const body = (await answer.json()) as { token: string }
       const tookS = (performance.now() - began) / 1000
-      if (answer.ok || tookS > deadlineS) return { token: body.token, tookS }
+      const cookie = answer.headers.get('set-cookie')?.split(';')[0]
+      if (cookie) known = { ...browser, cookie }
+      const bound = { authorization: `Bearer ${body.token}`, ...(cookie && { cookie }) }
+      if (answer.ok || tookS > deadlineS) return { token: body.token, tookS, headers: bound }
       await Bun.sleep(1_000)
     }
   }
-  async function act(token: string): Promise<number> {
+  async function act(headers: Record<string, string>): Promise<number> {
     const began = performance.now()
-    const answer = await call(
-      '/api/admin/event/settings',
-      office,
-      { authorization: `Bearer ${token}` },
-      { prizeDescription: 'A prize' },
-    )
+    const answer = await call('/api/admin/event/settings', office, headers, { prizeDescription: 'A prize' })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`The action answered ${answer.status} ${text}`)
     return (performance.now() - began) / 1000
   }
-  const known = { 'x-device-id': deviceId }
+  const browser = { 'sec-fetch-site': 'same-origin' }
+  /** With the cookie that the last login has set. */
+  let known: Record<string, string> = browser
   return {
     /** Before the attack: from now on the browser is known. */
     begin: () => login(office, known),
     /** During it: logs in with the browser that is known, then acts; and with a new one from a new address. */
     async work(fresh: string): Promise<Rightful> {
-      const { token, tookS: knownS } = await login(office, known)
-      const actS = await act(token)
+      const { headers, tookS: knownS } = await login(office, known)
+      const actS = await act(headers)
       const { tookS: newS } = await login(fresh, {})
       return { knownS, actS, newS }
     },
-    logout: (token: string) => call('/api/admin/logout', office, { authorization: `Bearer ${token}` }, {}),
+    logout: (headers: Record<string, string>) => call('/api/admin/logout', office, headers, {}),
   }
 }

@@ -21,10 +21,6 @@ export type PublicRules = {
   privacy: LegalVersion | null
   /** The page does not sell there. ISO 3166-1 alpha-2, in order. */
   closedCountries: string[]
-  /** Wallets may bar themselves. */
-  selfBar: boolean
-  /** When the last wallet is free again that barred itself before this was switched off. */
-  barredUntil: string | null
 }
 
 /** `sha256` is the name of a version, `savedAt` when it was written first. */
@@ -40,8 +36,6 @@ export const noRules: PublicRules = {
   terms: null,
   privacy: null,
   closedCountries: [],
-  selfBar: false,
-  barredUntil: null,
 }
 
 /** What a buyer said before paying. A hint of the page: it decides nothing. */

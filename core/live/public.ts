@@ -239,8 +239,6 @@ export type ErrorBody = {
   message: string
   requestId: string
   field?: string
-  /** With SECOND_PERSON_REQUIRED: what was asked for. */
-  approvalId?: number
   /** What its sentence speaks of, as REFUND_TOTALS_CHANGED the sums of now. */
   values?: Record<string, number>
 }

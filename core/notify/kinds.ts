@@ -1,19 +1,19 @@
-/** What somebody can be told of, in the order of a raffle's life. */
+/** What is told: who comes in and what they change, then money and the draw. */
 export const noticeKinds = [
-  'first_payment',
-  'minimum_reached',
-  'sale_ended',
-  'frozen',
-  'anchored',
+  'new_browser',
+  'wrong_codes',
+  'wallet_changed',
+  'addresses_changed',
+  'second_factor_changed',
+  'administrators_changed',
+  'password_changed',
+  'channels_changed',
+  'payments_trouble',
+  'endpoints',
+  'cover_short',
+  'refund_mode',
   'drawn',
   'claimed',
-  'refund_mode',
-  'refunds_done',
-  'cover_short',
-  'halted',
-  'terms_taken_back',
-  'word_wanted',
-  'new_address',
   'backup_failed',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
@@ -31,14 +31,39 @@ export type Notice = {
   at: Date
 }
 
-export const channelKinds = ['webhook', 'telegram', 'email'] as const
+/**
+ * What of the audit list is told, by its action; with a field, only where that one differs before and after. The list is the
+ * only place that decides it: the routes know nothing of notices.
+ */
+export const toldActions: readonly { action: string; kind: NoticeKind; field?: string }[] = [
+  { action: 'raffle.config', kind: 'wallet_changed', field: 'operatorWallet' },
+  { action: 'raffle.open-next', kind: 'wallet_changed', field: 'operatorWallet' },
+  { action: 'settings', kind: 'addresses_changed', field: 'allowedIps' },
+  { action: 'cli.allow-ip', kind: 'addresses_changed' },
+  { action: 'settings', kind: 'second_factor_changed', field: 'requireOtp' },
+  { action: 'otp.confirm', kind: 'second_factor_changed' },
+  { action: 'passkey.add', kind: 'second_factor_changed' },
+  { action: 'passkey.remove', kind: 'second_factor_changed' },
+  { action: 'cli.reset-otp', kind: 'second_factor_changed' },
+  { action: 'admins.add', kind: 'administrators_changed' },
+  { action: 'admins.rights', kind: 'administrators_changed' },
+  { action: 'admins.disable', kind: 'administrators_changed' },
+  { action: 'admins.reset-password', kind: 'administrators_changed' },
+  { action: 'cli.create', kind: 'administrators_changed' },
+  { action: 'cli.reset-password', kind: 'administrators_changed' },
+  { action: 'credentials', kind: 'password_changed' },
+  { action: 'channel.add', kind: 'channels_changed' },
+  { action: 'channel.remove', kind: 'channels_changed' },
+]
+
+/** A bot of Telegram is a webhook too: its address has the token and the chat, and it reads `text` alone. */
+export const channelKinds = ['webhook', 'email'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
-/** What is not secret. With each goes one secret: a signing key, a bot's token, a password (which e-mail may lack). */
+/** What is shown. The address of a webhook may be what lets one in: it is a secret, and only its host is here. */
 export type ChannelSettings = {
-  webhook: { url: string }
-  telegram: { chatId: string }
-  /** `tls` from the first byte on, `starttls` after a greeting; `none` only to this machine, beside a local chain. */
+  webhook: { host: string }
+  /** `tls` from the first byte on, `starttls` after a greeting. */
   email: {
     host: string
     port: number
@@ -48,18 +73,21 @@ export type ChannelSettings = {
     to: string[]
   }
 }
-export const mailSecurities = ['tls', 'starttls', 'none'] as const
+export const mailSecurities = ['tls', 'starttls'] as const
 export type MailSecurity = (typeof mailSecurities)[number]
 
-/** `dropped`: its channel was removed before it was sent. */
-export const deliveryStates = ['waiting', 'sent', 'given_up', 'dropped'] as const
+/** What lies encrypted. `signingKey` as the Standard Webhooks scheme has it. */
+export type ChannelSecrets = {
+  webhook: { url: string; signingKey?: string | undefined }
+  email: { password?: string | undefined }
+}
+
+export const deliveryStates = ['waiting', 'sent', 'given_up'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why an attempt failed. What a receiver has answered is not kept, only its status. */
+/** Why a try failed. What a receiver has answered is not kept, only its status. */
 export const deliveryProblems = [
   'secret_unreadable',
-  'bad_address',
-  'name_unknown',
   'private_address',
   'unreachable',
   'tls',
@@ -72,9 +100,3 @@ export const deliveryProblems = [
   'failed',
 ] as const
 export type DeliveryProblem = (typeof deliveryProblems)[number]
-
-const mostSeconds = 3_600
-/** Seconds from the failed attempt of this number, counted from 1, to the next: 1, 2, 4, … an hour at most. */
-export const retryAfterSeconds = (attempt: number): number => Math.min(2 ** (attempt - 1), mostSeconds)
-/** An attempt that fails so long after the first one is the last. */
-export const giveUpAfterSeconds = 3 * 86_400

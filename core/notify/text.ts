@@ -5,44 +5,27 @@ import type { RefundCause } from '../refund/rules.ts'
 import type { Notice, NoticeFacts } from './kinds.ts'
 
 /** What people read, in a line and in a sentence or two. Values are those that the moment knew. */
-export const noticeText = (
+export function noticeText(
   { kind, eventNumber, facts }: Pick<Notice, 'kind' | 'eventNumber' | 'facts'>,
   language: Language,
-): { title: string; text: string } => {
-  const { title, text } =
-    texts[language][kind === 'anchored' && facts.list === 'other' ? 'anchored_otherwise' : kind]
-  const about = eventNumber === null ? '' : eventName[language](eventNumber)
-  return { title: [about, title].filter(Boolean).join(': '), text: text(facts) }
+): { title: string; text: string } {
+  const [title, text] = texts[language][kind]
+  const about = language === 'ko' ? `이벤트 ${eventNumber}회: ` : `Event ${eventNumber}: `
+  return { title: eventNumber === null ? title : about + title, text: text(facts) }
 }
 
-/** Where on the site it is looked after. */
-export const noticePath = ({ kind, facts }: Pick<Notice, 'kind' | 'facts'>): '/' | '/admin' =>
-  (kind === 'anchored' && facts.list !== 'other') ||
-  kind === 'drawn' ||
-  kind === 'first_payment' ||
-  kind === 'minimum_reached'
-    ? '/'
-    : '/admin'
+type Texts = Record<Notice['kind'], [title: string, text: (facts: NoticeFacts) => string]>
+type Value = NoticeFacts[string] | undefined
 
-const eventName: Record<Language, (eventNumber: number) => string> = {
-  ko: (eventNumber) => `이벤트 ${eventNumber}회`,
-  en: (eventNumber) => `Event ${eventNumber}`,
+const count = (value: Value): string => Number(value ?? 0).toLocaleString('en-US')
+const usdt = (value: Value): string => `${usdtOf(`${value ?? 0}`)} USDT`
+const wallet = (value: Value): string => shorten(`${value ?? ''}`, 8, 6)
+
+/** Who has changed what: the action as the audit list has it, and about whom or from what to what. */
+const change = ({ username, address, action, about, before, after }: NoticeFacts): string => {
+  const what = before === undefined ? about : `${before || '-'} → ${after || '-'}`
+  return [`${username}${address ? `, IP ${address}` : ''}`, what ? `${action}: ${what}` : action].join('. ')
 }
-
-/** `anchored_otherwise`: by a wallet of ours, and not the list that was frozen. */
-type Texts = Record<
-  Notice['kind'] | 'anchored_otherwise',
-  { title: string; text: (facts: NoticeFacts) => string }
->
-
-const count = (value: NoticeFacts[string] | undefined, language: Language): string =>
-  Number(value ?? 0).toLocaleString(language === 'ko' ? 'ko-KR' : 'en-US')
-const ko = (value: NoticeFacts[string] | undefined): string => count(value, 'ko')
-const tickets = (value: NoticeFacts[string] | undefined): string =>
-  `${count(value, 'en')} ${Number(value) === 1 ? 'ticket' : 'tickets'}`
-const usdt = (value: NoticeFacts[string] | undefined): string => `${usdtOf(`${value ?? 0}`)} USDT`
-const wallet = (value: NoticeFacts[string] | undefined): string => shorten(`${value ?? ''}`, 8, 6)
-const hash = (value: NoticeFacts[string] | undefined): string => shorten(`${value ?? ''}`, 12, 8)
 
 const causes: Record<Language, Record<RefundCause, string>> = {
   ko: {
@@ -60,171 +43,102 @@ const causes: Record<Language, Record<RefundCause, string>> = {
     ledger: 'The frozen ledger is no longer what the chain says.',
   },
 }
-const cause = (facts: NoticeFacts, language: Language): string =>
-  causes[language][facts.reason as RefundCause] ?? ''
 
-const steps: Record<Language, Record<string, string>> = {
-  ko: { make: '백업 생성', send: '외부 저장소 전송', rehearse: '복원 점검', rotate: '오래된 백업 정리' },
-  en: {
-    make: 'making the backup',
-    send: 'sending it off-site',
-    rehearse: 'restoring it as a trial',
-    rotate: 'removing old ones',
-  },
+const notMe = {
+  ko: '본인이 아니라면 비밀번호를 바꾸고 모든 세션을 종료해주세요.',
+  en: 'If this was not you, change the password and end all sessions.',
 }
+const changed = (title: string, language: Language): Texts['wallet_changed'] => [
+  title,
+  (f) => `${change(f)}. ${notMe[language]}`,
+]
 
 const texts: Record<Language, Texts> = {
   ko: {
-    first_payment: {
-      title: '첫 결제가 들어왔습니다',
-      text: (f) => `응모권 ${ko(f.ticketsSold)}장이 판매되었습니다.`,
-    },
-    minimum_reached: {
-      title: '최소 응모권 수에 도달했습니다',
-      text: (f) =>
-        `${ko(f.minTickets)}장이 필요했고 ${ko(f.ticketsSold)}장이 판매되었습니다. 추첨이 진행됩니다.`,
-    },
-    sale_ended: {
-      title: '판매가 끝났습니다',
-      text: (f) =>
-        `응모권 ${ko(f.ticketsSold)}장이 판매되었습니다. 마지막 블록이 확정되면 장부가 고정됩니다.`,
-    },
-    frozen: {
-      title: '장부가 고정되었습니다',
-      text: (f) => `응모권 ${ko(f.ticketsSold)}장, SHA-256 ${hash(f.ledgerSha256)}`,
-    },
-    anchored: {
-      title: '약속이나 장부의 지문이 체인에 기록되었습니다',
-      text: (f) => `거래 ${hash(f.transactionHash)}, 지갑 ${wallet(f.wallet)}`,
-    },
-    anchored_otherwise: {
-      title: '확인 필요: 약속도 장부도 아닌 기록이 체인에 올라왔습니다',
-      text: (f) =>
-        `거래 ${hash(f.transactionHash)}, 지갑 ${wallet(f.wallet)}. 직접 올린 것이 아니라면 이 지갑의 키를 다른 사람이 쓰고 있습니다.`,
-    },
-    drawn: {
-      title: '추첨이 끝났습니다',
-      text: (f) =>
-        `당첨 번호 ${ko(f.winningTicket)} / ${ko(f.ticketsSold)}장, 지갑 ${wallet(f.wallet)}. 당첨자 수: ${ko(f.winners)}`,
-    },
-    claimed: {
-      title: '당첨자가 경품을 신청했습니다',
-      text: (f) => `${ko(f.place)}등, 지갑 ${wallet(f.wallet)}. 경품을 보내주세요.`,
-    },
-    refund_mode: {
-      title: '환불 모드로 바뀌었습니다',
-      text: (f) => `${cause(f, 'ko')} 구매자에게 환불해주세요.`,
-    },
-    refunds_done: {
-      title: '환불이 모두 끝났습니다',
-      text: (f) => `${ko(f.payers)}명, 합계 ${usdt(f.units)}`,
-    },
-    cover_short: {
-      title: '보유 금액이 부족하거나 확인되지 않습니다',
-      text: (f) =>
+    new_browser: ['새로운 브라우저에서 로그인했습니다', (f) => `${f.username}, IP ${f.address}. ${notMe.ko}`],
+    wrong_codes: [
+      '비밀번호는 맞고 2차 인증은 틀린 로그인이 있었습니다',
+      (f) => `${f.username}. 본인이 아니라면 다른 사람이 비밀번호를 알고 있습니다. 지금 바꿔주세요.`,
+    ],
+    wallet_changed: changed('운영자 지갑이 바뀌었습니다', 'ko'),
+    addresses_changed: changed('허용 IP 목록이 바뀌었습니다', 'ko'),
+    second_factor_changed: changed('2단계 인증이 바뀌었습니다', 'ko'),
+    administrators_changed: changed('관리자 계정이 바뀌었습니다', 'ko'),
+    password_changed: changed('관리자 이름이나 비밀번호가 바뀌었습니다', 'ko'),
+    channels_changed: changed('알림 채널이 바뀌었습니다', 'ko'),
+    payments_trouble: [
+      '결제에 문제가 있습니다',
+      (f) =>
+        f.reason === 'terms_taken_back'
+          ? '바뀐 조건보다 먼저 결제된 첫 티켓이 있어, 그 구매자가 본 조건으로 잠겼습니다.'
+          : `응모권 ${count(f.ticketsSold)}장에서 판매가 멈췄습니다. 장부와 체인이 달라 관리자가 확인하고 다시 열어야 합니다.`,
+    ],
+    endpoints: [
+      '노드가 응답하지 않습니다',
+      () => '10분 동안 서로 맞는 노드가 둘이 되지 않아 판매를 멈췄습니다. RPC_URLS를 확인해주세요.',
+    ],
+    cover_short: [
+      '보유 금액이 부족하거나 확인되지 않습니다',
+      (f) =>
         f.state === 'unknown'
           ? '10분 동안 두 노드에서 지갑 잔액을 읽지 못했습니다. 공개 페이지에도 표시됩니다.'
           : `필요 ${usdt(f.required)}, 보유 ${usdt(f.held)}. 공개 페이지에도 표시됩니다.`,
-    },
-    halted: {
-      title: '판매가 멈췄습니다',
-      text: (f) =>
-        `응모권 ${ko(f.ticketsSold)}장. 장부와 체인이 달라 확인이 필요합니다. 관리자가 다시 열 때까지 판매되지 않습니다.`,
-    },
-    terms_taken_back: {
-      title: '이벤트 조건이 되돌려졌습니다',
-      text: () => '바뀐 조건보다 먼저 결제된 첫 티켓이 있어, 그 구매자가 본 조건으로 잠겼습니다.',
-    },
-    word_wanted: {
-      title: '다른 관리자의 확인이 필요합니다',
-      text: (f) =>
-        `${f.username}의 요청을 24시간 안에 관리자 페이지에서 확인하거나 거절해주세요. 본인이 요청하지 않았다면 비밀번호를 바꾸고 모든 세션을 종료해주세요.`,
-    },
-    new_address: {
-      title: '새로운 주소에서 로그인했습니다',
-      text: (f) =>
-        `${f.username}, IP ${f.address}. 본인이 아니라면 비밀번호를 바꾸고 모든 세션을 종료해주세요.`,
-    },
-    backup_failed: {
-      title: '백업에 실패했습니다',
-      text: (f) => `단계: ${steps.ko[`${f.step}`] ?? f.step}. 백업 서비스의 로그를 확인해주세요.`,
-    },
-    test: { title: '알림 시험', text: () => '이 채널로 알림을 받을 수 있습니다.' },
+    ],
+    refund_mode: [
+      '환불 모드로 바뀌었습니다',
+      (f) => `${causes.ko[f.reason as RefundCause] ?? ''} 구매자에게 환불해주세요.`,
+    ],
+    drawn: [
+      '추첨이 끝났습니다',
+      (f) => `당첨 번호 ${count(f.winningTicket)}, 판매된 응모권 ${count(f.ticketsSold)}장.`,
+    ],
+    claimed: [
+      '당첨자가 경품을 신청했습니다',
+      (f) => `${count(f.place)}등, 지갑 ${wallet(f.wallet)}. 경품을 보내주세요.`,
+    ],
+    backup_failed: ['백업에 실패했습니다', (f) => `단계: ${f.step}. 백업 서비스의 로그를 확인해주세요.`],
+    test: ['알림 시험', () => '이 채널로 알림을 받을 수 있습니다.'],
   },
   en: {
-    first_payment: {
-      title: 'the first payment has arrived',
-      text: (f) => `${tickets(f.ticketsSold)} sold.`,
-    },
-    minimum_reached: {
-      title: 'the minimum is reached',
-      text: (f) =>
-        `${tickets(f.minTickets)} were needed, ${count(f.ticketsSold, 'en')} are sold. It will be drawn.`,
-    },
-    sale_ended: {
-      title: 'the sale has ended',
-      text: (f) => `${tickets(f.ticketsSold)} sold. The ledger is frozen once the last block is final.`,
-    },
-    frozen: {
-      title: 'the ledger is frozen',
-      text: (f) => `${tickets(f.ticketsSold)}, SHA-256 ${hash(f.ledgerSha256)}`,
-    },
-    anchored: {
-      title: 'terms or ledger are anchored on chain',
-      text: (f) => `Transaction ${hash(f.transactionHash)}, wallet ${wallet(f.wallet)}`,
-    },
-    anchored_otherwise: {
-      title: 'look into it: something else than terms or ledger is anchored on chain',
-      text: (f) =>
-        `Transaction ${hash(f.transactionHash)}, wallet ${wallet(f.wallet)}. If this was not you, somebody else uses the key of this wallet.`,
-    },
-    drawn: {
-      title: 'drawn',
-      text: (f) =>
-        `Ticket ${count(f.winningTicket, 'en')} of ${count(f.ticketsSold, 'en')} has won, wallet ${wallet(f.wallet)}. Winners: ${count(f.winners, 'en')}`,
-    },
-    claimed: {
-      title: 'a winner has claimed',
-      text: (f) => `Place ${count(f.place, 'en')}, wallet ${wallet(f.wallet)}. The prize can be sent.`,
-    },
-    refund_mode: {
-      title: 'refund mode',
-      text: (f) => `${cause(f, 'en')} Buyers are to get their money back.`,
-    },
-    refunds_done: {
-      title: 'all refunds are paid',
-      text: (f) => `Payers: ${count(f.payers, 'en')}, in all ${usdt(f.units)}`,
-    },
-    cover_short: {
-      title: 'the wallets hold less than is owed, or nobody knows',
-      text: (f) =>
+    new_browser: ['Login from a new browser', (f) => `${f.username}, IP ${f.address}. ${notMe.en}`],
+    wrong_codes: [
+      'A login had the right password and a wrong second factor',
+      (f) => `${f.username}. If this was not you, somebody knows the password: change it now.`,
+    ],
+    wallet_changed: changed('The operator wallet has changed', 'en'),
+    addresses_changed: changed('The list of allowed addresses has changed', 'en'),
+    second_factor_changed: changed('A second factor has changed', 'en'),
+    administrators_changed: changed('The administrators have changed', 'en'),
+    password_changed: changed('Name or password of an administrator has changed', 'en'),
+    channels_changed: changed('The channels of notices have changed', 'en'),
+    payments_trouble: [
+      'trouble with payments',
+      (f) =>
+        f.reason === 'terms_taken_back'
+          ? 'The first ticket was paid before the terms changed: they are locked as its buyer was told.'
+          : `Sales are halted at ${count(f.ticketsSold)} tickets: ledger and chain differ. Look into it; nothing is sold until an administrator resumes.`,
+    ],
+    endpoints: [
+      'The nodes do not answer',
+      () => 'For ten minutes no two nodes have agreed, so sales are paused. Look at RPC_URLS.',
+    ],
+    cover_short: [
+      'The wallets hold less than is owed, or nobody knows',
+      (f) =>
         f.state === 'unknown'
           ? 'For ten minutes no two endpoints have told what the wallets hold. The public page says so.'
           : `Required ${usdt(f.required)}, held ${usdt(f.held)}. The public page says so.`,
-    },
-    halted: {
-      title: 'sales are halted',
-      text: (f) =>
-        `${tickets(f.ticketsSold)} so far. Ledger and chain differ: look into it. Nothing is sold until an administrator resumes.`,
-    },
-    terms_taken_back: {
-      title: 'the terms of the event were taken back',
-      text: () => 'The first ticket was paid before they changed: they are locked as its buyer was told.',
-    },
-    word_wanted: {
-      title: 'A second administrator is asked for',
-      text: (f) =>
-        `${f.username} asks: allow or refuse it in the administrator area within 24 hours. If you are ${f.username} and did not ask, change the password and end all sessions.`,
-    },
-    new_address: {
-      title: 'Login from a new address',
-      text: (f) =>
-        `${f.username}, IP ${f.address}. If this was not you, change the password and end all sessions.`,
-    },
-    backup_failed: {
-      title: 'The backup has failed',
-      text: (f) => `At: ${steps.en[`${f.step}`] ?? f.step}. The log of the backup service says why.`,
-    },
-    test: { title: 'Test message', text: () => 'Messages can be received by this channel.' },
+    ],
+    refund_mode: [
+      'refund mode',
+      (f) => `${causes.en[f.reason as RefundCause] ?? ''} Buyers are to get their money back.`,
+    ],
+    drawn: ['drawn', (f) => `Ticket ${count(f.winningTicket)} of ${count(f.ticketsSold)} has won.`],
+    claimed: [
+      'a winner has claimed',
+      (f) => `Place ${count(f.place)}, wallet ${wallet(f.wallet)}. The prize can be sent.`,
+    ],
+    backup_failed: ['The backup has failed', (f) => `At: ${f.step}. The log of the backup service says why.`],
+    test: ['Test message', () => 'Messages can be received by this channel.'],
   },
 }

@@ -76,7 +76,6 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     refundMinUnits: unitsOf(cents('REFUND_MIN_USDT', 10n)),
     salesPaused: flag('SALES_PAUSED', false),
     refundsPaused: flag('REFUNDS_PAUSED', false),
-    twoPerson: flag('TWO_PERSON', false),
     workerQueues: queues('WORKER_QUEUES'),
     rpcBudget: integer('RPC_BUDGET', 0, 0, 1e15),
     backupRecipients: list('BACKUP_AGE_RECIPIENT'),

@@ -12,7 +12,3 @@ export function isPublicAddress(address: string): boolean {
   // Mapped, translated and tunnelled addresses end at an IPv4 address that this check would not see.
   return six.range() === 'unicast' && six.match(ipaddr.IPv6.parse('2000::'), 3)
 }
-
-/** Those that never leave this machine. */
-export const isLoopbackAddress = (address: string): boolean =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'

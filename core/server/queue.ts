@@ -1,5 +1,5 @@
 import { type JobsOptions, Queue, Worker } from 'bullmq'
-import { type JobName, type Jobs, type QueueName, queueNames, queueOf } from '../jobs.ts'
+import { type JobName, type Jobs, type QueueName, queueNames, queueOf, retriesOf } from '../jobs.ts'
 import { consumerRedis, type OnError, producerRedis, type QueueConnection } from './queue-connection.ts'
 import { openUntilReady, postgresBackend, postgresConnection, postgresWorker } from './queue-postgres.ts'
 import { realClock, withDeadline } from './time.ts'
@@ -56,11 +56,17 @@ export function connectJobs(place: QueueConnection, onError: OnError): JobQueue 
   const producerFor = (name: JobName): Producer => producers.get(queueOf[name]) as Producer
   return {
     enqueue: (name, payload, options) =>
-      soon(producerFor(name), (producer) => producer.add(name, payload, { ...forget, ...options })),
+      soon(producerFor(name), (producer) =>
+        producer.add(name, payload, { ...forget, ...retriesOf[name], ...options }),
+      ),
     enqueueMany: (name, jobs) =>
       soon(producerFor(name), (producer) =>
         producer.addBulk(
-          jobs.map(({ payload, jobId }) => ({ name, data: payload, opts: { ...forget, jobId } })),
+          jobs.map(({ payload, jobId }) => ({
+            name,
+            data: payload,
+            opts: { ...forget, ...retriesOf[name], jobId },
+          })),
         ),
       ),
     counts: () => ask((producer) => producer.counts()),

@@ -1,5 +1,4 @@
 import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { AdminRole } from '../../core/admin/roles.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../index.ts'
 import { admins, passkeys, sessions } from '../schema/index.ts'
@@ -17,7 +16,7 @@ export async function listAdministrators(db: Db, own: number) {
     .select({
       id: admins.id,
       username: admins.username,
-      role: admins.role,
+      readOnly: admins.readOnly,
       createdAt: admins.createdAt,
       disabledAt: admins.disabledAt,
       isOneTime: sql<boolean>`${admins.oneTimeUntil} is not null`,
@@ -38,8 +37,8 @@ export async function listAdministrators(db: Db, own: number) {
 }
 
 /**
- * Of two owners who take each other's role away at the same time one is refused: every change of roles waits for the
- * one before it. Throws NOT_FOUND.
+ * Of two administrators who shut each other out at the same time one is refused: every change waits for the one before
+ * it. Throws NOT_FOUND.
  */
 export async function lockAdministrators(tx: Db, id: number): Promise<Admin> {
   await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
@@ -48,19 +47,19 @@ export async function lockAdministrators(tx: Db, id: number): Promise<Admin> {
   return found
 }
 
-/** Under lockAdministrators. Sessions end: the next login begins with the new role. Throws LAST_OWNER. */
-export async function changeRole(tx: Db, { id, role: before }: Admin, role: AdminRole): Promise<void> {
-  if (before === 'owner' && role !== 'owner') await expectOtherOwner(tx, id)
-  await tx.update(admins).set({ role }).where(eq(admins.id, id))
+/** Under lockAdministrators. Sessions end. Throws WOULD_LOCK_OUT. */
+export async function changeReadOnly(tx: Db, { id }: Admin, readOnly: boolean): Promise<void> {
+  if (readOnly) await expectOtherFull(tx, id)
+  await tx.update(admins).set({ readOnly }).where(eq(admins.id, id))
   await revokeSessions(tx, id)
 }
 
 /**
- * Under lockAdministrators. The row stays, as the audit list names it; `passwordHash` is nobody's, so that a release
- * that does not know of removed administrators lets nobody in either. Throws LAST_OWNER.
+ * Under lockAdministrators. The row stays, as the audit list names it; `passwordHash` is nobody's. Throws
+ * WOULD_LOCK_OUT.
  */
-export async function disableAdmin(tx: Db, { id, role }: Admin, passwordHash: string): Promise<void> {
-  if (role === 'owner') await expectOtherOwner(tx, id)
+export async function disableAdmin(tx: Db, { id, readOnly }: Admin, passwordHash: string): Promise<void> {
+  if (!readOnly) await expectOtherFull(tx, id)
   await tx.update(admins).set({ disabledAt: sql`now()`, passwordHash }).where(eq(admins.id, id))
   await removeOtp(tx, id)
   await revokeSessions(tx, id)
@@ -71,14 +70,14 @@ export async function enableAdmin(tx: Db, id: number): Promise<void> {
   await tx.update(admins).set({ disabledAt: null }).where(eq(admins.id, id))
 }
 
-async function expectOtherOwner(tx: Db, id: number): Promise<void> {
+async function expectOtherFull(tx: Db, id: number): Promise<void> {
   // Whoever has not chosen a password yet may never come, and his printed one is void after a day.
   const isThere = and(isNull(admins.disabledAt), isNull(admins.oneTimeUntil))
-  const isOtherOwner = and(ne(admins.id, id), eq(admins.role, 'owner'), isThere)
-  const [others] = await tx.select({ left: count() }).from(admins).where(isOtherOwner)
+  const isOtherFull = and(ne(admins.id, id), eq(admins.readOnly, false), isThere)
+  const [others] = await tx.select({ left: count() }).from(admins).where(isOtherFull)
   if (!others?.left)
     throw new RaffleError(
-      'LAST_OWNER',
-      '마지막 소유자입니다. 비밀번호를 직접 정한 다른 소유자가 먼저 있어야 합니다.',
+      'WOULD_LOCK_OUT',
+      '마지막 전체 권한 관리자입니다. 비밀번호를 직접 정한 다른 전체 권한 관리자가 먼저 있어야 합니다.',
     )
 }

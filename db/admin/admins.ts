@@ -1,6 +1,5 @@
-import { and, count, eq, isNull, ne, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Language } from '../../core/admin/language.ts'
-import type { AdminRole } from '../../core/admin/roles.ts'
 import type { Db } from '../index.ts'
 import { admins, passkeys, recoveryCodes } from '../schema/index.ts'
 
@@ -11,17 +10,16 @@ type NewAdmin = {
   passwordHash: string
   /** The password is printed: it is good for a day and must be changed at the first login. */
   isOneTime?: boolean
-  /** Owner, unless said otherwise. */
-  role?: AdminRole
+  readOnly?: boolean
 }
 
 /** A day from now by the database's clock. */
 const oneTimeUntil = (isOneTime = false): SQL<Date> | null =>
   isOneTime ? sql<Date>`now() + interval '24 hours'` : null
 
-const rowOf = ({ username, passwordHash, isOneTime, role = 'owner' }: NewAdmin) => ({
+const rowOf = ({ username, passwordHash, isOneTime, readOnly = false }: NewAdmin) => ({
   username,
-  role,
+  readOnly,
   passwordHash,
   oneTimeUntil: oneTimeUntil(isOneTime),
 })
@@ -53,9 +51,7 @@ export async function findAdmin(db: Db, username: string): Promise<Admin | undef
   return row
 }
 
-/** Ignores case. */
-export const hasName = (username: string | Placeholder): SQL =>
-  sql`lower(${admins.username}) = lower(${username})`
+const hasName = (username: string): SQL => sql`lower(${admins.username}) = lower(${username})`
 
 /** Locked until the transaction ends: codes of one administrator are checked one after the other. */
 export async function lockAdmin(tx: Db, id: number): Promise<Admin | undefined> {
@@ -74,7 +70,7 @@ export async function getAdmin(db: Db, id: number): Promise<Admin | undefined> {
 export async function changeCredentials(
   tx: Db,
   id: number,
-  { isOneTime, ...changed }: Partial<Omit<NewAdmin, 'role'>>,
+  { isOneTime, ...changed }: Partial<Omit<NewAdmin, 'readOnly'>>,
 ): Promise<boolean> {
   if (changed.username) {
     await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
@@ -165,6 +161,35 @@ export async function countRecoveryCodes(db: Db, id: number): Promise<number> {
     .from(recoveryCodes)
     .where(and(eq(recoveryCodes.adminId, id), isNull(recoveryCodes.usedAt)))
   return row?.left ?? 0
+}
+
+/**
+ * Spends a time step of the second factor. False when this or a later one was spent before: of two logins
+ * with the same code one succeeds.
+ */
+export async function spendOtpStep(db: Db, adminId: number, step: number): Promise<boolean> {
+  const spent = await db
+    .update(admins)
+    .set({ otpLastStep: step })
+    .where(and(eq(admins.id, adminId), lt(admins.otpLastStep, step)))
+    .returning({ id: admins.id })
+  return spent.length === 1
+}
+
+/** Spends a recovery code; false when it is unknown or was used. */
+export async function spendRecoveryCode(db: Db, adminId: number, codeHash: string): Promise<boolean> {
+  const spent = await db
+    .update(recoveryCodes)
+    .set({ usedAt: sql`now()` })
+    .where(
+      and(
+        eq(recoveryCodes.adminId, adminId),
+        eq(recoveryCodes.codeHash, codeHash),
+        sql`${recoveryCodes.usedAt} is null`,
+      ),
+    )
+    .returning({ adminId: recoveryCodes.adminId })
+  return spent.length === 1
 }
 
 type Secret = 'otpSecret' | 'otpPendingSecret'

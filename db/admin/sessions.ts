@@ -1,5 +1,4 @@
-import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { AdminRole } from '../../core/admin/roles.ts'
+import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { prepared } from '../prepared.ts'
 import { admins, passkeys, sessions, settings } from '../schema/index.ts'
@@ -7,16 +6,19 @@ import { admins, passkeys, sessions, settings } from '../schema/index.ts'
 /** A session as a request sees it. */
 export type LiveSession = {
   tokenHash: string
-  admin: { id: number; username: string; role: AdminRole }
+  /** The cookie that it is bound to; null: a program's. */
+  browserHash: string | null
+  admin: { id: number; username: string; readOnly: boolean }
   /** A password or code was entered in the last 10 minutes. */
   isFresh: boolean
-  /** The second factor is required and this administrator has none yet. */
-  mustEnrol: boolean
+  /** A code of an app, or a passkey. */
+  hasSecondFactor: boolean
+  isOtpRequired: boolean
   /** The password was printed: only a new one may be set. */
   mustChangePassword: boolean
 }
 
-export const isLive = and(
+const isLive = and(
   isNull(sessions.revokedAt),
   sql`${sessions.createdAt} > now() - interval '12 hours'`,
   sql`${sessions.lastSeenAt} > now() - interval '30 minutes'`,
@@ -31,45 +33,77 @@ const sessionOfToken = prepared((db) =>
       tokenHash: sessions.tokenHash,
       id: admins.id,
       username: admins.username,
-      role: admins.role,
+      readOnly: admins.readOnly,
+      browserHash: sessions.browserHash,
       isFresh: sql<boolean>`${sessions.freshAt} > now() - interval '10 minutes'`,
-      mustEnrol: sql<boolean>`${settings.requireOtp} and ${admins.otpConfirmedAt} is null
-        and not exists (select from ${passkeys} where ${passkeys.adminId} = ${admins.id})`,
+      isOtpRequired: settings.requireOtp,
+      hasSecondFactor: sql<boolean>`${admins.otpConfirmedAt} is not null
+        or exists (select from ${passkeys} where ${passkeys.adminId} = ${admins.id})`,
       mustChangePassword: sql<boolean>`${admins.oneTimeUntil} is not null`,
     })
     .from(settings)
-    .leftJoin(sessions, and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), isLive))
+    .leftJoin(
+      sessions,
+      and(
+        eq(sessions.tokenHash, sql.placeholder('tokenHash')),
+        or(isNull(sessions.browserHash), eq(sessions.browserHash, sql.placeholder('browserHash'))),
+        isLive,
+      ),
+    )
     .leftJoin(admins, and(eq(admins.id, sessions.adminId), isNull(admins.disabledAt)))
     .prepare('session_of_token'),
 )
 
-/** The address list, and the live session of a token if it has one. */
+/** The address list, and the live session of a token if it has one and comes with the cookie that it is bound to. */
 export async function findSession(
   db: Db,
-  tokenHash: string | undefined,
+  {
+    tokenHash = '',
+    browserHash = '',
+  }: { tokenHash?: string | undefined; browserHash?: string | null | undefined },
 ): Promise<{ allowedIps: string[]; session: LiveSession | undefined }> {
-  const [row] = await sessionOfToken(db).execute({ tokenHash: tokenHash ?? '' })
-  const {
-    allowedIps = [],
-    tokenHash: found,
-    id,
-    username,
-    role,
-    isFresh,
-    mustEnrol,
-    mustChangePassword,
-  } = row ?? {}
-  if (!found || !id || !username || !role) return { allowedIps, session: undefined }
+  const [row] = await sessionOfToken(db).execute({ tokenHash, browserHash })
+  const { allowedIps = [] } = row ?? {}
+  const { tokenHash: found, id, username, readOnly } = row ?? {}
+  if (!row || !found || !id || !username || readOnly == null) return { allowedIps, session: undefined }
   return {
     allowedIps,
     session: {
       tokenHash: found,
-      admin: { id, username, role },
-      isFresh: isFresh === true,
-      mustEnrol: mustEnrol === true,
-      mustChangePassword: mustChangePassword === true,
+      browserHash: row.browserHash,
+      admin: { id, username, readOnly },
+      isFresh: row.isFresh,
+      isOtpRequired: row.isOtpRequired,
+      hasSecondFactor: row.hasSecondFactor,
+      mustChangePassword: row.mustChangePassword,
     },
   }
+}
+
+/** Far more than administrators have: only a bound. */
+const mostKnown = 10_000
+
+const known = prepared((db) =>
+  db
+    .select({
+      tokens: sql<Record<string, string | null>>`(
+        select coalesce(jsonb_object_agg(token_hash, browser_hash), '{}') from (
+          select token_hash, browser_hash from ${sessions} where ${isLive}
+          order by created_at desc limit ${sql.raw(`${mostKnown}`)}) live)`,
+      browsers: sql<string[]>`array(
+        select distinct browser_hash from (
+          select browser_hash from ${sessions}
+          where browser_hash is not null and created_at > now() - interval '30 days'
+          order by created_at desc limit ${sql.raw(`${mostKnown}`)}) logins)`,
+    })
+    .from(settings)
+    .prepare('known_callers'),
+)
+
+/** Live sessions, each with the cookie that it is bound to, and the browsers of the last 30 days' logins; in one query. */
+export async function findKnown(db: Db) {
+  const [row] = await known(db).execute()
+  return row ?? { tokens: {}, browsers: [] }
 }
 
 /** Records that the session was used: it ends 30 minutes after the last use. */
@@ -104,7 +138,7 @@ const sessionToOpen = prepared((db) => {
     .insert(sessions)
     .select(
       // In the order of the table's columns.
-      sql`select ${sql.placeholder('tokenHash')}, id, ${sql.placeholder('clientAddress')}, now(), now(), now(), null, ${sql.placeholder('deviceHash')} from ${admin}`,
+      sql`select ${sql.placeholder('tokenHash')}, id, ${sql.placeholder('clientAddress')}, now(), now(), now(), null, ${sql.placeholder('browserHash')} from ${admin}`,
     )
     .returning({ adminId: sessions.adminId })
     .prepare('open_session')
@@ -121,13 +155,13 @@ export async function openSession(
     adminId,
     clientAddress,
     passwordHash,
-    deviceHash = null,
+    browserHash = null,
   }: {
     tokenHash: string
     adminId: number
     clientAddress: string
     passwordHash: string
-    deviceHash?: string | null | undefined
+    browserHash?: string | null | undefined
   },
 ): Promise<boolean> {
   const opened = await sessionToOpen(db).execute({
@@ -135,7 +169,7 @@ export async function openSession(
     adminId,
     clientAddress,
     passwordHash,
-    deviceHash,
+    browserHash,
   })
   return opened.length === 1
 }

@@ -64,6 +64,6 @@ async function whatWasSeen(db: Db): Promise<{ backup: boolean; alert: boolean }>
     select exists (select from notifications where kind = 'backup_made'
         and (facts ->> 'madeAt')::timestamptz > now() - interval '3 days') as backup,
       exists (select from deliveries d join channels c on c.id = d.channel_id
-        where d.state = 'sent' and c.enabled) as alert`)
+        where d.state = 'sent' and c.removed_at is null) as alert`)
   return seen ?? { backup: false, alert: false }
 }

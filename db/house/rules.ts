@@ -5,19 +5,15 @@ import type { LegalKind, LegalText, LegalVersion, PublicRules } from '../../core
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { houseRules, legalTexts } from '../schema/index.ts'
-import { lastBarEnd } from './bars.ts'
 import { getLegalText, saveLegalText } from './legal.ts'
 
 type Row = typeof houseRules.$inferSelect
 /** The rules as their form has them. */
-export type HouseRules = Pick<
-  Row,
-  'minAge' | 'requireAcceptance' | 'closedCountries' | 'selfBar' | 'revision'
-> &
+export type HouseRules = Pick<Row, 'minAge' | 'requireAcceptance' | 'closedCountries' | 'revision'> &
   Record<LegalKind, (LegalText & LegalVersion) | null>
 /** What is left out stays; null takes a text down, whose versions remain. */
 export type HouseRulesPatch = Partial<
-  Pick<Row, 'minAge' | 'requireAcceptance' | 'closedCountries' | 'selfBar'> &
+  Pick<Row, 'minAge' | 'requireAcceptance' | 'closedCountries'> &
     Record<LegalKind, Pick<LegalText, 'en' | 'ko'> | null>
 >
 
@@ -44,12 +40,11 @@ export async function loadPublicRules(db: Db): Promise<PublicRules> {
     .leftJoin(terms, eq(terms.sha256, houseRules.termsSha256))
     .leftJoin(privacy, eq(privacy.sha256, houseRules.privacySha256))
   const { rules, terms: termsAt, privacy: privacyAt } = row as NonNullable<typeof row>
-  const { minAge, requireAcceptance, closedCountries, selfBar, termsSha256, privacySha256 } = rules
+  const { minAge, requireAcceptance, closedCountries, termsSha256, privacySha256 } = rules
   return {
-    ...{ minAge, requireAcceptance, closedCountries, selfBar },
+    ...{ minAge, requireAcceptance, closedCountries },
     terms: termsSha256 && termsAt && { sha256: termsSha256, savedAt: termsAt.toISOString() },
     privacy: privacySha256 && privacyAt && { sha256: privacySha256, savedAt: privacyAt.toISOString() },
-    barredUntil: selfBar ? null : await lastBarEnd(db),
   }
 }
 const terms = alias(legalTexts, 'terms')

@@ -10,11 +10,9 @@ CREATE TABLE "admins" (
 	"otp_last_step" bigint DEFAULT 0 NOT NULL,
 	"language" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"role" text DEFAULT 'owner' NOT NULL,
+	"read_only" boolean DEFAULT false NOT NULL,
 	"disabled_at" timestamp with time zone,
-	"words_from" timestamp with time zone,
-	CONSTRAINT "admins_language" CHECK ("admins"."language" in ('ko', 'en')),
-	CONSTRAINT "admins_role" CHECK ("admins"."role" in ('owner', 'operator', 'auditor'))
+	CONSTRAINT "admins_language" CHECK ("admins"."language" in ('ko', 'en'))
 );
 --> statement-breakpoint
 CREATE TABLE "anchor_sends" (
@@ -39,31 +37,6 @@ CREATE TABLE "anchors" (
 	"block_time" timestamp with time zone NOT NULL,
 	"log_index" integer NOT NULL,
 	CONSTRAINT "anchors_transaction_hash_log_index_pk" PRIMARY KEY("transaction_hash","log_index")
-);
---> statement-breakpoint
-CREATE TABLE "approvals" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "approvals_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"action" text NOT NULL,
-	"payload_sha256" text NOT NULL,
-	"event_number" integer,
-	"before" jsonb,
-	"after" jsonb,
-	"request" jsonb NOT NULL,
-	"asked_by" integer NOT NULL,
-	"asked_at" timestamp with time zone NOT NULL,
-	"ends_at" timestamp with time zone NOT NULL,
-	"approved_by" integer,
-	"approved_at" timestamp with time zone,
-	"closed_by" integer,
-	"closed_at" timestamp with time zone,
-	"closed" text,
-	"used_at" timestamp with time zone,
-	CONSTRAINT "approvals_day" CHECK ("approvals"."ends_at" = "approvals"."asked_at" + interval '24 hours'),
-	CONSTRAINT "approvals_other" CHECK ("approvals"."approved_by" <> "approvals"."asked_by"),
-	CONSTRAINT "approvals_both" CHECK (("approvals"."approved_by" is null) = ("approvals"."approved_at" is null)),
-	CONSTRAINT "approvals_closed" CHECK ("approvals"."closed" in ('refused', 'withdrawn', 'replaced')
-        and ("approvals"."closed" is null) = ("approvals"."closed_at" is null) and ("approvals"."closed" is null) = ("approvals"."closed_by" is null)),
-	CONSTRAINT "approvals_used" CHECK ("approvals"."used_at" is null or ("approvals"."approved_at" is not null and "approvals"."closed_at" is null and "approvals"."used_at" < "approvals"."ends_at"))
 );
 --> statement-breakpoint
 CREATE TABLE "audit" (
@@ -132,13 +105,9 @@ CREATE TABLE "channels" (
 	"language" text NOT NULL,
 	"settings" jsonb NOT NULL,
 	"secret" "bytea",
-	"events" text[] NOT NULL,
-	"enabled" boolean DEFAULT true NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"removed_at" timestamp with time zone,
-	"revision" integer DEFAULT 1 NOT NULL,
-	CONSTRAINT "channels_values" CHECK ("channels"."kind" in ('webhook', 'telegram', 'email') and "channels"."language" in ('ko', 'en')),
-	CONSTRAINT "channels_removed" CHECK ("channels"."removed_at" is null or ("channels"."secret" is null and not "channels"."enabled"))
+	CONSTRAINT "channels_values" CHECK ("channels"."kind" in ('webhook', 'email') and "channels"."language" in ('ko', 'en'))
 );
 --> statement-breakpoint
 CREATE TABLE "claims" (
@@ -190,14 +159,10 @@ CREATE TABLE "deliveries" (
 	"notification_id" bigint NOT NULL,
 	"channel_id" integer NOT NULL,
 	"state" text DEFAULT 'waiting' NOT NULL,
-	"attempts" integer DEFAULT 0 NOT NULL,
-	"first_tried_at" timestamp with time zone,
-	"next_try_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"taken_at" timestamp with time zone,
-	"sent_at" timestamp with time zone,
+	"tried_at" timestamp with time zone,
 	"problem" text,
 	CONSTRAINT "deliveries_once" UNIQUE("notification_id","channel_id"),
-	CONSTRAINT "deliveries_state" CHECK ("deliveries"."state" in ('waiting', 'sent', 'given_up', 'dropped') and ("deliveries"."state" = 'sent') = ("deliveries"."sent_at" is not null))
+	CONSTRAINT "deliveries_state" CHECK ("deliveries"."state" in ('waiting', 'sent', 'given_up') and ("deliveries"."state" = 'sent') = ("deliveries"."tried_at" is not null and "deliveries"."problem" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "draw_blocks" (
@@ -309,7 +274,6 @@ CREATE TABLE "house_rules" (
 	"terms_sha256" text,
 	"privacy_sha256" text,
 	"closed_countries" text[] DEFAULT '{}' NOT NULL,
-	"self_bar" boolean DEFAULT false NOT NULL,
 	"revision" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "house_rules_one" CHECK ("house_rules"."id" = 1),
 	CONSTRAINT "house_rules_age" CHECK ("house_rules"."min_age" between 14 and 30),
@@ -324,15 +288,6 @@ CREATE TABLE "legal_texts" (
 	"saved_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "legal_texts_kind" CHECK ("legal_texts"."kind" in ('terms', 'privacy')),
 	CONSTRAINT "legal_texts_sha256" CHECK ("legal_texts"."sha256" ~ '^0x[0-9a-f]{64}$')
-);
---> statement-breakpoint
-CREATE TABLE "login_failures" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"kind" text NOT NULL,
-	"client_address" text NOT NULL,
-	"admin_id" integer,
-	"account" text,
-	"at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "node_watch" (
@@ -556,13 +511,6 @@ CREATE TABLE "second_reading" (
 	CONSTRAINT "second_reading_one" CHECK ("second_reading"."id" = 1)
 );
 --> statement-breakpoint
-CREATE TABLE "self_bars" (
-	"wallet" text PRIMARY KEY NOT NULL,
-	"until" timestamp with time zone NOT NULL,
-	"message" text NOT NULL,
-	"signature" text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "sessions" (
 	"token_hash" text PRIMARY KEY NOT NULL,
 	"admin_id" integer NOT NULL,
@@ -571,7 +519,7 @@ CREATE TABLE "sessions" (
 	"last_seen_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"fresh_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"revoked_at" timestamp with time zone,
-	"device_hash" text
+	"browser_hash" text
 );
 --> statement-breakpoint
 CREATE TABLE "settings" (
@@ -662,9 +610,6 @@ CREATE TABLE "wanted_draws" (
 );
 --> statement-breakpoint
 ALTER TABLE "anchor_sends" ADD CONSTRAINT "anchor_sends_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "approvals" ADD CONSTRAINT "approvals_asked_by_admins_id_fk" FOREIGN KEY ("asked_by") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "approvals" ADD CONSTRAINT "approvals_approved_by_admins_id_fk" FOREIGN KEY ("approved_by") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "approvals" ADD CONSTRAINT "approvals_closed_by_admins_id_fk" FOREIGN KEY ("closed_by") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "beacon_rounds" ADD CONSTRAINT "beacon_rounds_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "changes" ADD CONSTRAINT "changes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "content_draft" ADD CONSTRAINT "content_draft_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -677,7 +622,6 @@ ALTER TABLE "endings" ADD CONSTRAINT "endings_event_number_events_number_fk" FOR
 ALTER TABLE "events" ADD CONSTRAINT "events_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_terms_sha256_legal_texts_sha256_fk" FOREIGN KEY ("terms_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_privacy_sha256_legal_texts_sha256_fk" FOREIGN KEY ("privacy_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "login_failures" ADD CONSTRAINT "login_failures_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkey_challenges" ADD CONSTRAINT "passkey_challenges_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "prize_claims" ADD CONSTRAINT "prize_claims_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -689,7 +633,6 @@ ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY
 ALTER TABLE "wanted_draws" ADD CONSTRAINT "wanted_draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "admins_username" ON "admins" USING btree (lower("username"));--> statement-breakpoint
 CREATE INDEX "anchors_event" ON "anchors" USING btree ("event_number","block_number","log_index");--> statement-breakpoint
-CREATE INDEX "approvals_asked" ON "approvals" USING btree ("asked_by","action");--> statement-breakpoint
 CREATE INDEX "audit_action" ON "audit" USING btree ("action","id");--> statement-breakpoint
 CREATE INDEX "changes_of_event" ON "changes" USING btree ("event_number","id");--> statement-breakpoint
 CREATE INDEX "claims_due" ON "claims" USING btree ("next_attempt_at") WHERE "claims"."next_attempt_at" is not null;--> statement-breakpoint
@@ -698,12 +641,8 @@ CREATE INDEX "claims_unresolved_range" ON "claims" USING btree ("client_address"
 CREATE INDEX "claims_given_up" ON "claims" USING btree ("created_at") WHERE "claims"."status" = 'not_found';--> statement-breakpoint
 CREATE INDEX "contents_of_event" ON "contents" USING btree ("event_number","id");--> statement-breakpoint
 CREATE INDEX "corrections_of_event" ON "corrections" USING btree ("event_number","id");--> statement-breakpoint
-CREATE INDEX "deliveries_due" ON "deliveries" USING btree ("next_try_at") WHERE "deliveries"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "deliveries_waiting" ON "deliveries" USING btree ("id") WHERE "deliveries"."state" = 'waiting';--> statement-breakpoint
 CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is null)) WHERE "events"."archived_at" is null;--> statement-breakpoint
-CREATE INDEX "login_failures_address" ON "login_failures" USING btree ("client_address","at");--> statement-breakpoint
-CREATE INDEX "login_failures_range" ON "login_failures" USING btree ("client_address" text_pattern_ops,"at");--> statement-breakpoint
-CREATE INDEX "login_failures_account" ON "login_failures" USING btree ("account","at");--> statement-breakpoint
-CREATE INDEX "login_failures_at" ON "login_failures" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "outgoing_transfers_recipient" ON "outgoing_transfers" USING btree ("recipient");--> statement-breakpoint
 CREATE INDEX "outgoing_transfers_block" ON "outgoing_transfers" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "passkey_challenges_created" ON "passkey_challenges" USING btree ("created_at");--> statement-breakpoint
@@ -950,87 +889,59 @@ CREATE TRIGGER events_guard_content BEFORE INSERT OR UPDATE OF content_id, conte
 INSERT INTO "house_rules" ("id") VALUES (1);--> statement-breakpoint
 CREATE TRIGGER legal_texts_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "legal_texts" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER notifications_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "notifications" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
--- A test is for one channel, whose delivery the API adds itself.
+-- A channel that this transaction removes is still told of it. A test is for one channel, whose delivery the API adds itself.
 CREATE FUNCTION fan_out() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   INSERT INTO public.deliveries (notification_id, channel_id)
-    SELECT NEW.id, c.id FROM public.channels c WHERE c.enabled AND NEW.kind = ANY (c.events);
+    SELECT NEW.id, c.id FROM public.channels c WHERE c.removed_at IS NULL OR c.removed_at = now() ORDER BY c.id;
   RETURN NULL;
 END $$;--> statement-breakpoint
-CREATE TRIGGER notifications_fan_out AFTER INSERT ON "notifications" FOR EACH ROW WHEN (NEW.kind <> 'test') EXECUTE FUNCTION fan_out();--> statement-breakpoint
+CREATE TRIGGER notifications_fan_out AFTER INSERT ON "notifications" FOR EACH ROW WHEN (NEW.kind NOT IN ('test', 'backup_made')) EXECUTE FUNCTION fan_out();--> statement-breakpoint
 -- What happens goes on where telling it fails: the log of the database says so then.
 CREATE FUNCTION tell(kind text, subject text, event_number integer, facts jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  INSERT INTO public.notifications (kind, subject, event_number, facts)
-    SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT FROM public.notifications n WHERE n.kind = $1 AND n.subject = $2)
-    ON CONFLICT DO NOTHING;
+  INSERT INTO public.notifications (kind, subject, event_number, facts) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING;
 EXCEPTION WHEN OTHERS THEN
   RAISE WARNING 'not told: % %: % (%)', $1, $2, SQLERRM, SQLSTATE;
 END $$;--> statement-breakpoint
-CREATE FUNCTION tell_event() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- Tells of a row: kind, the columns that name this time, a fact that is always so, and others as name=column.
+CREATE FUNCTION tell_row() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' AS $$
 DECLARE
-  event text := NEW.number::text;
+  happened jsonb := to_jsonb(NEW);
 BEGIN
-  IF OLD.tickets_sold = 0 AND NEW.tickets_sold > 0 THEN
-    PERFORM public.tell('first_payment', event, NEW.number, jsonb_build_object('ticketsSold', NEW.tickets_sold));
+  PERFORM public.tell(TG_ARGV[0],
+    (SELECT string_agg(happened ->> c, ' ' ORDER BY n) FROM unnest(string_to_array(TG_ARGV[1], ' ')) WITH ORDINALITY AS named (c, n)),
+    (happened ->> CASE TG_TABLE_NAME WHEN 'events' THEN 'number' ELSE 'event_number' END)::integer,
+    TG_ARGV[2]::jsonb || coalesce((SELECT jsonb_object_agg(split_part(f, '=', 1), happened ->> split_part(f, '=', 2))
+      FROM unnest(string_to_array(TG_ARGV[3], ' ')) AS f), '{}'));
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_tell AFTER UPDATE OF halted_at ON "events" FOR EACH ROW WHEN (NEW.halted_at IS NOT NULL AND NEW.halted_at IS DISTINCT FROM OLD.halted_at)
+  EXECUTE FUNCTION tell_row('payments_trouble', 'number halted_at', '{"reason": "halted"}', 'ticketsSold=tickets_sold');--> statement-breakpoint
+CREATE TRIGGER changes_tell AFTER INSERT ON "changes" FOR EACH ROW WHEN (NEW.field = 'terms')
+  EXECUTE FUNCTION tell_row('payments_trouble', 'event_number field', '{"reason": "terms_taken_back"}', '');--> statement-breakpoint
+CREATE TRIGGER node_watch_tell AFTER UPDATE OF paused_at ON "node_watch" FOR EACH ROW WHEN (NEW.paused_at IS NOT NULL AND OLD.paused_at IS NULL)
+  EXECUTE FUNCTION tell_row('endpoints', 'waiting_since', '{}', '');--> statement-breakpoint
+CREATE TRIGGER solvency_tell AFTER INSERT OR UPDATE ON "solvency" FOR EACH ROW WHEN (NEW.state <> 'covered' AND NEW.read_at >= NEW.since + interval '10 minutes')
+  EXECUTE FUNCTION tell_row('cover_short', 'since', '{}', 'state=state held=held required=required');--> statement-breakpoint
+CREATE TRIGGER endings_tell AFTER INSERT ON "endings" FOR EACH ROW WHEN (NEW.kind = 'refunds')
+  EXECUTE FUNCTION tell_row('refund_mode', 'event_number', '{}', 'reason=reason');--> statement-breakpoint
+CREATE TRIGGER draws_tell AFTER INSERT ON "draws" FOR EACH ROW
+  EXECUTE FUNCTION tell_row('drawn', 'event_number', '{}', 'winningTicket=winning_ticket ticketsSold=tickets_sold');--> statement-breakpoint
+CREATE TRIGGER prize_claims_tell AFTER INSERT ON "prize_claims" FOR EACH ROW
+  EXECUTE FUNCTION tell_row('claimed', 'event_number place wallet', '{}', 'place=place wallet=wallet');--> statement-breakpoint
+-- Sessions are kept for 30 days, and so long a browser is known; a program, which has none, is known by its address.
+CREATE FUNCTION tell_new_browser() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM public.sessions s WHERE s.admin_id = NEW.admin_id AND s.token_hash <> NEW.token_hash
+    AND CASE WHEN NEW.browser_hash IS NULL THEN s.browser_hash IS NULL AND s.client_address = NEW.client_address
+      ELSE s.browser_hash = NEW.browser_hash END) THEN
+    PERFORM public.tell('new_browser', NEW.admin_id || ' ' || extract(epoch FROM NEW.created_at), NULL, jsonb_build_object('address', NEW.client_address,
+      'username', (SELECT a.username FROM public.admins a WHERE a.id = NEW.admin_id)));
   END IF;
-  IF NEW.tickets_sold >= NEW.min_tickets AND OLD.tickets_sold < OLD.min_tickets THEN
-    PERFORM public.tell('minimum_reached', event, NEW.number,
-      jsonb_build_object('ticketsSold', NEW.tickets_sold, 'minTickets', NEW.min_tickets));
-  END IF;
-  IF NEW.frozen_at IS NOT NULL AND OLD.frozen_at IS NULL THEN
-    PERFORM public.tell('frozen', event || ' ' || NEW.ledger_sha256, NEW.number,
-      jsonb_build_object('ticketsSold', NEW.tickets_sold, 'ledgerSha256', NEW.ledger_sha256));
-  END IF;
-  IF NEW.halted_at IS NOT NULL AND NEW.halted_at IS DISTINCT FROM OLD.halted_at THEN
-    PERFORM public.tell('halted', event || ' ' || extract(epoch FROM NEW.halted_at), NEW.number,
-      jsonb_build_object('ticketsSold', NEW.tickets_sold));
-  END IF;
   RETURN NULL;
 END $$;--> statement-breakpoint
-CREATE TRIGGER events_tell AFTER UPDATE OF tickets_sold, min_tickets, frozen_at, halted_at ON "events" FOR EACH ROW WHEN (
-  (OLD.tickets_sold = 0 AND NEW.tickets_sold > 0)
-  OR (NEW.tickets_sold >= NEW.min_tickets AND OLD.tickets_sold < OLD.min_tickets)
-  OR (NEW.frozen_at IS NOT NULL AND OLD.frozen_at IS NULL)
-  OR (NEW.halted_at IS NOT NULL AND NEW.halted_at IS DISTINCT FROM OLD.halted_at)) EXECUTE FUNCTION tell_event();--> statement-breakpoint
--- By a wallet of the event: anybody can anchor anything.
-CREATE FUNCTION tell_anchor() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM public.events e WHERE e.number = NEW.event_number AND NEW.wallet IN (e.operator_wallet, e.anchor_wallet)) THEN
-    RETURN NULL;
-  END IF;
-  PERFORM public.tell('anchored', NEW.event_number || ' ' || NEW.transaction_hash || ' ' || NEW.commitment, NEW.event_number,
-    jsonb_build_object('transactionHash', NEW.transaction_hash, 'commitment', NEW.commitment, 'wallet', NEW.wallet));
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER anchors_tell AFTER INSERT ON "anchors" FOR EACH ROW EXECUTE FUNCTION tell_anchor();--> statement-breakpoint
-CREATE FUNCTION tell_draw() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM public.tell('drawn', NEW.event_number::text, NEW.event_number, jsonb_build_object(
-    'winningTicket', NEW.winning_ticket, 'ticketsSold', NEW.tickets_sold, 'winners', jsonb_array_length(NEW.winners),
-    'wallet', (SELECT p.payer FROM public.payments p WHERE p.id = NEW.winning_payment)));
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER draws_tell AFTER INSERT ON "draws" FOR EACH ROW EXECUTE FUNCTION tell_draw();--> statement-breakpoint
-CREATE FUNCTION tell_taken_back() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM public.tell('terms_taken_back', NEW.event_number::text, NEW.event_number, '{}');
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER changes_tell AFTER INSERT ON "changes" FOR EACH ROW WHEN (NEW.field = 'terms') EXECUTE FUNCTION tell_taken_back();--> statement-breakpoint
-CREATE FUNCTION tell_refund_mode() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM public.tell('refund_mode', NEW.event_number::text, NEW.event_number, jsonb_build_object('reason', NEW.reason));
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER endings_tell AFTER INSERT ON "endings" FOR EACH ROW WHEN (NEW.kind = 'refunds') EXECUTE FUNCTION tell_refund_mode();--> statement-breakpoint
-CREATE FUNCTION tell_claim() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM public.tell('claimed', NEW.event_number || ' ' || NEW.place || ' ' || NEW.wallet, NEW.event_number,
-    jsonb_build_object('place', NEW.place, 'wallet', NEW.wallet));
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER prize_claims_tell AFTER INSERT ON "prize_claims" FOR EACH ROW EXECUTE FUNCTION tell_claim();--> statement-breakpoint
+CREATE TRIGGER sessions_tell AFTER INSERT ON "sessions" FOR EACH ROW EXECUTE FUNCTION tell_new_browser();--> statement-breakpoint
 -- A turn to claim a prize ends by the time of blocks alone, with no row of its own: what is public has changed with it. Each lasts as long as the first.
 CREATE FUNCTION end_turns() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -1044,25 +955,6 @@ BEGIN
 END $$;--> statement-breakpoint
 CREATE TRIGGER scan_cursor_turns AFTER UPDATE OF block_time ON "scan_cursor" FOR EACH ROW EXECUTE FUNCTION end_turns();--> statement-breakpoint
 CREATE TRIGGER outgoing_cursor_turns AFTER UPDATE OF block_time ON "outgoing_cursor" FOR EACH ROW EXECUTE FUNCTION end_turns();--> statement-breakpoint
--- A household has an IPv6 /64: of those an address is one. Sessions are kept for 30 days, and so long an address is known.
-CREATE FUNCTION household(address text) RETURNS text LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  RETURN CASE WHEN address LIKE '%:%' THEN network(set_masklen(address::inet, 64))::text ELSE address END;
-EXCEPTION WHEN invalid_text_representation THEN
-  RETURN address;
-END $$;--> statement-breakpoint
-CREATE FUNCTION tell_new_address() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-  own text := public.household(NEW.client_address);
-BEGIN
-  IF NOT EXISTS (SELECT FROM public.sessions s WHERE s.admin_id = NEW.admin_id AND s.token_hash <> NEW.token_hash
-    AND public.household(s.client_address) = own) THEN
-    PERFORM public.tell('new_address', NEW.admin_id || ' ' || own || ' ' || extract(epoch FROM NEW.created_at), NULL, jsonb_build_object(
-      'username', (SELECT a.username FROM public.admins a WHERE a.id = NEW.admin_id), 'address', NEW.client_address));
-  END IF;
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER sessions_tell AFTER INSERT ON "sessions" FOR EACH ROW EXECUTE FUNCTION tell_new_address();--> statement-breakpoint
 -- What claimPayment (db/payment/claims.ts) does, in one question to the database instead of six: a program of the release before goes on
 -- asking them one by one, under the same lock. Each statement sees what was committed while the lock was waited for. What is over
 -- the limit is not raised as an error, as the server would log each of them for whoever floods it.
@@ -1109,43 +1001,6 @@ BEGIN
   -- What is known already is answered all the same, but for what would be looked up again.
   is_over := is_over AND NOT is_new AND coalesce(claim_status = 'not_found', true);
 END $$;--> statement-breakpoint
--- Whoever writes: what was asked stays as it was asked, another one's word is given once, and nothing follows on an end.
-CREATE FUNCTION guard_approval() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF OLD.used_at IS NOT NULL OR OLD.closed_at IS NOT NULL THEN
-    RAISE EXCEPTION 'approval % is over', OLD.id;
-  END IF;
-  IF OLD.approved_by IS NOT NULL AND (NEW.approved_by, NEW.approved_at) IS DISTINCT FROM (OLD.approved_by, OLD.approved_at) THEN
-    RAISE EXCEPTION 'approval % was given', OLD.id;
-  END IF;
-  IF (NEW.id, NEW.action, NEW.payload_sha256, NEW.event_number, NEW.before, NEW.after, NEW.request, NEW.asked_by, NEW.asked_at, NEW.ends_at)
-    IS DISTINCT FROM
-    (OLD.id, OLD.action, OLD.payload_sha256, OLD.event_number, OLD.before, OLD.after, OLD.request, OLD.asked_by, OLD.asked_at, OLD.ends_at) THEN
-    RAISE EXCEPTION 'approval % was asked for otherwise', OLD.id;
-  END IF;
-  RETURN NEW;
-END $$;--> statement-breakpoint
-CREATE TRIGGER approvals_steps BEFORE UPDATE ON "approvals" FOR EACH ROW EXECUTE FUNCTION guard_approval();--> statement-breakpoint
--- Another role, a removal, a return, or a password that was made by another: what he has said before counts no longer.
-CREATE FUNCTION void_words() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.words_from := clock_timestamp();
-  RETURN NEW;
-END $$;--> statement-breakpoint
-CREATE TRIGGER admins_void_words BEFORE UPDATE ON "admins" FOR EACH ROW
-  WHEN (NEW.role IS DISTINCT FROM OLD.role OR NEW.disabled_at IS DISTINCT FROM OLD.disabled_at
-    OR (NEW.one_time_until IS NOT NULL AND NEW.one_time_until IS DISTINCT FROM OLD.one_time_until))
-  EXECUTE FUNCTION void_words();--> statement-breakpoint
--- Whoever may give the word learns of it where he is, and so does the one whose session asks without him. Once an hour of the
--- same kind: who asks and withdraws without end must not bury what else is told.
-CREATE FUNCTION tell_word_wanted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM public.tell('word_wanted',
-    NEW.asked_by || ' ' || NEW.action || ' ' || to_char(NEW.asked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24'), NULL,
-    jsonb_build_object('username', (SELECT a.username FROM public.admins a WHERE a.id = NEW.asked_by), 'action', NEW.action));
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER approvals_tell AFTER INSERT ON "approvals" FOR EACH ROW EXECUTE FUNCTION tell_word_wanted();--> statement-breakpoint
 -- Winners and prizes of an event follow from its content, whatever program writes them: one of a release that knows no contents
 -- would promise in the terms what the content, which the same terms name, does not.
 CREATE FUNCTION guard_content_winners() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -1241,13 +1096,4 @@ FROM (
     UNION ALL
     (SELECT r.debtor, r.token, NULL, NULL, r.total, NULL, NULL, NULL FROM register_payments r ORDER BY r.debtor, r.token)
   ) facts GROUP BY payer, token
-) sums WHERE owed > 0 OR by_hand > 0 OR by_register > 0;--> statement-breakpoint
--- Short, or unknown, for ten minutes: told once.
-CREATE FUNCTION tell_cover() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM public.tell('cover_short', extract(epoch FROM NEW.since)::text, NULL,
-    jsonb_build_object('state', NEW.state, 'held', NEW.held::text, 'required', NEW.required::text));
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER solvency_tell AFTER INSERT OR UPDATE ON "solvency" FOR EACH ROW
-  WHEN (NEW.state <> 'covered' AND NEW.read_at >= NEW.since + interval '10 minutes') EXECUTE FUNCTION tell_cover();
+) sums WHERE owed > 0 OR by_hand > 0 OR by_register > 0;

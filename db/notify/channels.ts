@@ -1,36 +1,32 @@
-import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { DeliveryProblem } from '../../core/notify/kinds.ts'
 import type { Db } from '../index.ts'
-import { channels } from '../schema/index.ts'
+import { channels, deliveries } from '../schema/index.ts'
 
 export type Channel = typeof channels.$inferSelect
-type NewChannel = Pick<Channel, 'kind' | 'name' | 'language' | 'settings' | 'events' | 'enabled'>
+type NewChannel = Pick<Channel, 'kind' | 'name' | 'language' | 'settings'>
 
-const { secret: _, ...told } = getTableColumns(channels)
-/** All but the secret itself. */
-const toldColumns = { ...told, hasSecret: sql<boolean>`${channels.secret} is not null` }
-
-/** Those that were not removed, oldest first. */
-export const listChannels = (db: Db) =>
-  db.select(toldColumns).from(channels).where(isNull(channels.removedAt)).orderBy(asc(channels.id))
-
-/**
- * Undefined for one that was removed, or never was. What happens meanwhile and is told to it does not wait: a foreign key's lock
- * stands beside this one.
- */
-export async function lockChannel(db: Db, id: number) {
-  const [row] = await db
-    .select(toldColumns)
-    .from(channels)
-    .where(and(eq(channels.id, id), isNull(channels.removedAt)))
-    .for('no key update')
-  return row
+const shown = {
+  id: channels.id,
+  kind: channels.kind,
+  name: channels.name,
+  language: channels.language,
+  settings: channels.settings,
+  waiting: sql<number>`(select count(*)::int from ${deliveries} d where d.channel_id = ${channels}.id and d.state = 'waiting')`,
+  /** Of the last try, whatever it was; null where that one went well. */
+  problem: sql<DeliveryProblem | null>`(select d.problem from ${deliveries} d
+    where d.channel_id = ${channels}.id and d.tried_at is not null order by d.tried_at desc, d.id desc limit 1)`,
 }
+
+/** Those that were not removed, oldest first, without their secrets. */
+export const listChannels = (db: Db) =>
+  db.select(shown).from(channels).where(isNull(channels.removedAt)).orderBy(asc(channels.id))
 
 /** `seal` encrypts for the id that the row has been given. */
 export async function addChannel(
   tx: Db,
   channel: NewChannel,
-  seal: (id: number) => Uint8Array | null,
+  seal: (id: number) => Uint8Array,
 ): Promise<number> {
   const [row] = await tx.insert(channels).values(channel).returning({ id: channels.id })
   const { id } = row as { id: number }
@@ -41,27 +37,21 @@ export async function addChannel(
   return id
 }
 
-/** `secret` left out: it stays. */
-export async function changeChannel(
-  tx: Db,
-  id: number,
-  change: Partial<NewChannel> & { secret?: Uint8Array | null },
-): Promise<void> {
+/**
+ * Its name, or undefined where there is none. What happened until now it still gets: who takes a channel away cannot do so
+ * unseen. The secrets of those that were removed a week ago go.
+ */
+export async function removeChannel(tx: Db, id: number): Promise<string | undefined> {
   await tx
     .update(channels)
-    .set({ ...change, revision: sql`${channels.revision} + 1` })
-    .where(eq(channels.id, id))
-}
-
-export async function removeChannel(tx: Db, id: number): Promise<void> {
-  await tx
+    .set({ secret: null })
+    .where(sql`${channels.removedAt} < now() - interval '7 days'`)
+  const [row] = await tx
     .update(channels)
-    .set({
-      ...{ enabled: false, secret: null, removedAt: sql`now()` },
-      settings: sql`'{}'::jsonb`,
-      revision: sql`${channels.revision} + 1`,
-    })
-    .where(eq(channels.id, id))
+    .set({ removedAt: sql`now()` })
+    .where(and(eq(channels.id, id), isNull(channels.removedAt)))
+    .returning({ name: channels.name })
+  return row?.name
 }
 
 /** Replaces the sealed secrets by what `renew` makes of them, undefined for what stays. Rows are locked meanwhile. */

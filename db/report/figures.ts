@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AnchorKeyReport } from '../../core/draw/anchor-key.ts'
 import type { PublicSolvency } from '../../core/live/solvency.ts'
 import type { Db } from '../index.ts'
-import { countGivenUp, oldestUnsentSeconds } from '../notify/deliveries.ts'
+import { oldestUnsentSeconds } from '../notify/deliveries.ts'
 import { loadSolvency } from '../refund/solvency.ts'
 import { readNodeWatch } from './node-watch.ts'
 import { readAnchorKey } from './reports.ts'
@@ -34,10 +34,8 @@ export type Figures = {
   anchorKey: AnchorKeyReport | null
   /** How long payments have waited for a second node; 0 while two answer. */
   nodesWaitingSeconds: number
-  /** How long the oldest message of an enabled channel has waited to be received; 0 without one. */
+  /** How long the oldest message of a channel has waited to be received; 0 without one. */
   unsentSeconds: number
-  /** Messages that were given up, and that nobody has sent again since. */
-  givenUp: number
   /** The newest number of the audit list: it only grows, also when rows were archived. */
   auditRows: number
   /** This machine's clock less the database's, to half the time that the question took. */
@@ -107,7 +105,6 @@ export async function readFigures(db: Db): Promise<Figures> {
     anchorKey: (await readAnchorKey(db))?.facts ?? null,
     nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
     unsentSeconds: await oldestUnsentSeconds(db),
-    givenUp: await countGivenUp(db),
     ...(await readClockAndAudit(db)),
   }
 }

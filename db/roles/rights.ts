@@ -37,9 +37,7 @@ export const tableRights = {
   passkeys: { api: 'siud', worker: '', backup: 's' },
   passkey_challenges: { api: 'sid', worker: '', backup: '' },
   sessions: { api: 'siud', worker: '', backup: '' },
-  login_failures: { api: 'sid', worker: '', backup: '' },
   // No backup brings back a word that was spent since.
-  approvals: { api: 'siu', worker: '', backup: '' },
   settings: { api: 'su', worker: '', backup: 's' },
   uploads: { api: 'siu', worker: '', backup: 's' },
   audit: { api: 'si', worker: '', backup: 's' },
@@ -89,7 +87,6 @@ export const tableRights = {
   // A version that somebody has accepted stays as it was.
   legal_texts: { api: 'si', worker: '', backup: 's' },
   house_rules: { api: 'su', worker: '', backup: 's' },
-  self_bars: { api: 'siu', worker: 'sd', backup: 's' },
   // Triggers of the owner's add what is told. The sweeper adds what none can see, a test is the API's, and what happens
   // outside of the database is the backup service's. A worker sends, and cannot change where to.
   notifications: { api: 'si', worker: 'si', backup: 'si' },

@@ -12,8 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { Language } from '../../core/admin/language.ts'
-import type { AdminRole } from '../../core/admin/roles.ts'
-import { bytea, moment, oneRowKey, onlyOne, serialKey } from './columns.ts'
+import { bytea, moment, oneRowKey, onlyOne } from './columns.ts'
 
 export const admins = pgTable(
   'admins',
@@ -37,19 +36,14 @@ export const admins = pgTable(
     /** What the administrator area is written in; null: never chosen. */
     language: text('language').$type<Language>(),
     createdAt: moment('created_at').notNull().defaultNow(),
-    role: text('role').$type<AdminRole>().notNull().default('owner'),
+    /** Sees everything and changes nothing but what is his own. */
+    readOnly: boolean('read_only').notNull().default(false),
     /** Removed: no password opens the account, and its name stays in the audit list. */
     disabledAt: moment('disabled_at'),
-    /**
-     * Whatever he asked for or approved before this is void. A trigger moves it with his role, his removal, and a
-     * password that another has made.
-     */
-    wordsFrom: moment('words_from'),
   },
   (t) => [
     uniqueIndex('admins_username').on(sql`lower(${t.username})`),
     check('admins_language', sql`${t.language} in ('ko', 'en')`),
-    check('admins_role', sql`${t.role} in ('owner', 'operator', 'auditor')`),
   ],
 )
 
@@ -98,7 +92,7 @@ export const passkeyChallenges = pgTable(
       .notNull()
       .references(() => admins.id),
     purpose: text('purpose').$type<'login' | 'reauth' | 'add'>().notNull(),
-    /** The session, device or address that asked. */
+    /** The session, browser or address that asked. */
     boundTo: text('bound_to').notNull(),
     origin: text('origin').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -120,33 +114,10 @@ export const sessions = pgTable(
     /** Last time a password or code was entered: money and security changes require a recent one. */
     freshAt: moment('fresh_at').notNull().defaultNow(),
     revokedAt: moment('revoked_at'),
-    /** SHA-256 of the random id that the browser keeps: it has limits of its own at the next login. */
-    deviceHash: text('device_hash'),
+    /** SHA-256 of the cookie of the browser that logged in: the session is good only with it. Null: a program's. */
+    browserHash: text('browser_hash'),
   },
   (t) => [index('sessions_admin').on(t.adminId), index('sessions_created').on(t.createdAt)],
-)
-
-/** Failed logins and codes, for the limits by address and account. */
-export const loginFailures = pgTable(
-  'login_failures',
-  {
-    id: serialKey(),
-    /** `enrol`: the first code of a new second factor. */
-    kind: text('kind').$type<'password' | 'otp' | 'enrol'>().notNull(),
-    /** The key of an address, or of a session or a device that has limits of its own. */
-    clientAddress: text('client_address').notNull(),
-    adminId: integer('admin_id').references(() => admins.id),
-    /** SHA-256 of the typed name: unknown names are slowed down like known ones. */
-    account: text('account'),
-    at: moment('at').notNull().defaultNow(),
-  },
-  (t) => [
-    index('login_failures_address').on(t.clientAddress, t.at),
-    // For the totals of a /56 and a /48: their keys begin alike.
-    index('login_failures_range').on(t.clientAddress.op('text_pattern_ops'), t.at),
-    index('login_failures_account').on(t.account, t.at),
-    index('login_failures_at').on(t.at),
-  ],
 )
 
 /** Security settings; one row. */

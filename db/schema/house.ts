@@ -1,9 +1,9 @@
-/** Rules of the land, which the operator switches on: texts, age, countries, and wallets that bar themselves. */
+/** Rules of the land, which the operator switches on: texts, age and countries. */
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import type { LegalKind } from '../../core/house/rules.ts'
-import { address, moment, oneRowKey, onlyOne } from './columns.ts'
+import { moment, oneRowKey, onlyOne } from './columns.ts'
 
 /** Every version that was ever saved: append-only, as buyers have accepted it. */
 export const legalTexts = pgTable(
@@ -35,7 +35,6 @@ export const houseRules = pgTable(
       .$type<Hex>()
       .references(() => legalTexts.sha256),
     closedCountries: text('closed_countries').array().notNull().default(sql`'{}'`),
-    selfBar: boolean('self_bar').notNull().default(false),
     revision: integer('revision').notNull().default(1),
   },
   (t) => [
@@ -45,11 +44,3 @@ export const houseRules = pgTable(
     check('house_rules_acceptance', sql`${t.termsSha256} is not null or not ${t.requireAcceptance}`),
   ],
 )
-
-/** Wallets that have barred themselves, until when, and the word by which they did. Deleted a day after the end. */
-export const selfBars = pgTable('self_bars', {
-  wallet: address('wallet').primaryKey(),
-  until: moment('until').notNull(),
-  message: text('message').notNull(),
-  signature: text('signature').$type<Hex>().notNull(),
-})

@@ -5,7 +5,6 @@
  */
 
 export * from './admins.ts'
-export * from './approvals.ts'
 export * from './audit.ts'
 export * from './contents.ts'
 export * from './draw.ts'

@@ -37,6 +37,29 @@ export function settingsJourney({ get, patch, event, pay, selling, atDashboard }
     expect(await get('/api/admin/raffle/config')).toMatchObject({ minTicketsForDraw: 12 })
   })
 
+  test('a channel that cannot be reached says so on its row, and goes with its message about that', async () => {
+    const { page } = await atDashboard('config')
+    await page.getByRole('button', { name: '채널 추가' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('이름').fill('운영 봇')
+    await form.getByLabel('받는 주소 (URL)').fill('http://127.0.0.1:1/bot1:token/sendMessage')
+    await form.getByRole('button', { name: '저장' }).click()
+    await form.getByText('https:// 로 시작하는 올바른 주소가 아닙니다.').waitFor()
+    await form.getByLabel('받는 주소 (URL)').fill('https://127.0.0.1:1/bot1:token/sendMessage')
+    await form.getByRole('button', { name: '저장' }).click()
+    await toastText(page, '알림 채널을 저장했습니다')
+    const row = page
+      .getByRole('list', { name: '알림 채널' })
+      .getByRole('listitem')
+      .filter({ hasText: '운영 봇' })
+    await row.getByRole('button', { name: '시험 전송' }).click()
+    await row.getByText('서버에 연결할 수 없습니다.').waitFor()
+    expect(await row.innerText()).not.toContain('token')
+    await row.getByRole('button', { name: '삭제' }).click()
+    await agree(page, '삭제')
+    await toastText(page, '알림 채널을 삭제했습니다')
+  })
+
   test('a payment that nobody reported becomes tickets once, and its ticket locks what buyers were told', async () => {
     await selling()
     const hash = await pay(3, 33)

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
+import { vi } from 'vitest'
 import type { AdminDeps, Deps } from '../../api/deps.ts'
-import type { AdminRole } from '../../core/admin/roles.ts'
 import type { Clock } from '../../core/server/time.ts'
 import { createAdmin } from '../../db/admin/admins.ts'
 import { buildApi, siteProxyToken } from './build-api.ts'
@@ -43,8 +43,8 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
   )
   await state.refresh()
 
-  async function addAdmin(username: string, password: string, role: AdminRole = 'owner'): Promise<void> {
-    await createAdmin(db, { username, passwordHash: await hash(password, cheap), role })
+  async function addAdmin(username: string, password: string, readOnly = false): Promise<void> {
+    await createAdmin(db, { username, passwordHash: await hash(password, cheap), readOnly })
   }
   /** One call as it comes in from `from`; a plain object is sent as JSON. */
   async function send(method: string, path: string, { body, token, from, headers }: CallOptions = {}) {
@@ -114,16 +114,16 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
     close: async () => {
       app.leave()
       state.stop()
-      await app.finish()
       await database.close()
       rmSync(dir, { recursive: true, force: true })
     },
   }
 }
 
-/** The same with a session of the owner; `ask` makes a call of that session. */
+/** The same with a session of the owner, who has a second factor that no login asks for; `ask` makes a call of it. */
 export async function openAdminSession(changed: Changed = {}) {
   const adminApi = await openAdminApi(changed)
+  await adminApi.db.execute(sql`update admins set otp_confirmed_at = now()`)
   const token = await adminApi.login()
   return { ...adminApi, token, ask: adminApi.as(token) }
 }
@@ -138,6 +138,12 @@ export function hurriedClock(): Clock {
       await new Promise(setImmediate)
     },
   }
+}
+
+/** Lets so much time pass for what is counted in memory, until `vi.useRealTimers()`; the database keeps its own time. */
+export function letPass(seconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(Date.now() + seconds * 1_000)
 }
 
 /** The code that an authenticator app shows for a secret, `steps` from now. */

@@ -1,5 +1,3 @@
-import type { NoticeKind } from '../../core/notify/kinds.ts'
-import { noticeKinds } from '../../core/notify/kinds.ts'
 import { channelRow, secretBox } from '../../core/server/secret-box.ts'
 import type { Db } from '../../db/index.ts'
 import { addChannel } from '../../db/notify/channels.ts'
@@ -8,14 +6,10 @@ export const signingKey = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 export const channelKey = '3f9a1c57e2b84d06a1c95f73d8e2b640'
 export const channelBox = secretBox({ secretKey: channelKey })
 
-/** A webhook that is told all, or these events. */
-export const addWebhook = (
-  db: Db,
-  url: string,
-  { events = [...noticeKinds], enabled = true }: { events?: NoticeKind[]; enabled?: boolean } = {},
-): Promise<number> =>
+/** A webhook, which is told everything. */
+export const addWebhook = (db: Db, url: string): Promise<number> =>
   addChannel(
     db,
-    { kind: 'webhook', name: 'of this test', language: 'en', settings: { url }, events, enabled },
-    (id) => channelBox.seal(Buffer.from(signingKey), channelRow(id)),
+    { kind: 'webhook', name: 'of this test', language: 'en', settings: { host: new URL(url).host } },
+    (id) => channelBox.seal(Buffer.from(JSON.stringify({ url, signingKey })), channelRow(id)),
   )

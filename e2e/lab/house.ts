@@ -10,6 +10,6 @@ export const switchRules = (db: Db, patch: HouseRulesPatch) =>
 
 /** As it is at first. */
 export const noHouseRules: HouseRulesPatch = {
-  ...{ minAge: null, requireAcceptance: false, closedCountries: [], selfBar: false },
+  ...{ minAge: null, requireAcceptance: false, closedCountries: [] },
   ...{ terms: null, privacy: null },
 }

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { getHouseRules, type HouseRulesPatch } from '../../db/house/rules.ts'
-import { claims, selfBars } from '../../db/schema/index.ts'
+import { claims } from '../../db/schema/index.ts'
 import { admin } from '../lab/admin-verbs.ts'
 import { noHouseRules, switchRules } from '../lab/house.ts'
 import { payByHand } from '../lab/pay.ts'
-import { openStory, soon, type Visitor } from '../lab/story.ts'
-import { buyButton, connectWallet, goTo, ownTickets, pressBuy, toastText } from '../lab/verbs.ts'
+import { openStory, soon } from '../lab/story.ts'
+import { buyButton, connectWallet, goTo, ownTickets, pressBuy } from '../lab/verbs.ts'
 
 const header = 'cf-ipcountry'
 const story = openStory({
@@ -16,10 +16,7 @@ const story = openStory({
   },
 })
 const set = (patch: HouseRulesPatch) => switchRules(story.stack.db, patch)
-afterEach(async () => {
-  await set(noHouseRules)
-  await story.stack.db.delete(selfBars)
-})
+afterEach(() => set(noHouseRules))
 
 /** As through a CDN that tells this country. */
 const comesFrom = (country: string) => (context: BrowserContext) =>
@@ -32,11 +29,6 @@ const privacy = { en: 'We keep a wallet address.', ko: '지갑 주소를 보관�
 const gate = (page: Page) => page.locator('#buy [data-gate]')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Before your first purchase' })
 const address = (page: Page) => page.locator('#buy [data-address]')
-async function takeBreak({ page }: Visitor, days: string): Promise<void> {
-  await page.getByText('Take a break', { exact: true }).click()
-  await page.getByRole('radio', { name: days }).check()
-  await page.getByRole('button', { name: 'Sign and take a break' }).click()
-}
 
 test('a buyer says his age and accepts the texts once; the versions are kept with his claim, and new ones are asked for', async () => {
   await set({ minAge: 19, terms, privacy, requireAcceptance: true })
@@ -105,43 +97,4 @@ test('in a closed country nothing can be bought or copied from the page, and wha
   await other.locator('#buy [data-pay] button:enabled').waitFor()
   await set({ closedCountries: ['KR', 'US'] })
   await gate(other).getByText('Not sold in your country').waitFor()
-})
-
-test('a wallet bars itself for a week, in every browser and for good; another wallet buys', async () => {
-  await set({ selfBar: true })
-  const visitor = await story.visit({ account: 3, path: '/#buy' })
-  const { page, wallet } = visitor
-  await connectWallet(page)
-  const { page: second, wallet: same } = await story.visit({ account: 3, path: '/#buy' })
-  await connectWallet(second)
-  await second.locator('#buy [data-pay] button:enabled').waitFor()
-
-  wallet.refuse('personal_sign')
-  await takeBreak(visitor, '7 days')
-  await page.getByText('You rejected the request in MetaMask.').waitFor()
-  await page.getByRole('button', { name: 'Sign and take a break' }).click()
-  await toastText(page, 'Your break has begun')
-  await gate(page).getByText('Your wallet takes a break').waitFor()
-  const [bar] = await story.stack.db.select().from(selfBars)
-  const days = ((bar?.until.getTime() ?? 0) - Date.now()) / 86_400_000
-  expect(days).toBeGreaterThan(6.99)
-  expect(days).toBeLessThanOrEqual(7)
-  // The other browser has not asked since: it asks before it opens the wallet.
-  await buyButton(second).click()
-  await gate(second).getByText('Your wallet takes a break').waitFor()
-  expect([...wallet.sent(), ...same.sent()]).toEqual([])
-  // A shorter one changes nothing.
-  await page.getByRole('radio', { name: '1 day' }).check()
-  await page.getByRole('button', { name: 'Sign and take a break' }).click()
-  await soon(() => page.getByRole('button', { name: 'Sign and take a break' }).isEnabled()).toBe(true)
-  expect(await story.stack.db.select().from(selfBars)).toEqual([bar])
-  // Switched off, what was signed is kept.
-  await set({ selfBar: false })
-  await page.reload()
-  await gate(page).getByText('Your wallet takes a break').waitFor()
-
-  const { page: free } = await story.visit({ account: 4, path: '/#buy' })
-  await connectWallet(free)
-  await pressBuy(free, 1)
-  await ownTickets(free)
 })

@@ -57,7 +57,6 @@ export async function openDesk(postgresUrl: string) {
     close: async () => {
       app.leave()
       state.stop()
-      await app.finish()
       await stage.close()
     },
   }

@@ -70,14 +70,13 @@ test('a sale is stopped once', async () => {
   await expect(run('stop-sale')).rejects.toThrow('ended already')
 })
 
-test('a role is one of three, an owner without one, and nobody who was removed gets a password here', async () => {
-  await expect(run('create', 'third', 'root')).rejects.toThrow('no role')
-  const password = passwordIn(await run('create', 'third', 'auditor'))
-  expect(await lastRow()).toMatchObject({ after: { username: 'third', role: 'auditor' } })
-  const [{ role } = { role: '' }] = await adminApi.db.execute<{ role: string }>(
-    sql`update admins set disabled_at = now() where username = 'third' returning role`,
+test('an administrator is full, or read-only if asked for, and nobody who was removed gets a password here', async () => {
+  const password = passwordIn(await run('create', 'third', '--read-only'))
+  expect(await lastRow()).toMatchObject({ after: { username: 'third', readOnly: true } })
+  const read_only = await adminApi.db.execute(
+    sql`update admins set disabled_at = now() where username = 'third' returning read_only`,
   )
-  expect(role).toBe('auditor')
+  expect(read_only).toEqual([{ read_only: true }])
   await expect(run('reset-password', 'third')).rejects.toThrow('was removed')
   await expect(adminApi.login({ username: 'third', password })).rejects.toThrow('401')
 })
@@ -87,7 +86,7 @@ test('any other command prints the usage', async () => {
     [],
     ['help'],
     ['create'],
-    ['create', 'a', 'owner', 'b'],
+    ['create', 'a', 'owner'],
     ['stop-sale', 'now'],
     ['__proto__', 'x'],
   ])

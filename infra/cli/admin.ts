@@ -2,7 +2,6 @@ import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { rotateKey } from '../../api/auth/rotate-key.ts'
 import { isListed, toListEntry } from '../../core/address-list.ts'
-import { adminRoles, isAdminRole } from '../../core/admin/roles.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { EnvError } from '../../core/server/env.ts'
 import { hashPassword, oneTimePassword, printedPassword } from '../../core/server/password.ts'
@@ -14,6 +13,7 @@ import { revokeSessions } from '../../db/admin/sessions.ts'
 import { lockSettings, saveSettings } from '../../db/admin/settings.ts'
 import { stopSale } from '../../db/event/sale.ts'
 import { connect, type Db } from '../../db/index.ts'
+import { tellAudited } from '../../db/notify/tell.ts'
 import { StartProblem } from '../local/problem.ts'
 import { localDatabaseUrl } from '../local/running-postgres.ts'
 import { afterRestore, answersOf } from './after-restore.ts'
@@ -23,8 +23,8 @@ import { CliRefusal as Refusal } from './refusal.ts'
 
 const usage = `bun run admin <command>
 
-  create NAME [ROLE]    a new administrator: owner (by default), operator or auditor; prints a one-time password, good
-                        for 24 hours
+  create NAME [--read-only]
+                        a new administrator; prints a one-time password, good for 24 hours
   reset-password NAME   a new one-time password, good for 24 hours; ends the sessions
   reset-otp NAME        the next login asks for the password alone
   allow-ip ADDRESS      adds an address or range to the list; --all empties the list
@@ -52,11 +52,12 @@ type Command = {
 /** A trial on this machine keeps the passwords that it prints. */
 type Place = { isLocal?: boolean; keys?: { [K in keyof SecretKeys]?: string | undefined } }
 const one = ({ length }: readonly string[]) => length === 1
-const oneOrTwo = ({ length }: readonly string[]) => length === 1 || length === 2
+const newAdmin = ({ length, 1: option }: readonly string[]) =>
+  length === 1 || (length === 2 && option === '--read-only')
 const none = ({ length }: readonly string[]) => length === 0
 
 const commands: Record<string, Command> = {
-  create: { takes: oneOrTwo, run: create },
+  create: { takes: newAdmin, run: create },
   'reset-password': { takes: one, run: resetPassword },
   'reset-otp': { takes: one, run: resetOtp },
   'allow-ip': { takes: one, run: allowIp },
@@ -68,14 +69,14 @@ const commands: Record<string, Command> = {
   'audit-archive': { takes: isAuditArchive, run: archive, noted: false },
 }
 
-async function create(tx: Db, [name = '', role = 'owner']: readonly string[], place: Place): Promise<Done> {
+async function create(tx: Db, [name = '', option]: readonly string[], place: Place): Promise<Done> {
   if (!/^[A-Za-z0-9._@+-]{1,64}$/.test(name))
     throw new Refusal(`"${name}" is no name: letters, digits and . _ @ + -`)
-  if (!isAdminRole(role)) throw new Refusal(`"${role}" is no role: ${adminRoles.join(', ')}`)
+  const readOnly = option !== undefined
   const { password, ...stored } = await newPassword(place)
-  if (!(await createAdmin(tx, { username: name, role, ...stored })))
+  if (!(await createAdmin(tx, { username: name, readOnly, ...stored })))
     throw new Refusal(`There is an administrator "${name}" already.`)
-  return { text: textOf({ username: name, password }, place), after: { username: name, role } }
+  return { text: textOf({ username: name, password }, place), after: { username: name, readOnly } }
 }
 
 async function newPassword({ isLocal = false }: Place) {
@@ -90,7 +91,7 @@ async function resetPassword(tx: Db, [name = '']: readonly string[], place: Plac
   const admin = await mustFind(tx, name)
   if (admin.disabledAt)
     throw new Refusal(
-      `The administrator "${admin.username}" was removed: an owner brings him back in the dashboard.`,
+      `The administrator "${admin.username}" was removed: another one brings him back in the dashboard.`,
     )
   const { password, ...stored } = await newPassword(place)
   await changeCredentials(tx, admin.id, stored)
@@ -198,14 +199,18 @@ export async function runAdmin(
   }
 }
 
-const note = (db: Db, command: string, outcome: string, before: unknown, after: unknown): Promise<void> =>
-  addAudit(db, {
-    actor: `${userInfo().username}@${hostname()}`,
-    action: `cli.${command}`,
-    outcome,
-    before,
-    after,
-  })
+async function note(
+  db: Db,
+  command: string,
+  outcome: string,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  const actor = `${userInfo().username}@${hostname()}`
+  const row = { actor, action: `cli.${command}`, outcome, before, after }
+  await addAudit(db, row)
+  if (outcome === 'cli') await tellAudited(db, row)
+}
 
 if (import.meta.main) {
   try {

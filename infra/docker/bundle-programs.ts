@@ -8,7 +8,6 @@ export type Programs = Record<string, string>
 export const apiPrograms = {
   api: 'api/main.ts',
   maker: 'api/exports/maker.ts',
-  'compare-thread': 'api/auth/compare-thread.ts',
   'signature-thread': 'core/server/signature-thread.ts',
 } as const satisfies Programs
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { listDeliveries } from '../../db/notify/deliveries.ts'
-import { noteBackupFailed } from '../../db/notify/outside.ts'
+import { tell } from '../../db/notify/tell.ts'
+import { deliveries } from '../../db/schema/index.ts'
 import { addWebhook, channelKey } from '../../e2e/lab/channels.ts'
 import { forTest } from '../../e2e/lab/opened.ts'
 import { makeCertificate, startReceiver } from '../../e2e/lab/receivers.ts'
@@ -24,14 +24,13 @@ test('a worker without SECRET_KEY says so and leaves messages to one that has it
     })
   await addWebhook(sale.db, `https://localhost:${receiver.port}/`)
   const without = await forTest(start(''))
-  await noteBackupFailed(sale.db, 'make', new Date())
+  await tell(sale.db, 'wallet_changed', {})
   // Many turns of its own.
   await Bun.sleep(2_000)
   expect(without.tail()).toContain('no SECRET_KEY')
-  expect(await listDeliveries(sale.db, {})).toMatchObject([{ state: 'waiting', attempts: 0, problem: null }])
+  const rows = () => sale.db.select().from(deliveries)
+  expect(await rows()).toMatchObject([{ state: 'waiting', triedAt: null }])
   await forTest(start(channelKey))
   await receiver.until(1)
-  await expect
-    .poll(() => listDeliveries(sale.db, {}), { timeout: 10_000 })
-    .toMatchObject([{ state: 'sent', attempts: 1 }])
+  await expect.poll(rows, { timeout: 10_000 }).toMatchObject([{ state: 'sent', problem: null }])
 })

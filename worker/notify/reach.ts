@@ -11,8 +11,6 @@ export class NotReceived extends Error {
   constructor(
     readonly problem: DeliveryProblem,
     detail = '',
-    /** Not even a connection came about, so nothing can have been received. */
-    readonly isNobodyThere = false,
   ) {
     super(detail ? `${problem}: ${detail}` : problem)
   }
@@ -31,52 +29,39 @@ export type Reach = {
   clock?: Pick<Clock, 'sleep'>
 }
 
-const withinMs = 5_000
-
-/** More than any sender of messages has; the rest could only use up the time. */
-const mostAddresses = 4
-
 /**
  * Resolves a name once: what was looked at is what is connected to. Refuses a name with any address that is not of the
- * internet at large, so that no channel reaches the networks behind this server by asking again.
+ * internet at large, so that no channel reaches the networks behind this server by asking again. Of several it is one by
+ * chance, so that another try may have another; IPv6 only where there is nothing else.
  */
-export async function addressesOf(
-  name: string,
-  { isLocal, resolve = systemResolve }: Reach,
-): Promise<readonly string[]> {
+export async function addressOf(name: string, { isLocal, resolve = systemResolve }: Reach): Promise<string> {
   const host = name.replace(/^\[|\]$/g, '')
-  const addresses =
-    isIP(host) === 0
-      ? await resolve(host).catch(() => {
-          throw new NotReceived('name_unknown')
-        })
-      : [host]
-  if (addresses.length === 0) throw new NotReceived('name_unknown')
+  const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host]
   if (!isLocal && !addresses.every(isPublicAddress)) throw new NotReceived('private_address')
-  return addresses.slice(0, mostAddresses)
+  const older = addresses.filter((address) => isIP(address) === 4)
+  const chosen = older[Math.floor(Math.random() * older.length)] ?? addresses[0]
+  if (chosen === undefined) throw new NotReceived('unreachable', 'name')
+  return chosen
 }
 
 const systemResolve = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
-/**
- * Tries one address after the other as long as nobody is there: then nothing was sent. Anything else is an answer, and a
- * second try could be a second message.
- */
-export async function overAddresses<T>(
-  addresses: readonly string[],
-  send: (address: string) => Promise<T>,
-): Promise<T> {
-  for (const address of addresses.slice(0, -1))
-    try {
-      return await send(address)
-    } catch (error) {
-      if (!(error instanceof NotReceived) || !error.isNobodyThere) throw error
-    }
-  return send(addresses.at(-1) as string)
-}
-
 type Post = { url: string; headers: Record<string, string>; body: string }
+
+/** Ends what is sent at the deadline: a receiver that goes on talking would keep it for good. */
+export async function inTime(
+  withinMs: number,
+  { clock, ...reach }: Reach,
+  send: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController()
+  const late = (): never => {
+    over.abort()
+    throw new NotReceived('timeout')
+  }
+  await withDeadline(reach.withinMs ?? withinMs, send(over.signal), late, clock)
+}
 
 /**
  * One https request to the address that was checked, under the name that was asked for. No redirect is followed, what is
@@ -84,19 +69,14 @@ type Post = { url: string; headers: Record<string, string>; body: string }
  */
 export async function post({ url, headers, body }: Post, reach: Reach): Promise<void> {
   const target = URL.canParse(url) ? new URL(url) : undefined
-  if (target?.protocol !== 'https:') throw new NotReceived('bad_address')
-  const over = new AbortController()
-  const sending = (async () => {
-    const addresses = await addressesOf(target.hostname, reach)
-    return overAddresses(addresses, (address) =>
-      statusOf(target, address, { headers, body, signal: over.signal, ca: reach.ca }),
-    )
-  })()
-  const late = (): never => {
-    over.abort()
-    throw new NotReceived('timeout')
-  }
-  expectReceived(await withDeadline(reach.withinMs ?? withinMs, sending, late, reach.clock))
+  if (target?.protocol !== 'https:') throw new NotReceived('failed', 'no https address')
+  await inTime(5_000, reach, async (signal) => {
+    const address = await addressOf(target.hostname, reach)
+    const status = await statusOf(target, address, { headers, body, signal, ca: reach.ca })
+    if (status >= 300 && status < 400) throw new NotReceived('redirect', `${status}`)
+    if (status < 200 || status >= 400)
+      throw new NotReceived(status >= 500 ? 'status_5xx' : 'status_4xx', `${status}`)
+  })
 }
 
 type Sent = Omit<Post, 'url'> & { signal: AbortSignal; ca: string | undefined }
@@ -123,27 +103,19 @@ function statusOf(target: URL, address: string, { headers, body, signal, ca }: S
         answer.destroy()
       },
     )
-    call.on('error', (error) => reject(new NotReceived(problemOf(error), codeOf(error), wasRefused(error))))
+    call.on('error', (error) => reject(new NotReceived(problemOf(error), codeOf(error))))
     call.end(body)
   })
 }
 
-function expectReceived(status: number): void {
-  if (status >= 200 && status < 300) return
-  if (status >= 300 && status < 400) throw new NotReceived('redirect', `${status}`)
-  throw new NotReceived(status >= 500 ? 'status_5xx' : 'status_4xx', `${status}`)
-}
-
-const codeOf = (error: unknown): string => `${(error as { code?: unknown }).code ?? 'unknown'}`
-
-const wasRefused = (error: unknown): boolean =>
-  /^(ECONNREFUSED|ConnectionRefused|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error))
+export const codeOf = (error: unknown): string => `${(error as { code?: unknown }).code ?? 'unknown'}`
 
 /** Of a connection that failed. */
 export function problemOf(error: unknown): DeliveryProblem {
   const code = codeOf(error)
   if (/CERT|TLS|SSL|ISSUER|SIGNED/i.test(code)) return 'tls'
   if (/TIMEDOUT|TIMEOUT|ABORT/i.test(code)) return 'timeout'
-  if (/ENOTFOUND|EAI_|EDNS/i.test(code)) return 'name_unknown'
-  return /^E(CONN|HOST|NET|PIPE|ADDR|SOCKET)|Connection/i.test(code) ? 'unreachable' : 'failed'
+  return /^E(CONN|HOST|NET|PIPE|ADDR|SOCKET|NOTFOUND|AI_|DNS)|Connection/i.test(code)
+    ? 'unreachable'
+    : 'failed'
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { admin } from '../../lab/admin-verbs.ts'
+import { testBeacon } from '../../lab/test-beacon.ts'
 import { createStage } from './admin-stage.ts'
 import { type Look, openStudio } from './studio.ts'
 
@@ -11,7 +12,7 @@ import { type Look, openStudio } from './studio.ts'
 const studio = await openStudio({
   env: {
     ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
-    ...{ SALE_LEAD_SECONDS: '10', AUTO_DRAW: 'false' },
+    ...{ SALE_LEAD_SECONDS: '10', AUTO_DRAW: 'false', LOCAL_BEACON_KEY: testBeacon.publicKey },
   },
 })
 const { stack } = studio

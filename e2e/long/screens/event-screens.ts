@@ -8,6 +8,7 @@ import { aContent, aPrize } from '../../lab/content.ts'
 import { drawSoon } from '../../lab/draw-soon.ts'
 import { longestContent } from '../../lab/longest-content.ts'
 import { payByHand } from '../../lab/pay.ts'
+import { testBeacon } from '../../lab/test-beacon.ts'
 import { threePrizes, threePrizesTitle } from '../../lab/three-prizes.ts'
 import { until } from '../../lab/until.ts'
 import { uploadPicture } from '../../lab/upload-picture.ts'
@@ -18,7 +19,10 @@ import { openStudio } from './studio.ts'
  * drawn and archived, and of one with the longest texts, on sale and being refunded; with the pictures for shared links.
  */
 const studio = await openStudio({
-  env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
+  env: {
+    ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
+    LOCAL_BEACON_KEY: testBeacon.publicKey,
+  },
   shareCards: true,
 })
 const { stack } = studio

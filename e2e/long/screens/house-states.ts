@@ -12,7 +12,6 @@ const texts: Partial<PublicRules> = { terms: version('terms'), privacy: version(
 export const houseStates: readonly Shown[] = [
   ['house-confirm', 'buy', { rules: { ...texts, minAge: 19, requireAcceptance: true } }],
   ['house-closed', 'buy', { rules: { ...texts, closedCountries: ['KR'] } }],
-  ['house-rest', 'buy', { rules: { selfBar: true } }],
 ]
 
 /** As a CDN of a closed country would let the server say. */
@@ -24,12 +23,11 @@ export async function fakeVisitor(context: BrowserContext, isCountryClosed: bool
 export const housePlaces: Record<string, string> = {
   'house-confirm': '#buy [aria-labelledby=house-confirm] button',
   'house-closed': '#buy [data-gate=closed]',
-  'house-rest': '#buy details:has(fieldset) summary',
 }
 
 /** Opens what such a state is about. */
 export async function openHouse(page: Page, name: string): Promise<void> {
   const place = page.locator(housePlaces[name] ?? 'html')
   await place.waitFor()
-  if (name === 'house-confirm' || name === 'house-rest') await place.click()
+  if (name === 'house-confirm') await place.click()
 }

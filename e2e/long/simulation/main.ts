@@ -5,20 +5,18 @@ import { startPostgres } from '../../../infra/local/postgres.ts'
 import type { Outcome, SimulationName } from './seeds.ts'
 
 /**
- * `bun run simulate [relays|notify] [seeds] [from] [--shortest]`: plays so many seeds of payments, of the beacon's relays,
- * or of what is told, on two processes and prints each one's steps, time and broken invariants; exit 1 if there is any. A
+ * `bun run simulate [relays] [seeds] [from] [--shortest]`: plays so many seeds of payments, or of the beacon's relays,
+ * on two processes and prints each one's steps, time and broken invariants; exit 1 if there is any. A
  * failing seed is played again by `bun run simulate 1 SEED --shortest`, which looks for the shortest story that fails.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-const named = (['relays', 'notify'] as const).find((one) => one === words[0])
+const named = words[0] === 'relays' ? words[0] : undefined
 const name: SimulationName = named ?? 'payments'
 const numbers = words.slice(named ? 1 : 0)
 const [count = 100, from = 1] = numbers.map(Number)
 const shortest = process.argv.includes('--shortest')
 if (![count, from].every((number) => Number.isSafeInteger(number) && number >= 1)) {
-  console.error(
-    'bun run simulate [relays|notify] [seeds] [from] [--shortest]: both are whole numbers from 1 on.',
-  )
+  console.error('bun run simulate [relays] [seeds] [from] [--shortest]: both are whole numbers from 1 on.')
   process.exit(2)
 }
 const processes = Math.min(2, count)

@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import type { Broken } from './invariants.ts'
-import { playNotify } from './notify/play.ts'
-import { notifyStory } from './notify/story.ts'
 import { play } from './play.ts'
 import { playRelays } from './relays/play.ts'
 import { relayStory } from './relays/story.ts'
@@ -26,11 +24,10 @@ const simulationOf = <S extends AnyStory>(simulation: Simulation<S>) => ({
   },
 })
 
-/** `payments`: until the draw and beyond; `relays`: around a beacon's round; `notify`: what is told. */
+/** `payments`: until the draw and beyond; `relays`: around a beacon's round. */
 export const simulations = {
   payments: simulationOf({ stories: story, play }),
   relays: simulationOf({ stories: relayStory, play: playRelays }),
-  notify: simulationOf({ stories: notifyStory, play: playNotify }),
 }
 export type SimulationName = keyof typeof simulations
 

@@ -29,7 +29,7 @@ const run: { [N in JobName]: (deps: Deps, payload: Jobs[N]) => Promise<void> } =
   'ingest-manual': ingestManual,
   draw,
   'watch-refunds': async (deps) => void (await watchRefunds({ ...deps, refundMinUnits })),
-  // Nobody is told anything here: `simulate notify` is about that.
+  // Nobody is told anything here: worker/notify/send.chain.test.ts is about that.
   'send-notification': async () => undefined,
 }
 

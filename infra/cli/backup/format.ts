@@ -24,13 +24,6 @@ export const endOfRows = '\\.'
  * Tables left out: sessions, words and what a device is asked to sign, as a restored one could have been ended since, state of
  * running workers only, and rows that the migrations write themselves.
  */
-export const leftOut: readonly string[] = [
-  'sessions',
-  'approvals',
-  'passkey_challenges',
-  'login_failures',
-  'reports',
-  'schema_major',
-]
+export const leftOut: readonly string[] = ['sessions', 'passkey_challenges', 'reports', 'schema_major']
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -37,7 +37,7 @@ export function BuySlip() {
   const isHanding = useStore($isHanding, { ssr: () => false })
   const now = useStore($now, { ssr: () => 0 })
   const gate = useStore($gate, { ssr: () => openGate })
-  const isShut = gate.kind === 'closed' || gate.kind === 'barred'
+  const isShut = gate.kind === 'closed'
 
   const price = stats?.ticketPrice
   const sum = price === undefined ? undefined : purchaseTotal(quantity, price)
@@ -79,11 +79,7 @@ export function BuySlip() {
             <p className={styles.odds}>{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
             <p className={`hint ${styles.note}`}>{t.buy.note}</p>
           </div>
-          <div
-            className={styles.stub}
-            data-pay
-            data-long={gate.kind === 'barred' || reason === t.buy.swapped || undefined}
-          >
+          <div className={styles.stub} data-pay data-long={reason === t.buy.swapped || undefined}>
             {isShut && <GateNotice gate={gate} />}
             <button
               type="button"

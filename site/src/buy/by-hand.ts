@@ -20,7 +20,7 @@ export function showByHand(now: number): void {
     return
   }
   if (gate.kind !== 'open') {
-    sayInstead(gate.kind === 'closed' || gate.kind === 'barred' ? gate.text : '')
+    sayInstead(gate.kind === 'closed' ? gate.text : '')
     showOperatorWallet(null, gate.instead)
     return
   }

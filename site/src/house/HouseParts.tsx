@@ -1,16 +1,13 @@
 import { useStore } from '@nanostores/react'
-import { $rules } from '../live/live.ts'
 import { $gate } from './gate.ts'
 import styles from './House.module.css'
-import { Rest } from './Rest.tsx'
 import { RulesDialog } from './RulesDialog.tsx'
 import { confirmRules } from './watch.ts'
 import { words } from './words.ts'
 
-/** Below the slip: what has to be confirmed before the first purchase, and the way to take a break. */
+/** Below the slip: what has to be confirmed before the first purchase. */
 export function HouseParts() {
   const gate = useStore($gate)
-  const rules = useStore($rules)
   return (
     <>
       {gate.kind === 'confirm' && (
@@ -22,7 +19,6 @@ export function HouseParts() {
           </button>
         </section>
       )}
-      {rules?.selfBar && gate.kind !== 'closed' && <Rest />}
       <RulesDialog />
     </>
   )

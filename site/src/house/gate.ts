@@ -4,7 +4,7 @@ import { $rules } from '../live/live.ts'
 
 /** What stands between this visitor and a purchase, and what is said of it; `instead` of the address. */
 export type Gate = {
-  kind: 'open' | 'asking' | 'closed' | 'barred' | 'confirm'
+  kind: 'open' | 'asking' | 'closed' | 'confirm'
   title: string
   text: string
   instead: string
@@ -19,11 +19,7 @@ export const $found = atom<Gate | undefined>()
 /** The operator has switched something on that buyers meet. */
 export const hasRules = (rules: PublicRules | undefined): rules is PublicRules =>
   rules !== undefined &&
-  (rules.minAge !== null ||
-    rules.requireAcceptance ||
-    rules.closedCountries.length > 0 ||
-    rules.selfBar ||
-    rules.barredUntil !== null)
+  (rules.minAge !== null || rules.requireAcceptance || rules.closedCountries.length > 0)
 
 export const $gate = computed(
   [$rules, $found],

@@ -42,7 +42,7 @@ export type ResponseMeta = {
   next: string | undefined
 }
 
-/** Public calls carry no secret, so they go without credentials and caches may share the answers. */
+/** Public calls carry no secret, and caches may share the answers. */
 export async function getJson<P extends Path<'get'>>(
   path: P,
   signal?: AbortSignal,
@@ -50,7 +50,7 @@ export async function getJson<P extends Path<'get'>>(
 ): Promise<{ value: Answer<'get', P> } & ResponseMeta> {
   // `no-cache` lets the browser ask with If-None-Match and hand out its own copy on a 304.
   const response = await fetch(apiBase + path + query, {
-    credentials: 'omit',
+    credentials: 'same-origin',
     cache: 'no-cache',
     signal: within(signal),
   })

@@ -102,7 +102,7 @@ const proofs = new Map<number, string>()
 export async function loadProof(eventNumber: number, signal?: AbortSignal): Promise<string> {
   const known = proofs.get(eventNumber)
   if (known) return known
-  const response = await fetch(proofPath(eventNumber), { credentials: 'omit', signal: signal ?? null })
+  const response = await fetch(proofPath(eventNumber), { credentials: 'same-origin', signal: signal ?? null })
   const text = await readText(response)
   if (!response.ok) throw new ApiError(response.status, text)
   proofs.set(eventNumber, text)
@@ -111,7 +111,7 @@ export async function loadProof(eventNumber: number, signal?: AbortSignal): Prom
 
 /** Loaded only when the verifier needs it. */
 async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const response = await fetch(ledgerPath(eventNumber), { credentials: 'omit', signal })
+  const response = await fetch(ledgerPath(eventNumber), { credentials: 'same-origin', signal })
   if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
   refuseLarge(response)
   yield* readAll(response.body)

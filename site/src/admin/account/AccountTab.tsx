@@ -129,6 +129,7 @@ export function AccountTab() {
         isBusy={isBusy}
         label={t('정보 변경')}
         isAlwaysOn
+        writes={false}
         onReset={forget}
       />
     </form>

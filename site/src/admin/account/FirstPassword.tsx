@@ -8,7 +8,6 @@ import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
 import panelStyles from '../frame/panel.module.css'
-import { ReauthDialog } from '../frame/ReauthDialog.tsx'
 import rowStyles from '../frame/Rows.module.css'
 import { $mustChange, changeCredentials, isRefusal, refusedField } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
@@ -97,7 +96,6 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
           </div>
         </Group>
       </form>
-      <ReauthDialog />
     </Frame>
   )
 }

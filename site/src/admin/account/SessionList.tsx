@@ -7,8 +7,7 @@ import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { agoText, toField } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
-import { isOwner } from '../frame/role.ts'
-import { $username, call, toLogin } from '../frame/session.ts'
+import { $username, call, isReadOnly, toLogin } from '../frame/session.ts'
 import { Table } from '../frame/Table.tsx'
 import type { SessionItem } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
@@ -80,7 +79,7 @@ export function SessionList() {
                 cell: (session) =>
                   session.isCurrent ? (
                     <Badge tone="ok">{t('이 기기')}</Badge>
-                  ) : !isOwner() && session.username !== $username.get() ? null : (
+                  ) : isReadOnly() && session.username !== $username.get() ? null : (
                     <Button
                       tone="danger-edged"
                       size="compact"

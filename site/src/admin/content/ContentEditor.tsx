@@ -175,16 +175,11 @@ function Editor({ which, title, reason, content: now, reload, onSaved }: EditorP
                   </Button>
                 )}
                 {now.isDraft && !isDirty && (
-                  <Button
-                    need="raffle.discard-content"
-                    tone="plain"
-                    isBusy={isDiscarding}
-                    onClick={() => void discard()}
-                  >
+                  <Button writes tone="plain" isBusy={isDiscarding} onClick={() => void discard()}>
                     {t('내용 초안 버리기')}
                   </Button>
                 )}
-                <Button need="raffle.content" type="submit" disabled={!isDirty} isBusy={isSaving}>
+                <Button writes type="submit" disabled={!isDirty} isBusy={isSaving}>
                   {which === 'next' ? t('내용 초안 저장') : t('내용 저장')}
                 </Button>
               </div>

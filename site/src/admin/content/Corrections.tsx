@@ -74,7 +74,7 @@ function Opened({ eventNumber, versions, children }: Content & { children: React
       )}
     >
       <div className={rowStyles.row}>
-        <Button need="raffle.correction" tone="edged" onClick={() => setOpen(true)}>
+        <Button writes tone="edged" onClick={() => setOpen(true)}>
           {t('이벤트 {eventNumber}의 내용 바꾸기', { eventNumber })}
         </Button>
       </div>
@@ -167,7 +167,7 @@ function Corrections({
             {field('en', 'English')}
             {field('ko', t('한국어'))}
           </div>
-          <Button need="raffle.correction" type="submit" tone="danger-edged" isBusy={isBusy}>
+          <Button writes type="submit" tone="danger-edged" isBusy={isBusy}>
             {t('정정 공개')}
           </Button>
         </form>

@@ -59,13 +59,7 @@ export function DrawDanger({ event, isReady, winner }: Props) {
       <DangerAct
         title={t('블록체인 추첨')}
         button={
-          <Button
-            need="draw"
-            tone="danger"
-            disabled={!isReady}
-            isBusy={isDrawing}
-            onClick={() => void draw()}
-          >
+          <Button writes tone="danger" disabled={!isReady} isBusy={isDrawing} onClick={() => void draw()}>
             {t('추첨 시작')}
           </Button>
         }
@@ -80,7 +74,7 @@ export function DrawDanger({ event, isReady, winner }: Props) {
         title={t('당첨자 발표 지우기')}
         button={
           <Button
-            need="winner.clear"
+            writes
             tone="danger-edged"
             disabled={!winner}
             isBusy={isClearing}

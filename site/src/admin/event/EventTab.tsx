@@ -172,7 +172,6 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
         </p>
       </Group>
       <SaveBar
-        need="event.settings"
         changes={changes.map(({ label }) => label)}
         isWrong={Object.keys(wrong).length > 0}
         isBusy={isSaving}

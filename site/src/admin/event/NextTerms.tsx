@@ -167,25 +167,15 @@ function Card({ terms: now, onSaved }: { terms: Terms; onSaved: () => Promise<vo
               </Button>
             )}
             {now.savedAt && !isDirty && (
-              <Button
-                need="raffle.discard-terms"
-                tone="plain"
-                isBusy={isDiscarding}
-                onClick={() => void discard()}
-              >
+              <Button writes tone="plain" isBusy={isDiscarding} onClick={() => void discard()}>
                 {t('초안 버리기')}
               </Button>
             )}
-            <Button need="raffle.next-terms" type="submit" tone="edged" disabled={!isDirty} isBusy={isSaving}>
+            <Button writes type="submit" tone="edged" disabled={!isDirty} isBusy={isSaving}>
               {t('초안 저장')}
             </Button>
             {now.canOpen && now.draft.drawDate && (
-              <Button
-                need="raffle.open-next"
-                disabled={isDirty || isWrong}
-                isBusy={isOpening}
-                onClick={() => void open()}
-              >
+              <Button writes disabled={isDirty || isWrong} isBusy={isOpening} onClick={() => void open()}>
                 {t('이벤트 {eventNumber} 시작', { eventNumber: now.eventNumber })}
               </Button>
             )}

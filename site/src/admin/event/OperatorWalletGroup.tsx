@@ -5,7 +5,7 @@ import { inWords } from '../frame/dates.ts'
 import { Field, TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
 import rowStyles from '../frame/Rows.module.css'
-import { may } from '../frame/role.ts'
+import { isReadOnly, readOnlyText } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { t } from '../language/t.ts'
 import { ProveWallet } from './ProveWallet.tsx'
@@ -23,8 +23,7 @@ export function OperatorWalletGroup({ event, value, onChange, error }: Props) {
   const { operatorWallet, locks, walletPinned, lockedAt, walletProvenAt, isOver } = event
   const walletLocked = locks.operatorWallet !== undefined
   // The next event may be paid to another wallet.
-  const isOwners = !may('admins.role')
-  const isLocked = walletPinned || (walletLocked && !isOver) || isOwners
+  const isLocked = walletPinned || (walletLocked && !isOver) || isReadOnly()
   const shown = isLocked ? operatorWallet : checksummed(value)
   return (
     <Group
@@ -38,8 +37,8 @@ export function OperatorWalletGroup({ event, value, onChange, error }: Props) {
           locked={
             walletPinned
               ? t('서버 설정(OPERATOR_WALLET)으로 고정되어 있습니다.')
-              : isOwners && !(walletLocked && !isOver)
-                ? t('소유자만 할 수 있습니다.')
+              : isReadOnly() && !(walletLocked && !isOver)
+                ? readOnlyText
                 : lockedAt
                   ? t('첫 티켓이 판매된 {at}부터 잠겼습니다.', { at: inWords(lockedAt) })
                   : t('판매가 끝나 잠겼습니다.')

@@ -82,7 +82,7 @@ export function PrizeImage({ url, onChange }: Props) {
             />
             <div className={rowStyles.row}>
               <Button
-                need="upload.sign"
+                writes
                 tone="edged"
                 size="small"
                 icon={uploadIcon}

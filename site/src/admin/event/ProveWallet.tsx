@@ -2,8 +2,7 @@ import type { Hex } from 'viem'
 import { showToast } from '../../shell/toast.ts'
 import { api } from '../frame/api.ts'
 import { loadEvent } from '../frame/config.ts'
-import { may } from '../frame/role.ts'
-import { call } from '../frame/session.ts'
+import { call, isReadOnly } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { WalletSignature } from '../frame/WalletSignature.tsx'
 import { t } from '../language/t.ts'
@@ -22,7 +21,7 @@ export function ProveWallet({ event }: { event: AdminConfig }) {
         <span className="dot wait" />
         {t('아직 서명으로 확인되지 않은 지갑입니다. 잘못 적은 주소가 아닌지 판매 전에 확인하세요.')}
       </p>
-      {may('raffle.prove-wallet') && (
+      {!isReadOnly() && (
         <WalletSignature
           wallet={event.operatorWallet ?? ''}
           message={event.walletProofMessage}

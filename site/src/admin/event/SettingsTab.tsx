@@ -261,7 +261,6 @@ function Form({ event }: { event: AdminConfig }) {
         )}
       </Group>
       <SaveBar
-        need="raffle.config"
         changes={changes.map(({ label }) => label)}
         isWrong={Object.keys(wrong).length > 0}
         isBusy={isSaving}

@@ -12,7 +12,7 @@ const stop: Action<AdminConfig> = {
   name: t('판매 중단하고 환불'),
   failure: t('판매를 중단하지 못했습니다'),
   tone: 'danger-edged',
-  need: 'raffle.stop-sale',
+  writes: true,
   ask: ({ eventNumber }) => ({
     title: t('판매 중단하고 환불'),
     body: t('판매가 지금 끝나고, 모든 결제를 전액 환불합니다. 추첨하지 않습니다. 되돌릴 수 없습니다.'),

@@ -1,16 +1,15 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import type { AdminAction } from '../../../../core/admin/roles.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import styles from './Button.module.css'
-import { may, roleReason } from './role.ts'
+import { isReadOnly, readOnlyText } from './session.ts'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   tone?: 'ink' | 'edged' | 'plain' | 'gold' | 'danger' | 'danger-edged'
   size?: 'normal' | 'small' | 'compact'
   icon?: string | undefined
   isBusy?: boolean
-  /** What it does: a role that may not do it gets a button that is off and says so. */
-  need?: AdminAction
+  /** Changes something: a read-only administrator gets a button that is off and says so. */
+  writes?: boolean
   children?: ReactNode
 }
 
@@ -30,20 +29,20 @@ export function Button(props: Props) {
     size = 'normal',
     icon,
     isBusy = false,
-    need,
+    writes = false,
     disabled,
     children,
     className,
     ...rest
   } = props
-  const isBarred = need !== undefined && !may(need)
+  const isBarred = writes && isReadOnly()
   return (
     <button
       type="button"
       {...rest}
       className={['button', tones[tone], size === 'normal' ? '' : size, className].filter(Boolean).join(' ')}
       disabled={disabled || isBusy || isBarred}
-      {...(isBarred && { title: roleReason(need) })}
+      {...(isBarred && { title: readOnlyText })}
       aria-busy={isBusy || undefined}
     >
       {isBusy ? <span className="busy-ring" /> : icon ? <Icon svg={icon} /> : null}

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { PublicState } from '../../../../core/live/public.ts'
 import { $now } from '../../live/clock.ts'
 import { hasWinner } from '../../live/history.ts'
@@ -14,7 +14,6 @@ import { t } from '../language/t.ts'
 import { BlockchainTab } from '../payments/BlockchainTab.tsx'
 import { $pipeline } from '../payments/pipeline.ts'
 import { RefundTab } from '../refund/RefundTab.tsx'
-import { SecondPerson } from '../second/SecondPerson.tsx'
 import { SecurityTab } from '../security/SecurityTab.tsx'
 import { SetupList } from '../setup/SetupList.tsx'
 import { CoverNote } from '../solvency/SolvencyCard.tsx'
@@ -22,17 +21,15 @@ import { Badge } from './Badge.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { followEvent } from './config.ts'
 import { type TabId, tabs } from './content.ts'
+import { Enrolment } from './Enrolment.tsx'
 import { Frame } from './Frame.tsx'
-import linkStyles from './Link.module.css'
 import { Note } from './Note.tsx'
-import { OtpReminder } from './OtpReminder.tsx'
 import { OwnAddress } from './OwnAddress.tsx'
 import styles from './panel.module.css'
 import { ReadOnlyNote } from './ReadOnlyNote.tsx'
-import { ReauthDialog } from './ReauthDialog.tsx'
 import { ChainFoot, Sidebar } from './Sidebar.tsx'
 import { Summary } from './Summary.tsx'
-import { $mustEnrol } from './session.ts'
+import { $enrolment } from './session.ts'
 import { $tab, openTab } from './tab.ts'
 
 const panels: Record<TabId, () => ReactNode> = {
@@ -49,12 +46,11 @@ const panels: Record<TabId, () => ReactNode> = {
 
 export function Dashboard() {
   const tab = useStore($tab)
-  const mustEnrol = useStore($mustEnrol)
+  const mustEnrol = useStore($enrolment) === 'due'
   const live = useStore($live)
   const link = useStore($link)
   const now = useStore($now)
   const pipeline = useStore($pipeline)
-  const [turn, setTurn] = useState(0)
   const title = useRef<HTMLHeadingElement>(null)
 
   useEffect(followEvent, [])
@@ -91,23 +87,14 @@ export function Dashboard() {
       <CoverNote />
       <ReadOnlyNote />
       <OwnAddress />
-      {!mustEnrol && <SecondPerson onDone={() => setTurn((now) => now + 1)} />}
-      {!mustEnrol && tab !== 'security' && <OtpReminder onOpen={() => openTab('security')} />}
+      <Enrolment />
       {!mustEnrol && tab === tabs[0].id && <SetupList />}
-      {mustEnrol && tab !== 'security' ? (
-        <Note tone="bad">
-          {t('2단계 인증(OTP)을 먼저 설정해야 합니다.')}{' '}
-          <button type="button" className={linkStyles.link} onClick={() => openTab('security')}>
-            {t('시스템 설정 열기')}
-          </button>
-        </Note>
-      ) : (
+      {(!mustEnrol || tab === 'security') && (
         <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={styles.panel}>
-          <Panel key={`${tab} ${turn}`} />
+          <Panel key={tab} />
         </div>
       )}
       <ConfirmDialog />
-      <ReauthDialog />
     </Frame>
   )
 }

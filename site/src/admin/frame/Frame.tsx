@@ -10,14 +10,14 @@ import { Badge } from './Badge.tsx'
 import { Button } from './Button.tsx'
 import styles from './Frame.module.css'
 import { Mark } from './Mark.tsx'
-import { $role, roleTexts } from './role.ts'
-import { $username, logout, saveLanguage } from './session.ts'
+import { ReauthDialog } from './ReauthDialog.tsx'
+import { $readOnly, $username, logout, saveLanguage } from './session.ts'
 import { ThemeButton } from './ThemeButton.tsx'
 
-/** Sidebar, top bar and content. */
+/** Sidebar, top bar and content, and the question that any call may have to ask. */
 export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {
   const username = useStore($username)
-  const role = useStore($role)
+  const readOnly = useStore($readOnly)
   return (
     <div className={styles.frame}>
       <aside className={styles.sidebar}>
@@ -41,9 +41,9 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
           <span className={styles.user}>
             <Icon svg={userIcon} className={styles.wide} />
             <b>{username}</b>
-            {role && (
+            {readOnly && (
               <span className={styles.wide}>
-                <Badge tone="plain">{roleTexts[role]}</Badge>
+                <Badge tone="plain">{t('읽기 전용')}</Badge>
               </span>
             )}
           </span>
@@ -55,6 +55,7 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
       <main id="main" className={styles.main}>
         {children}
       </main>
+      <ReauthDialog />
     </div>
   )
 }

@@ -9,8 +9,7 @@ import { Dashboard } from './Dashboard.tsx'
 import { errorText } from './error-text.ts'
 import { Frame } from './Frame.tsx'
 import styles from './panel.module.css'
-import { $role } from './role.ts'
-import { $lacksOtp, $mustChange, $mustEnrol, $username, call, isRefusal, toLogin } from './session.ts'
+import { $mustChange, $readOnly, $username, call, isRefusal, readEnrolment, toLogin } from './session.ts'
 
 /** Shows the dashboard once the server knows the token; any refusal but that of a printed password leads to the login. */
 export function Gate() {
@@ -22,11 +21,8 @@ export function Gate() {
     try {
       const { user } = await call(() => api.me.get())
       if (followChoice(user.language)) return
-      const { requireOtp, otpConfirmed, passkeys } = await call(() => api.settings.get())
-      const hasSecond = otpConfirmed || passkeys > 0
-      $mustEnrol.set(requireOtp && !hasSecond)
-      $lacksOtp.set(!hasSecond)
-      $role.set(user.role)
+      await readEnrolment()
+      $readOnly.set(user.readOnly)
       $username.set(user.username)
     } catch (error) {
       if (isRefusal(error, 'PASSWORD_CHANGE_REQUIRED')) return

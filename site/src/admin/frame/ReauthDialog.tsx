@@ -62,11 +62,7 @@ function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
           if (!isBusy) void submit()
         }}
       >
-        <DialogText>
-          {t(
-            '돈이나 보안과 관련된 변경입니다. 계속하려면 비밀번호를 다시 입력하세요. 확인은 10분 동안 유지됩니다.',
-          )}
-        </DialogText>
+        <DialogText>{t('변경하려면 비밀번호를 다시 입력하세요. 확인은 10분 동안 유지됩니다.')}</DialogText>
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <TextField
           label={t('비밀번호')}

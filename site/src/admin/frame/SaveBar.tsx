@@ -1,4 +1,3 @@
-import type { AdminAction } from '../../../../core/admin/roles.ts'
 import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import styles from './SaveBar.module.css'
@@ -11,14 +10,16 @@ type Props = {
   isWrong: boolean
   isBusy: boolean
   label: string
-  need?: AdminAction
   onReset: () => void
   /** The form itself says that nothing has changed. */
   isAlwaysOn?: boolean
+  /** False for one's own account, which a read-only administrator changes too. */
+  writes?: boolean
 }
 
 /** How many changes are unsaved; the button is inside the form and submits it. */
-export function SaveBar({ changes, isWrong, isBusy, label, need, onReset, isAlwaysOn = false }: Props) {
+export function SaveBar(props: Props) {
+  const { changes, isWrong, isBusy, label, onReset, isAlwaysOn = false, writes = true } = props
   const isDirty = changes.length > 0
   useLeaveWarning(isDirty)
   return (
@@ -37,7 +38,7 @@ export function SaveBar({ changes, isWrong, isBusy, label, need, onReset, isAlwa
       <Button tone="plain" className={styles.reset} disabled={!isDirty || isBusy} onClick={onReset}>
         {t('되돌리기')}
       </Button>
-      <Button {...(need && { need })} type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>
+      <Button writes={writes} type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>
         <span className={styles.wide}>{label}</span>
         <span className={styles.narrow}>
           {isDirty ? t('변경 {count}개 저장', { count: changes.length }) : label}

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AdminError, answerOf, apiAt, within } from './api.ts'
 
-type Asked = { method: string | undefined; url: string | undefined; cookie: boolean; body: string }
+type Asked = { method: string | undefined; url: string | undefined; body: string }
 const asked: Asked[] = []
 let answer: (response: ServerResponse) => void
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const part of request) body += part
-  asked.push({ method: request.method, url: request.url, cookie: 'cookie' in request.headers, body })
+  asked.push({ method: request.method, url: request.url, body })
   answer(response)
 })
 const say = (status: number, body: unknown, headers: Record<string, string> = {}) => {
@@ -40,13 +40,13 @@ test('a call requests its path and returns the JSON unchanged, with dates as tex
   say(200, {})
   await answerOf(api['setup-otp'].post())
   expect(asked.splice(0)).toEqual([
-    { method: 'GET', url: '/api/admin/raffle/config', cookie: false, body: '' },
-    { method: 'GET', url: '/api/admin/audit?action=login', cookie: false, body: '' },
+    { method: 'GET', url: '/api/admin/raffle/config', body: '' },
+    { method: 'GET', url: '/api/admin/audit?action=login', body: '' },
     {
-      ...{ method: 'POST', url: '/api/admin/refunds/0x07/hold', cookie: false },
+      ...{ method: 'POST', url: '/api/admin/refunds/0x07/hold' },
       body: JSON.stringify({ note: 'Asks' }),
     },
-    { method: 'POST', url: '/api/admin/setup-otp', cookie: false, body: '' },
+    { method: 'POST', url: '/api/admin/setup-otp', body: '' },
   ])
 })
 

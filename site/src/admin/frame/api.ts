@@ -2,7 +2,6 @@ import { treaty } from '@elysiajs/eden/treaty2'
 import type { Server } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
 import { fromServer } from '../language/server-text.ts'
-import { readDeviceId } from './device.ts'
 import { readToken } from './token.ts'
 
 /** A refused call. The message is the status, a colon, and the body's text. */
@@ -37,15 +36,19 @@ export const apiAt = (base: string) =>
 
 export const api = apiAt(apiBase)
 
-/** Throws AdminError for a refusal, otherwise what fetch throws. Bearer token only: no cookie is sent. */
+/** Throws AdminError for a refusal, otherwise what fetch throws. A session is good with its token and this browser's cookie. */
 export async function send(url: string | URL | Request, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers)
   const token = readToken()
   if (token) headers.set('authorization', `Bearer ${token}`)
-  const device = readDeviceId()
-  if (device) headers.set('x-device-id', device)
   const { signal = AbortSignal.timeout(30_000) } = options
-  const response = await fetch(url, { ...options, credentials: 'omit', cache: 'no-store', headers, signal })
+  const response = await fetch(url, {
+    ...options,
+    credentials: 'include',
+    cache: 'no-store',
+    headers,
+    signal,
+  })
   if (!response.ok) throw await refusalOf(response)
   return response
 }

@@ -8,16 +8,20 @@ import { t } from '../language/t.ts'
 import { AdminError, answerOf, api, type DataOf, type Reply, send, within } from './api.ts'
 import { Cancelled, errorText } from './error-text.ts'
 import { askReauth } from './reauth.ts'
-import { $secondAsked } from './second-asked.ts'
-import { leaveNotice, readToken, writeToken } from './token.ts'
+import { $tab, openTab } from './tab.ts'
+import { isPutOff, leaveNotice, putOff, readToken, writeToken } from './token.ts'
 
 /** The logged-in administrator; undefined until the server has confirmed the token. */
 export const $username = atom<string | undefined>()
-/** The server requires a second factor that this administrator has not set up yet. */
-export const $mustEnrol = atom(false)
-
-/** No second factor, though none is required: each login asks for one. */
-export const $lacksOtp = atom(false)
+/** Sees everything and changes nothing but his own account. The server decides: this only spares a click that it would refuse. */
+export const $readOnly = atom(false)
+export const isReadOnly = (): boolean => $readOnly.get()
+export const readOnlyText = t('읽기 전용 계정은 할 수 없습니다.')
+/**
+ * Of an administrator with neither OTP nor passkey: `due` closes every tab but the one that sets it up, `asked` may be put off until
+ * the next login, as on this machine alone.
+ */
+export const $enrolment = atom<'done' | 'asked' | 'due'>('done')
 /** Logged in with a printed password: only its change works. */
 export const $mustChange = atom(false)
 
@@ -50,15 +54,18 @@ export const callFile = ({ method, path, query, body }: FileCall, signal: AbortS
   )
 }
 
-/** A call as the server has noted it, sent again: what another administrator has approved. */
-export const repeat = ({ method, path, body }: { method: string; path: string; body?: unknown }) =>
-  inSession(async (): Promise<unknown> => {
-    const json = body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }
-    return (await send(apiBase + path, { method, ...json })).json()
-  })
+/** Asks the server whether this administrator has a second factor, or has to set one up. */
+export async function readEnrolment(): Promise<void> {
+  const { requireOtp, otpConfirmed, passkeys } = await call(() => api.settings.get())
+  if (otpConfirmed || passkeys > 0) return $enrolment.set('done')
+  const mayWait = !requireOtp && (await call(() => api.setup.get())).isLocal
+  $enrolment.set(!mayWait ? 'due' : isPutOff() ? 'done' : 'asked')
+}
+
+export function putOffEnrolment(): void {
+  putOff(true)
+  $enrolment.set('done')
+}
 
 async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Promise<T> {
   if (!readToken()) {
@@ -79,9 +86,8 @@ async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Pr
       toLogin(error.code === 'IP_NOT_ALLOWED' ? t('허용되지 않은 IP 주소입니다.') : expiredText)
       throw new Cancelled()
     }
-    if (error.code === 'SECOND_PERSON_REQUIRED') $secondAsked.set($secondAsked.get() + 1)
     if (error.code === 'PASSWORD_CHANGE_REQUIRED') $mustChange.set(true)
-    if (error.code === 'OTP_NOT_SET_UP' && !rules.isEnrolling) $mustEnrol.set(true)
+    if (error.code === 'OTP_NOT_SET_UP' && !rules.isEnrolling) await readEnrolment().catch(() => undefined)
     throw error
   }
 }
@@ -165,9 +171,9 @@ export async function logout(): Promise<void> {
 /** Shows an error in a toast; a cancelled dialog is not an error. */
 export function failed(title: string, error: unknown, otherwise = t('잠시 후 다시 시도해주세요.')): void {
   if (error instanceof Cancelled) return
-  const text = errorText(error, otherwise)
-  if (isRefusal(error, 'SECOND_PERSON_REQUIRED')) showToast(t('다른 관리자의 확인을 요청했습니다'), text)
-  else showToast(title, text, 'bad')
+  const toSetUp = isRefusal(error, 'OTP_NOT_SET_UP') &&
+    $tab.get() !== 'security' && { label: t('2단계 인증 설정'), act: () => openTab('security') }
+  showToast(title, errorText(error, otherwise), 'bad', toSetUp || undefined)
 }
 
 export const isRefusal = (error: unknown, ...codes: string[]): error is AdminError =>

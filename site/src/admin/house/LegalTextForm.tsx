@@ -92,7 +92,7 @@ export function LegalTextForm({ kind, rules, onSaved }: Props) {
         {area('en', t('영어'))}
         <div className={rowStyles.row}>
           <Button
-            need="house.text"
+            writes
             disabled={!isChanged || !isComplete}
             isBusy={isPublishing}
             onClick={() => void publish()}
@@ -100,12 +100,7 @@ export function LegalTextForm({ kind, rules, onSaved }: Props) {
             {t('{title} 게시', { title })}
           </Button>
           {saved && (
-            <Button
-              need="house.text"
-              tone="danger-edged"
-              isBusy={isTakingDown}
-              onClick={() => void takeDown()}
-            >
+            <Button writes tone="danger-edged" isBusy={isTakingDown} onClick={() => void takeDown()}>
               {t('내리기')}
             </Button>
           )}

@@ -89,20 +89,8 @@ export function RulesForm({ rules, onSaved }: Props) {
         isMono
       />
       {closed.length > 0 && <Country rules={rules} />}
-      <div className={styles.switch}>
-        <Switch
-          label={t('지갑이 스스로 구매를 쉬게 하기')}
-          isOn={draft.selfBar}
-          onChange={(selfBar) => edit({ selfBar })}
-        />
-        <p className="hint">
-          {t(
-            '구매자가 서명하면 1일, 7일 또는 30일 동안 페이지가 그 지갑으로 구매를 열지 않습니다. 누구도 줄일 수 없고, 이 스위치를 꺼도 이미 시작된 휴식은 끝까지 지켜집니다.',
-          )}
-        </p>
-      </div>
       <div className={rowStyles.row}>
-        <Button need="house.rules" type="submit" disabled={!changes} isBusy={isSaving}>
+        <Button writes type="submit" disabled={!changes} isBusy={isSaving}>
           {t('규칙 저장')}
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changesIn, countryNames, draftOf, type HouseRules, wrongFields } from './rules-form.ts'
 
 const rules: HouseRules = {
-  ...{ minAge: 19, requireAcceptance: false, closedCountries: ['KR', 'US'], selfBar: true },
+  ...{ minAge: 19, requireAcceptance: false, closedCountries: ['KR', 'US'] },
   ...{ terms: null, privacy: null, version: 3, countryHeader: null, ownCountries: [] },
 }
 
@@ -14,7 +14,7 @@ test('only what differs is sent, however the countries are typed', () => {
     minAge: null,
     closedCountries: ['JP', 'US'],
   })
-  expect(changesIn(rules, { ...draft, selfBar: false })).toEqual({ selfBar: false })
+  expect(changesIn(rules, { ...draft, requireAcceptance: true })).toEqual({ requireAcceptance: true })
 })
 
 test('an age that no rule can have, and a country that does not exist, are named', () => {

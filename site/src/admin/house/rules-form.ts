@@ -10,13 +10,12 @@ export type RulesDraft = {
   minAge: string
   countries: string
   requireAcceptance: boolean
-  selfBar: boolean
 }
 
-export const draftOf = ({ minAge, closedCountries, requireAcceptance, selfBar }: HouseRules): RulesDraft => ({
+export const draftOf = ({ minAge, closedCountries, requireAcceptance }: HouseRules): RulesDraft => ({
   minAge: minAge === null ? '' : `${minAge}`,
   countries: closedCountries.join(', '),
-  ...{ requireAcceptance, selfBar },
+  requireAcceptance,
 })
 
 /** Codes as typed, in upper case, each once. */
@@ -57,7 +56,6 @@ export function changesIn(rules: HouseRules, draft: RulesDraft): Omit<RulesBody,
     ...(draft.requireAcceptance !== rules.requireAcceptance && {
       requireAcceptance: draft.requireAcceptance,
     }),
-    ...(draft.selfBar !== rules.selfBar && { selfBar: draft.selfBar }),
   }
   return Object.keys(changes).length > 0 ? changes : undefined
 }

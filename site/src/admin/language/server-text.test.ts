@@ -68,7 +68,7 @@ const withValues = ({ parts }: Sentence, sample: (place: number) => string) => {
 }
 
 test('every Korean sentence of the server is known in English, whatever values are in it', () => {
-  expect(sentences.length).toBeGreaterThan(200)
+  expect(sentences.length).toBeGreaterThan(100)
   const untold = sentences.flatMap((sentence) =>
     kinds.flatMap((sample) => {
       // A single text has no values: nothing is left over.

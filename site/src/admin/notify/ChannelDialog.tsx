@@ -1,118 +1,116 @@
 import { useState } from 'react'
+import type { Body } from '../../shell/answers.ts'
 import { showToast } from '../../shell/toast.ts'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { Dialog, DialogActions } from '../frame/Dialog.tsx'
 import { errorText } from '../frame/error-text.ts'
-import { Field, TextField } from '../frame/Field.tsx'
-import { focusWrong } from '../frame/focus-wrong.ts'
-import { Note } from '../frame/Note.tsx'
+import { TextField } from '../frame/Field.tsx'
 import rowStyles from '../frame/Rows.module.css'
-import { Switch } from '../frame/Switch.tsx'
-import { call, isRefusal, refusedField } from '../frame/session.ts'
+import { call, refusedField } from '../frame/session.ts'
 import type { Channel } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
+import { language } from '../language/language.ts'
 import { t } from '../language/t.ts'
-import { ChannelFields } from './ChannelFields.tsx'
-import { bodyOf, type ChannelDraft, draftOf, shownAt, type Wrong, wrongFields } from './channel-form.ts'
-import { EventChoice } from './EventChoice.tsx'
+import { Select } from '../ui/select.tsx'
 import styles from './Notify.module.css'
-import { channelKindTexts } from './texts.ts'
 
-type Props = { channel: Channel | undefined; onClose: () => void; onSaved: () => Promise<void> }
+type NewChannel = Body<'post', '/api/admin/channels'>
 
-/** A new channel, or one that is changed; its secret is never shown. */
-export function ChannelDialog({ channel, onClose, onSaved }: Props) {
-  const [draft, setDraft] = useState(() => draftOf(channel))
-  const [wrong, setWrong] = useState<Wrong>({})
-  const edit = (part: Partial<ChannelDraft>) => {
-    setDraft({ ...draft, ...part })
-    setWrong(Object.fromEntries(Object.entries(wrong).filter(([name]) => !(name in part))))
-  }
+const names = {
+  webhook: ['url', 'signingKey'],
+  email: ['host', 'port', 'user', 'password', 'from', 'to'],
+} as const
+type Name = 'name' | (typeof names)[Channel['kind']][number]
+/** As it is typed. */
+type Draft = Record<Name, string>
+
+const empty: Draft = {
+  ...{ name: '', url: '', signingKey: '', host: '', port: '465' },
+  ...{ user: '', password: '', from: '', to: '' },
+}
+
+const fields: Record<Name, { label: string; hint?: string; placeholder?: string }> = {
+  name: { label: t('이름'), placeholder: t('운영팀') },
+  url: {
+    label: t('받는 주소 (URL)'),
+    placeholder: 'https://api.telegram.org/bot123:ABC/sendMessage?chat_id=-100123',
+    hint: t(
+      'https만 쓸 수 있고, 5초 안에 2xx로 답해야 합니다. 텔레그램 봇도 이 형식의 주소로 받습니다. 저장한 뒤에는 다시 볼 수 없습니다.',
+    ),
+  },
+  signingKey: {
+    label: t('서명 키 (Standard Webhooks)'),
+    placeholder: 'whsec_…',
+    hint: t('받는 쪽이 서명을 확인할 때만 입력하세요.'),
+  },
+  host: { label: t('메일 서버'), placeholder: 'smtp.example.com' },
+  port: { label: t('포트'), hint: t('465는 TLS, 25와 587, 2525는 STARTTLS로 연결합니다.') },
+  user: { label: t('사용자'), hint: t('로그인하지 않는 서버면 비워 두세요.') },
+  password: { label: t('비밀번호') },
+  from: { label: t('보내는 주소'), placeholder: 'raffle@example.com' },
+  to: { label: t('받는 주소'), hint: t('여러 주소는 쉼표로 나눕니다. 10개까지.') },
+}
+
+/** A new channel. One that is there is not changed: its secret was shown to nobody, and whom it reaches is told if it goes. */
+export function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () => Promise<void> }) {
+  const [kind, setKind] = useState<Channel['kind']>('webhook')
+  const [spoken, setSpoken] = useState<Channel['language']>(language)
+  const [draft, setDraft] = useState(empty)
+  const [wrong, setWrong] = useState<{ at: string; text: string }>()
   const [save, isBusy] = useAction(t('알림 채널을 저장하지 못했습니다'), async () => {
+    setWrong(undefined)
     try {
-      const { kind, ...rest } = bodyOf(draft)
-      await call(() =>
-        channel
-          ? api.channels({ id: channel.id }).put({ ...rest, revision: channel.revision })
-          : api.channels.post({ kind, ...rest }),
-      )
+      await call(() => api.channels.post(bodyOf(kind, spoken, draft)))
     } catch (error) {
-      const field = refusedField(error, ...Object.keys(shownAt))
-      const name = field && shownAt[field]
-      if (name) setWrong({ [name]: errorText(error, '') })
-      if (isRefusal(error, 'VERSION_CONFLICT', 'NOT_FOUND')) await onSaved()
+      const at = refusedField(error, 'name', 'webhook', 'email')
+      if (at) setWrong({ at: shownAt[at], text: errorText(error, '') })
       throw error
     }
     showToast(t('알림 채널을 저장했습니다'), t('시험 전송으로 확인해보세요.'), 'good')
     await onSaved()
     onClose()
   })
+  const field = (name: Name) => (
+    <TextField
+      key={name}
+      {...fields[name]}
+      {...(name === 'password'
+        ? { type: 'password', autoComplete: 'new-password' }
+        : { autoComplete: 'off' })}
+      autoCapitalize="off"
+      spellCheck={false}
+      value={draft[name]}
+      onChange={(text) => setDraft({ ...draft, [name]: text })}
+      error={wrong?.at === name ? wrong.text : undefined}
+      isMono={name !== 'name'}
+    />
+  )
   return (
-    <Dialog title={channel ? t('알림 채널 변경') : t('알림 채널 추가')} onClose={onClose}>
+    <Dialog title={t('알림 채널 추가')} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          const missing = wrongFields(draft, channel)
-          setWrong(missing)
-          if (Object.keys(missing).length > 0) focusWrong(event.currentTarget)
-          else void save()
+          void save()
         }}
       >
         <div className={`${rowStyles.stack} ${styles.form}`}>
-          <div className={rowStyles.pair}>
-            <Field label={t('종류')}>
-              {(ids) => (
-                <select
-                  {...ids}
-                  className={`input ${styles.select}`}
-                  value={draft.kind}
-                  disabled={channel !== undefined}
-                  onChange={({ target }) => {
-                    setWrong({})
-                    setDraft({ ...draft, kind: target.value as Channel['kind'], secret: '' })
-                  }}
-                >
-                  {Object.entries(channelKindTexts).map(([kind, text]) => (
-                    <option key={kind} value={kind}>
-                      {text}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Field label={t('알림 언어')}>
-              {(ids) => (
-                <select
-                  {...ids}
-                  className={`input ${styles.select}`}
-                  value={draft.language}
-                  onChange={({ target }) => edit({ language: target.value as Channel['language'] })}
-                >
-                  <option value="ko">{t('한국어')}</option>
-                  <option value="en">English</option>
-                </select>
-              )}
-            </Field>
+          <div className={rowStyles.row}>
+            <Select isLabelled label={t('종류')} value={kind} options={channelKinds} onChange={setKind} />
+            <Select
+              isLabelled
+              label={t('알림 언어')}
+              value={spoken}
+              options={[
+                ['ko', t('한국어')],
+                ['en', 'English'],
+              ]}
+              onChange={setSpoken}
+            />
           </div>
-          <TextField
-            label={t('이름')}
-            value={draft.name}
-            onChange={(name) => edit({ name })}
-            error={wrong.name}
-            placeholder={t('운영팀')}
-            autoComplete="off"
-            maxLength={60}
-          />
-          <ChannelFields draft={draft} wrong={wrong} channel={channel} onChange={edit} />
-          <EventChoice value={draft.events} onChange={(events) => edit({ events })} />
-          {draft.events.length === 0 && <Note>{t('고른 알림이 없어 시험 전송만 받습니다.')}</Note>}
-          <Switch
-            label={draft.enabled ? t('사용 중') : t('꺼짐: 기다리는 알림은 켤 때 보냅니다')}
-            isOn={draft.enabled}
-            onChange={(enabled) => edit({ enabled })}
-          />
+          {field('name')}
+          {names[kind].map(field)}
         </div>
         <DialogActions>
           <Button tone="edged" onClick={onClose}>
@@ -125,4 +123,22 @@ export function ChannelDialog({ channel, onClose, onSaved }: Props) {
       </form>
     </Dialog>
   )
+}
+
+export const channelKinds: [Channel['kind'], string][] = [
+  ['webhook', t('웹훅')],
+  ['email', t('이메일')],
+]
+/** The field that shows what the server said of a part. */
+const shownAt = { name: 'name', webhook: 'url', email: 'host' }
+
+function bodyOf(kind: Channel['kind'], spoken: Channel['language'], draft: Draft): NewChannel {
+  const { name, url, signingKey, host, port, user, password, from, to } = draft
+  const common = { name, language: spoken }
+  if (kind === 'webhook') return { ...common, webhook: { url, ...(signingKey && { signingKey }) } }
+  const login = { ...(user && { user }), ...(password && { password }) }
+  const addresses = to.split(',').flatMap((one) => one.trim() || [])
+  const security = port.trim() === '465' ? ('tls' as const) : ('starttls' as const)
+  const settings = { host, port: Number(port), security, from, to: addresses }
+  return { ...common, email: { ...settings, ...login } }
 }

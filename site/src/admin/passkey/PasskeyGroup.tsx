@@ -9,7 +9,7 @@ import { inWords } from '../frame/dates.ts'
 import { TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
 import rowStyles from '../frame/Rows.module.css'
-import { $lacksOtp, $mustEnrol, call } from '../frame/session.ts'
+import { call, readEnrolment } from '../frame/session.ts'
 import type { PasskeyItem } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
@@ -26,6 +26,7 @@ export function PasskeyGroup({ onChanged }: { onChanged: () => Promise<void> }) 
   const [codes, setCodes] = useState<string[]>()
   const isPossible = canUsePasskeys()
   const reload = async () => {
+    await readEnrolment()
     await list.reload()
     await onChanged()
   }
@@ -37,8 +38,6 @@ export function PasskeyGroup({ onChanged }: { onChanged: () => Promise<void> }) 
     })
     setName('')
     if (recoveryCodes) setCodes(recoveryCodes)
-    $mustEnrol.set(false)
-    $lacksOtp.set(false)
     showToast(t('패스키를 등록했습니다'), passkey.name, 'good')
     await reload()
   })

@@ -47,7 +47,7 @@ function SalesHalt() {
       tone="bad"
       role="alert"
       action={
-        <Button need="raffle.resume" size="small" isBusy={isBusy} onClick={() => void resume()}>
+        <Button writes size="small" isBusy={isBusy} onClick={() => void resume()}>
           {t('판매 재개')}
         </Button>
       }

@@ -80,7 +80,7 @@ export function ManualTransaction() {
           isMono
         />
         <div>
-          <Button need="process-transaction" type="submit" isBusy={isBusy}>
+          <Button writes type="submit" isBusy={isBusy}>
             {t('거래 처리')}
           </Button>
         </div>

@@ -100,7 +100,7 @@ const ownMoney: Action<PaymentItem> = {
   run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
     call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: 'own' })),
   told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
-  need: 'refund.mark',
+  writes: true,
   fits: ({ isOwn, reason }) => !isOwn && reason !== 'held' && reason !== 'early',
 }
 const notOwn: Action<PaymentItem> = {
@@ -109,6 +109,6 @@ const notOwn: Action<PaymentItem> = {
   run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
     call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: null })),
   told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
-  need: 'refund.mark',
+  writes: true,
   fits: ({ isOwn }) => isOwn,
 }

@@ -125,7 +125,7 @@ function Ship({ prize: { eventNumber, place, state, tracking }, onSaid }: Props)
         autoComplete="off"
       />
       <Button
-        need="prize.said"
+        writes
         type="submit"
         tone={isSent ? 'edged' : 'ink'}
         isBusy={isBusy}
@@ -144,7 +144,7 @@ function Delivered({ prize: { eventNumber, place }, onSaid }: Props) {
     await onSaid()
   })
   return (
-    <Button need="prize.said" tone="edged" isBusy={isBusy} onClick={() => void say()}>
+    <Button writes tone="edged" isBusy={isBusy} onClick={() => void say()}>
       {t('받은 것으로 표시')}
     </Button>
   )
@@ -177,7 +177,7 @@ function Paid({ prize: { eventNumber, place, holder }, onSaid }: Props) {
         maxLength={66}
         autoComplete="off"
       />
-      <Button need="refund.mark" type="submit" tone="ink" isBusy={isBusy} disabled={hash.trim() === ''}>
+      <Button writes type="submit" tone="ink" isBusy={isBusy} disabled={hash.trim() === ''}>
         {t('지급으로 기록')}
       </Button>
     </form>
@@ -210,7 +210,7 @@ function Correct({ prize: { eventNumber, place }, onSaid }: Props) {
           maxLength={200}
           autoComplete="off"
         />
-        <Button need="prize.said" type="submit" tone="edged" isBusy={isBusy} disabled={reason.trim() === ''}>
+        <Button writes type="submit" tone="edged" isBusy={isBusy} disabled={reason.trim() === ''}>
           {t('발송 취소')}
         </Button>
       </form>

@@ -41,7 +41,7 @@ function Notice({ isRefunding }: { isRefunding: boolean }) {
       title={t('홈 화면 환불 공지')}
       button={
         <Button
-          need="refund-notification"
+          writes
           tone="danger-edged"
           disabled={!isRefunding && !isShown}
           isBusy={isBusy}
@@ -96,7 +96,7 @@ function Stolen() {
       }
       button={
         <Button
-          need="wallet.stolen"
+          writes
           tone="danger-edged"
           isBusy={isBusy}
           disabled={!wallet.trim() || !from}

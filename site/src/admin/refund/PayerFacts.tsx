@@ -13,8 +13,7 @@ import { TextField } from '../frame/Field.tsx'
 import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count } from '../frame/numbers.ts'
 import rowStyles from '../frame/Rows.module.css'
-import { may } from '../frame/role.ts'
-import { call } from '../frame/session.ts'
+import { call, isReadOnly } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
@@ -135,7 +134,7 @@ function Mark({ payer, transfer: { transactionHash, wallet, markedAs }, onChange
     <Select
       label={t('전송의 구분')}
       value={`${markedAs ?? ''}`}
-      disabled={isBusy || !may('refund.mark')}
+      disabled={isBusy || isReadOnly()}
       options={[
         ['', t('아직 정하지 않음')],
         ['refund', t('환불이었음')],
@@ -177,13 +176,7 @@ function OtherTransfer({ payer, onChange }: { payer: string; onChange: () => Pro
           autoComplete="off"
           isMono
         />
-        <Button
-          need="refund.mark"
-          tone="edged"
-          isBusy={isBusy}
-          disabled={!hash.trim()}
-          onClick={() => void mark()}
-        >
+        <Button writes tone="edged" isBusy={isBusy} disabled={!hash.trim()} onClick={() => void mark()}>
           {t('환불로 세기')}
         </Button>
       </div>
@@ -216,7 +209,7 @@ const hold: Omit<Action<RefundRow>, 'run'> = {
   name: t('보류하기'),
   failure: t('보류하지 못했습니다'),
   told: () => [t('보류했습니다'), t('해제할 때까지 보내지 않습니다.')],
-  need: 'refund.hold',
+  writes: true,
   fits: ({ holds }) => !holds.includes('manual'),
 }
 const release: Omit<Action<RefundRow>, 'run'> = {
@@ -238,7 +231,7 @@ const release: Omit<Action<RefundRow>, 'run'> = {
     ),
   }),
   told: () => [t('보류를 해제했습니다'), t('다음 서명에서 함께 보냅니다.')],
-  need: 'refund.release',
+  writes: true,
   tone: 'danger-edged',
   fits: ({ holds }) => holds.some((hold) => releasable.includes(hold)),
 }

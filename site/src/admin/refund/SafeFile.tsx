@@ -41,7 +41,7 @@ export function SafeFile({ summary }: { summary: RefundSummary }) {
         isMono
       />
       <Button
-        need="refund.execute"
+        writes
         tone="edged"
         icon={downloadIcon}
         isBusy={isBusy}

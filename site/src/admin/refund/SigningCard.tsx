@@ -68,7 +68,7 @@ export function SigningCard({ summary }: { summary: RefundSummary }) {
             />
           </label>
           <Button
-            need="refund.execute"
+            writes
             tone="gold"
             icon={walletIcon}
             disabled={isPaused || !isWatching}

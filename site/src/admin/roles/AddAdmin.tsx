@@ -1,34 +1,36 @@
 import { useState } from 'react'
-import { type AdminRole, adminRoles } from '../../../../core/admin/roles.ts'
 import type { DataOf } from '../frame/api.ts'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { Dialog, DialogActions } from '../frame/Dialog.tsx'
 import { errorText } from '../frame/error-text.ts'
-import { Field, TextField } from '../frame/Field.tsx'
+import { TextField } from '../frame/Field.tsx'
 import rowStyles from '../frame/Rows.module.css'
-import { roleTexts } from '../frame/role.ts'
-import { call, isRefusal, refusedField } from '../frame/session.ts'
+import { Switch } from '../frame/Switch.tsx'
+import { call, refusedField } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
 import { t } from '../language/t.ts'
-import styles from './AdminList.module.css'
-import { roleMeanings } from './texts.ts'
 
-const add = (username: string, role: AdminRole) => api.administrators.post({ username, role })
+const add = (username: string, readOnly: boolean) => api.administrators.post({ username, readOnly })
 type Added = DataOf<Awaited<ReturnType<typeof add>>>
+
+/** What an administrator may do, in a sentence. */
+export const rightsText = (readOnly: boolean): string =>
+  readOnly
+    ? t('모든 내용을 보고 내려받을 수 있으며 자기 계정 말고는 아무것도 바꿀 수 없습니다.')
+    : t('지갑, 관리자, 보안 설정까지 모두 바꿀 수 있습니다.')
 
 type Props = { onClose: () => void; onAdded: (added: Added) => Promise<void> }
 
-/** Name and role of a new administrator; the server makes his first password. */
+/** Name and rights of a new administrator; the server makes his first password. */
 export function AddAdmin({ onClose, onAdded }: Props) {
   const [username, setUsername] = useState('')
-  const [role, setRole] = useState<AdminRole>('operator')
+  const [readOnly, setReadOnly] = useState(false)
   const [error, setError] = useState<string>()
   const [save, isBusy] = useAction(t('관리자를 추가하지 못했습니다'), async () => {
     try {
-      await onAdded(await call(() => add(username, role)))
+      await onAdded(await call(() => add(username, readOnly)))
     } catch (caught) {
-      if (isRefusal(caught, 'SECOND_PERSON_REQUIRED')) onClose()
       if (refusedField(caught, 'username')) setError(errorText(caught, ''))
       throw caught
     }
@@ -58,22 +60,10 @@ export function AddAdmin({ onClose, onAdded }: Props) {
             spellCheck={false}
             maxLength={64}
           />
-          <Field label={t('권한')} hint={roleMeanings[role]}>
-            {(ids) => (
-              <select
-                {...ids}
-                className={`input ${styles.select}`}
-                value={role}
-                onChange={({ target }) => setRole(target.value as AdminRole)}
-              >
-                {adminRoles.map((one) => (
-                  <option key={one} value={one}>
-                    {roleTexts[one]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <div>
+            <Switch label={t('읽기 전용')} isOn={readOnly} onChange={setReadOnly} />
+            <p className="hint">{rightsText(readOnly)}</p>
+          </div>
         </div>
         <DialogActions>
           <Button tone="edged" onClick={onClose}>

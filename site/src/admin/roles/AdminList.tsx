@@ -1,6 +1,5 @@
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
-import { type AdminRole, adminRoles } from '../../../../core/admin/roles.ts'
 import { serverNow } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
 import { Loaded } from '../frame/AsyncView.tsx'
@@ -10,21 +9,19 @@ import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { agoText } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
-import { may, roleTexts } from '../frame/role.ts'
-import { call, toLogin } from '../frame/session.ts'
+import { call, isReadOnly, toLogin } from '../frame/session.ts'
 import { Table } from '../frame/Table.tsx'
 import type { Administrator } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
-import { AddAdmin } from './AddAdmin.tsx'
+import { AddAdmin, rightsText } from './AddAdmin.tsx'
 import styles from './AdminList.module.css'
 import { OneTimePassword } from './OneTimePassword.tsx'
-import { roleMeanings } from './texts.ts'
 
 type Told = { administrator: Administrator; password: string }
 
-/** Administrators, their roles and how they log in; owners change them. */
+/** Administrators, what they may do and how they log in. */
 export function AdminList() {
   const list = useResource(() => call(() => api.administrators.get()))
   const [isAdding, setAdding] = useState(false)
@@ -39,7 +36,7 @@ export function AdminList() {
       title={t('관리자와 권한')}
       reason={t('사람마다 계정을 따로 만드세요. 권한을 바꾸면 그 관리자의 로그인은 모두 끝납니다.')}
       actions={
-        <Button need="admins.add" size="small" icon={plusIcon} onClick={() => setAdding(true)}>
+        <Button writes size="small" icon={plusIcon} onClick={() => setAdding(true)}>
           {t('관리자 추가')}
         </Button>
       }
@@ -61,7 +58,7 @@ export function AdminList() {
                   </span>
                 ),
               },
-              { name: t('권한'), cell: (admin) => <Role admin={admin} onChanged={list.reload} /> },
+              { name: t('권한'), cell: (admin) => <Rights admin={admin} onChanged={list.reload} /> },
               { name: t('로그인 방법'), cell: (admin) => <SecondFactor admin={admin} /> },
               {
                 name: t('마지막 로그인'),
@@ -102,41 +99,43 @@ function SecondFactor({
 
 type RowProps = { admin: Administrator; onChanged: () => Promise<void> }
 
-function Role({ admin: { id, username, role, disabledAt, isOwn }, onChanged }: RowProps) {
-  const [change, isBusy] = useAction(t('권한을 바꾸지 못했습니다'), async (next: AdminRole) => {
+const nameOf = (readOnly: boolean) => (readOnly ? t('읽기 전용') : t('전체 권한'))
+
+function Rights({ admin: { id, username, readOnly, disabledAt, isOwn }, onChanged }: RowProps) {
+  const [change, isBusy] = useAction(t('권한을 바꾸지 못했습니다'), async (next: boolean) => {
     const yes = await confirm({
       title: t('권한 변경'),
-      tone: next === 'owner' || isOwn ? 'danger' : 'plain',
+      tone: !next || isOwn ? 'danger' : 'plain',
       action: t('권한 변경'),
       body: (
         <>
           {t('{name}: {from}에서 {to}로 바꿉니다. 이 관리자의 로그인은 모두 끝납니다.', {
             name: username,
-            from: roleTexts[role],
-            to: roleTexts[next],
+            from: nameOf(readOnly),
+            to: nameOf(next),
           })}{' '}
-          {roleMeanings[next]}
+          {rightsText(next)}
         </>
       ),
     })
     if (!yes) return
-    await call(() => api.administrators({ id }).patch({ role: next }))
+    await call(() => api.administrators({ id }).patch({ readOnly: next }))
     if (isOwn) return toLogin(t('권한을 바꿨습니다. 다시 로그인해주세요.'))
-    showToast(t('권한을 바꿨습니다'), `${username}: ${roleTexts[next]}`, 'good')
+    showToast(t('권한을 바꿨습니다'), `${username}: ${nameOf(next)}`, 'good')
     await onChanged()
   })
-  if (disabledAt || !may('admins.role')) return <span>{roleTexts[role]}</span>
+  if (disabledAt || isReadOnly()) return <span>{nameOf(readOnly)}</span>
   return (
     <select
       className={`input ${styles.role}`}
       aria-label={t('{name}의 권한', { name: username })}
-      value={role}
+      value={`${readOnly}`}
       disabled={isBusy}
-      onChange={({ target }) => void change(target.value as AdminRole)}
+      onChange={({ target }) => void change(target.value === 'true')}
     >
-      {adminRoles.map((one) => (
-        <option key={one} value={one}>
-          {roleTexts[one]}
+      {[false, true].map((one) => (
+        <option key={`${one}`} value={`${one}`}>
+          {nameOf(one)}
         </option>
       ))}
     </select>
@@ -170,7 +169,7 @@ function Actions({ admin, onChanged, onTold }: RowProps & { onTold: (told: Told)
     showToast(t('관리자를 삭제했습니다'), username, 'good')
     await onChanged()
   })
-  if (isOwn || !may('admins.role')) return null
+  if (isOwn || isReadOnly()) return null
   return (
     <div className={styles.actions}>
       <Button tone="edged" size="compact" isBusy={isResetting} onClick={() => void reset()}>

@@ -12,8 +12,7 @@ import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
 import rowStyles from '../frame/Rows.module.css'
-import { may } from '../frame/role.ts'
-import { call, refusedField } from '../frame/session.ts'
+import { call, isReadOnly, refusedField } from '../frame/session.ts'
 import type { SecurityState } from '../frame/types.ts'
 import { savedWithUndo } from '../frame/undo.ts'
 import { useAction } from '../frame/use-action.ts'
@@ -117,7 +116,7 @@ export function AddressList({ security, onChanged }: Props) {
                   type="button"
                   className={styles.remove}
                   aria-label={t('{item} 삭제', { item })}
-                  disabled={isBusy || !may('settings')}
+                  disabled={isBusy || isReadOnly()}
                   onClick={() => void remove(item)}
                 >
                   <Icon svg={trashIcon} />
@@ -149,11 +148,11 @@ export function AddressList({ security, onChanged }: Props) {
           spellCheck={false}
           isMono
         />
-        <Button need="settings" type="submit" icon={plusIcon} isBusy={isBusy}>
+        <Button writes type="submit" icon={plusIcon} isBusy={isBusy}>
           {t('추가')}
         </Button>
         {!allowedIps.some((item) => isListed([item], ip)) && (
-          <Button need="settings" tone="edged" disabled={isBusy} onClick={() => void add(ip)}>
+          <Button writes tone="edged" disabled={isBusy} onClick={() => void add(ip)}>
             {t('현재 IP 추가')}
           </Button>
         )}

@@ -7,9 +7,8 @@ import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { Group } from '../frame/Group.tsx'
 import rowStyles from '../frame/Rows.module.css'
-import { may } from '../frame/role.ts'
 import { Switch } from '../frame/Switch.tsx'
-import { $lacksOtp, $mustEnrol, call } from '../frame/session.ts'
+import { call, isReadOnly, readEnrolment } from '../frame/session.ts'
 import type { SecurityState } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { t } from '../language/t.ts'
@@ -57,8 +56,7 @@ export function OtpGroup({ security, onChanged }: Props) {
   const confirmed = async (recoveryCodes: string[]) => {
     setSecret(undefined)
     setCodes(recoveryCodes)
-    $mustEnrol.set(false)
-    $lacksOtp.set(false)
+    await readEnrolment()
     await onChanged()
   }
 
@@ -92,7 +90,7 @@ export function OtpGroup({ security, onChanged }: Props) {
         <Switch
           label={t('로그인할 때 인증 코드 요구')}
           isOn={requireOtp}
-          isDisabled={!may('settings') || isToggling || (!hasSecond && !requireOtp)}
+          isDisabled={isReadOnly() || isToggling || (!hasSecond && !requireOtp)}
           onChange={(isOn) => void toggle(isOn)}
         />
         {!hasSecond && <p className="hint">{t('OTP를 먼저 설정하면 켤 수 있습니다.')}</p>}

@@ -1,5 +1,4 @@
 import { toStamp } from '../frame/dates.ts'
-import { roleTexts } from '../frame/role.ts'
 import { t } from '../language/t.ts'
 import { actionTexts } from './audit-texts.ts'
 
@@ -46,7 +45,6 @@ const labels: Record<string, string> = {
   minAge: t('최소 나이'),
   requireAcceptance: t('약관 동의'),
   closedCountries: t('판매하지 않는 국가'),
-  selfBar: t('지갑의 구매 휴식'),
   terms: t('이용약관'),
   privacy: t('개인정보 처리방침'),
   transactionHash: t('거래'),
@@ -65,9 +63,6 @@ const labels: Record<string, string> = {
   place: t('순위'),
   holds: t('보류'),
   stolenFrom: t('도난 시각 (UTC)'),
-  before: t('이 달 이전'),
-  rows: t('기록 수'),
-  lastId: t('마지막 기록 번호'),
   name: t('이름'),
   language: t('언어'),
   events: t('받을 알림'),
@@ -84,12 +79,7 @@ const labels: Record<string, string> = {
   state: t('상태'),
   problem: t('실패 사유'),
   attempts: t('시도 횟수'),
-  approval: t('확인 요청'),
-  asked: t('요청한 작업'),
-  askedBy: t('요청한 관리자'),
-  closed: t('끝난 방식'),
-  payloadSha256: t('요청의 SHA-256'),
-  role: t('권한'),
+  readOnly: t('읽기 전용'),
   address: t('주소'),
   note: t('메모'),
   totalTickets: t('티켓'),
@@ -99,9 +89,6 @@ const labels: Record<string, string> = {
 const values: Record<string, Record<string, string>> = {
   secondFactor: { none: t('없음'), totp: t('인증 앱 코드'), recovery: t('복구 코드') },
   lastAction: actionTexts,
-  asked: actionTexts,
-  role: roleTexts,
-  closed: { refused: t('거절'), withdrawn: t('철회') },
 }
 
 /** The row has its own time; counters and texts that follow from another field say nothing more. */

@@ -42,13 +42,10 @@ export const actionTexts: Record<string, string> = {
   'winner.clear': t('당첨자 발표 지우기'),
   'claim.check': t('수령 코드 확인'),
   'channel.add': t('알림 채널 추가'),
-  'channel.change': t('알림 채널 변경'),
   'channel.remove': t('알림 채널 삭제'),
   'channel.test': t('알림 시험 전송'),
-  'delivery.retry': t('알림 다시 보내기'),
   'export.history': t('추첨 기록 내보내기'),
   'export.refund': t('환불 대상 내보내기'),
-  'cli.audit-archive': t('감사 기록 보관 (서버)'),
   'cli.create': t('관리자 추가 (서버)'),
   'cli.reset-password': t('비밀번호 재설정 (서버)'),
   'cli.reset-otp': t('OTP 해제 (서버)'),
@@ -62,11 +59,9 @@ export const actionTexts: Record<string, string> = {
   'passkey.add': t('패스키 등록'),
   'passkey.remove': t('패스키 삭제'),
   'admins.add': t('관리자 추가'),
-  'admins.role': t('관리자 권한 변경'),
+  'admins.rights': t('관리자 권한 변경'),
   'admins.disable': t('관리자 삭제'),
   'admins.reset-password': t('관리자 일회용 비밀번호'),
-  'approval.approve': t('두 번째 확인'),
-  'approval.close': t('두 번째 확인 거절 또는 철회'),
 }
 
 /** `outcome` is an HTTP status, or the result of a command on the server. */

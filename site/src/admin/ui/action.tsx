@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { AdminAction } from '../../../../core/admin/roles.ts'
 import { showToast } from '../../shell/toast.ts'
 import { Button } from '../frame/Button.tsx'
 import { confirm, type Question } from '../frame/confirm.ts'
@@ -16,7 +15,7 @@ export type Action<T> = {
   run: (row: T) => Promise<unknown>
   /** Title and text of the message after it. */
   told: (row: T) => readonly [title: string, text: string]
-  need?: AdminAction
+  writes?: boolean
   tone?: 'ink' | 'edged' | 'danger-edged'
   icon?: string
   /** Rows that it is for; all by default. */
@@ -27,7 +26,7 @@ type Props<T> = { action: Action<T>; row: T; onDone: () => unknown; size?: 'smal
 
 /** The button of an action; nothing for a row that it does not fit. */
 export function ActionButton<T>({ action, row, onDone, size = 'compact' }: Props<T>) {
-  const { name, failure, ask, run, told, need, tone = 'edged', icon, fits } = action
+  const { name, failure, ask, run, told, writes = false, tone = 'edged', icon, fits } = action
   const [act, isBusy] = useAction(failure, async () => {
     const question = ask?.(row)
     if (question && !(await confirm(question))) return
@@ -37,14 +36,7 @@ export function ActionButton<T>({ action, row, onDone, size = 'compact' }: Props
   })
   if (fits && !fits(row)) return null
   return (
-    <Button
-      tone={tone}
-      size={size}
-      icon={icon}
-      isBusy={isBusy}
-      {...(need && { need })}
-      onClick={() => void act()}
-    >
+    <Button tone={tone} size={size} icon={icon} isBusy={isBusy} writes={writes} onClick={() => void act()}>
       {name}
     </Button>
   )

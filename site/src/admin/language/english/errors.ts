@@ -1,8 +1,5 @@
 export const errors = {
-  '이 계정의 권한으로는 할 수 없는 작업입니다.': 'The role of this account does not allow that.',
   '패스키를 확인하지 못했습니다. 다시 시도하세요.': 'The passkey was not recognised. Try again.',
-  '마지막 소유자입니다. 비밀번호를 직접 정한 다른 소유자가 먼저 있어야 합니다.':
-    'This is the last owner. First there must be another owner who has chosen a password.',
   '이미 추첨이 끝난 이벤트입니다. 다시 추첨할 수 없습니다.':
     'This event is already drawn. It cannot be drawn again.',
   '이 회차의 서명은 이미 확인되었습니다.': 'The signature of this round is already verified.',
@@ -85,4 +82,5 @@ export const errors = {
   '현재 비밀번호가 올바르지 않습니다.': 'The current password is wrong.',
   '서버에 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도해주세요.':
     'The server cannot be reached. Check the network and try again.',
+  '읽기 전용 계정으로는 할 수 없는 작업입니다.': 'A read-only account cannot do this.',
 } as const

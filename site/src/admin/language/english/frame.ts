@@ -18,8 +18,6 @@ export const frame = {
   '위험 구역': 'Danger zone',
   '서버에 연결할 수 없습니다. 화면의 숫자는 마지막으로 받은 값이며, 연결을 계속 시도하고 있습니다.':
     'The server cannot be reached. The figures are the last ones received; the page keeps trying to connect.',
-  '2단계 인증(OTP)을 먼저 설정해야 합니다.': 'Set up two-factor login (OTP) first.',
-  '시스템 설정 열기': 'Open system settings',
   '{name} 환불 진행 중': '{name}: refunding',
   '{name} 추첨 중': '{name}: drawing',
   '{name} 당첨자 발표됨': '{name}: winner announced',
@@ -39,9 +37,10 @@ export const frame = {
   '관리자 대시보드': 'Administrator dashboard',
   '지금 설정': 'Set up now',
   나중에: 'Later',
-  '2단계 인증(OTP)이 없습니다.': 'There is no two-factor login (OTP).',
-  '지금은 비밀번호만 새어도 누구나 들어올 수 있습니다. 인증 앱으로 설정하세요.':
-    'For now, a leaked password lets anyone in. Set it up with an authenticator app.',
+  '2단계 인증이 없습니다.': 'There is no two-factor login.',
+  '지금은 비밀번호만 새어도 누구나 들어올 수 있습니다. OTP나 패스키를 설정하세요.':
+    'For now, a leaked password lets anyone in. Set up OTP or a passkey.',
+  'OTP나 패스키를 설정해야 다른 메뉴를 쓸 수 있습니다.': 'Set up OTP or a passkey to use the other menus.',
   '서버가 이 접속을 내부 주소 {ip}(으)로 보고 있습니다.':
     'The server sees this connection as coming from the private address {ip}.',
   '모든 방문자가 같은 주소로 보이면 접속 제한과 IP 화이트리스트가 제대로 동작하지 않습니다. TRUSTED_PROXIES와 CDN_PROXIES, 서버의 IPv6 설정을 확인해주세요. 내부 네트워크나 VPN으로 접속했다면 정상입니다.':
@@ -49,8 +48,8 @@ export const frame = {
   '더 보기': 'Show more',
   '잘못된 인증 코드입니다. 다시 시도하세요.': 'Wrong authentication code. Please try again.',
   '확인하지 못했습니다. 다시 시도해주세요.': 'It could not be confirmed. Please try again.',
-  '돈이나 보안과 관련된 변경입니다. 계속하려면 비밀번호를 다시 입력하세요. 확인은 10분 동안 유지됩니다.':
-    'This change concerns money or security. Enter the password again to go on. It stays confirmed for 10 minutes.',
+  '변경하려면 비밀번호를 다시 입력하세요. 확인은 10분 동안 유지됩니다.':
+    'To change something, enter the password again. It stays confirmed for 10 minutes.',
   확인: 'Confirm',
   '저장하지 않은 변경이 없습니다.': 'There are no unsaved changes.',
   '변경 {count}개 저장': 'Save {count} {count:change|changes}',

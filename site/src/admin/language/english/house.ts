@@ -37,9 +37,6 @@ export const house = {
   '먼저 아래에서 이용약관을 게시하세요.': 'Publish the terms of use below first.',
   '두 글자 국가 코드를 쉼표로 나누어 입력합니다. 비워 두면 모든 국가에 판매합니다.':
     'Country codes of two letters, separated by commas. Empty means every country.',
-  '지갑이 스스로 구매를 쉬게 하기': 'Let a wallet take a break from buying',
-  '구매자가 서명하면 1일, 7일 또는 30일 동안 페이지가 그 지갑으로 구매를 열지 않습니다. 누구도 줄일 수 없고, 이 스위치를 꺼도 이미 시작된 휴식은 끝까지 지켜집니다.':
-    'When a buyer signs, the page opens no purchase for that wallet for 1, 7 or 30 days. Nobody can shorten it, and a break that has begun is kept even if this is switched off.',
   '규칙 저장': 'Save rules',
   '서버에 COUNTRY_HEADER가 설정되지 않아 방문자의 국가를 알 수 없습니다. 설정하기 전에는 어느 국가도 막히지 않습니다.':
     "COUNTRY_HEADER is not set on the server, so a visitor's country is not known. Until it is set, no country is blocked.",

@@ -19,7 +19,6 @@ import { prize } from './prize.ts'
 import { refund } from './refund.ts'
 import { roles } from './roles.ts'
 import { sales } from './sales.ts'
-import { second } from './second.ts'
 import { security } from './security.ts'
 import { setup } from './setup.ts'
 import { solvency } from './solvency.ts'
@@ -47,7 +46,6 @@ export const english = {
   ...refund,
   ...roles,
   ...sales,
-  ...second,
   ...security,
   ...setup,
   ...solvency,

@@ -1,19 +1,9 @@
 /** Roles and administrators. */
 export const roles = {
-  소유자: 'Owner',
-  운영자: 'Operator',
-  감사자: 'Auditor',
-  '소유자만 할 수 있습니다.': 'Only an owner can do this.',
   '읽기 전용 계정은 할 수 없습니다.': 'A read-only account cannot do this.',
   '읽기 전용': 'Read only.',
   '모든 내용을 볼 수 있고, 바꾸는 버튼은 꺼져 있습니다.':
     'You can see everything. Buttons that change something are off.',
-  '소유자는 지갑, 관리자, 보안 설정까지 모두 바꿀 수 있습니다.':
-    'An owner can change everything: wallets, administrators and security settings too.',
-  '운영자는 이벤트, 추첨, 환불을 맡고 지갑, 관리자, 보안 설정은 바꿀 수 없습니다.':
-    'An operator runs events, draws and refunds, and cannot change wallets, administrators or security settings.',
-  '감사자는 모든 내용을 보고 내려받을 수 있으며 아무것도 바꿀 수 없습니다.':
-    'An auditor can see and download everything, and changes nothing.',
   '관리자와 권한': 'Administrators and roles',
   '사람마다 계정을 따로 만드세요. 권한을 바꾸면 그 관리자의 로그인은 모두 끝납니다.':
     'Give each person an account. A new role ends all sessions of that administrator.',

@@ -13,7 +13,7 @@ export const setup = {
   '계정 관리 열기': 'Open account',
   '2단계 인증(OTP)': 'Second factor (OTP)',
   '비밀번호가 새어도 다른 사람이 들어올 수 없게 합니다.': 'It keeps others out even if the password leaks.',
-  '2단계 인증 설정': 'Set it up',
+  '2단계 인증 설정': 'Set up two-factor login',
   '접속 허용 IP 주소': 'Allowed IP addresses',
   '정해진 곳에서만 관리자 화면에 들어올 수 있게 합니다.':
     'The administrator area then opens from these places only.',

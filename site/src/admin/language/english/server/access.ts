@@ -3,12 +3,9 @@ export const access = {
   '이미 이 권한을 가진 관리자입니다.': 'This administrator has that role already.',
   '이미 삭제된 관리자입니다.': 'This administrator was removed already.',
   '해당 관리자가 없습니다.': 'There is no such administrator.',
-  '이 계정의 권한으로는 할 수 없는 작업입니다.': 'The role of this account does not allow that.',
   '패스키를 확인하지 못했습니다. 다시 시도하세요.': 'The passkey was not recognised. Try again.',
   '해당 패스키가 없습니다.': 'There is no such passkey.',
   '패스키는 {most}개까지 등록할 수 있습니다.': 'You can register up to {most} passkeys.',
-  '마지막 소유자입니다. 비밀번호를 직접 정한 다른 소유자가 먼저 있어야 합니다.':
-    'This is the last owner. First there has to be another owner who has set a password.',
   '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.': 'Too many requests. Try again in a moment.',
   '먼저 OTP 설정을 시작해주세요.': 'Begin the setup of the second factor first.',
   '잘못된 인증 코드입니다. 다시 시도하세요.': 'Wrong code. Try again.',
@@ -59,18 +56,12 @@ export const access = {
     'Another download is being prepared. Try again in a moment.',
   '서버 디스크의 여유 공간이 부족해 파일을 만들 수 없습니다. 공간을 늘린 뒤 다시 시도해주세요.':
     'The disk of the server has too little room for the file. Make room, then try again.',
-  '해당 알림이 없습니다.': 'There is no such notification.',
   '해당 알림 채널이 없습니다.': 'There is no such notification channel.',
-  '삭제된 채널의 알림입니다.': 'This notification belongs to a removed channel.',
-  '이미 전달된 알림입니다.': 'This notification was already delivered.',
   '채널은 {most}개까지 만들 수 있습니다.': 'There can be at most {most} channels.',
-  '확인을 기다리는 요청이 너무 많습니다. 먼저 철회해주세요.':
-    'Too many of your requests wait for approval. Withdraw some first.',
-  '이미 끝났거나 없는 확인 요청입니다.': 'This request is over, or does not exist.',
-  '이미 확인된 요청입니다.': 'This request was approved already.',
-  '자신의 요청은 다른 관리자가 확인해야 합니다.':
-    'Your own request has to be approved by another administrator.',
-  '다른 관리자의 확인이 필요합니다. 확인을 받은 뒤 다시 실행해주세요.':
-    'Another administrator has to approve this. Send it again once it is approved.',
-  '다른 관리자가 먼저 이 채널을 바꿨습니다.': 'Another administrator changed this channel first.',
+  '읽기 전용 계정으로는 할 수 없는 작업입니다.': 'A read-only account cannot do this.',
+  '마지막 전체 권한 관리자입니다. 비밀번호를 직접 정한 다른 전체 권한 관리자가 먼저 있어야 합니다.':
+    'The last full administrator. First there has to be another one who has chosen a password.',
+  '먼저 보안 탭에서 2단계 인증(OTP) 또는 패스키를 설정해주세요.':
+    'First set up a second factor (OTP) or a passkey under System settings.',
+  '이 사이트의 관리자 페이지에서 로그인해주세요.': "Log in on this site's own administrator page.",
 } as const

@@ -45,4 +45,6 @@ export const event = {
   '이 데이터베이스는 아직 체인과 대조되지 않았습니다. 복원되었거나, 운영자 지갑이 다른 장부에서 쓰였습니다. 서버에서 bun run admin after-restore를 실행해주세요.':
     'This database has not been compared with the chain yet: it was restored, or the operator wallet served another house. Run bun run admin after-restore on the server.',
   '발송으로 표시된 경품이 아닙니다.': 'This prize is not marked as shipped.',
+  '운영자 지갑이 아닌 주소는 공개되는 글에 쓸 수 없습니다: {address}':
+    'Only the address of the operator wallet may stand in a public text, not {address}',
 } as const

@@ -35,7 +35,6 @@ export const values = {
   '값을 입력해주세요.': 'A value is needed.',
   '값을 입력해주세요. 영어와 한국어 모두 필요합니다.': 'A value is needed, in English and in Korean.',
   '숫자여야 합니다.': 'Must be a number.',
-  '숫자 또는 @이름이어야 합니다.': 'Must be a number or @name.',
   '올바른 값이 아닙니다.': 'This is not a valid value.',
   '올바른 텍스트가 아닙니다.': 'This is not a valid text.',
   '올바른 텍스트가 아닙니다. 제어 문자나 방향을 바꾸는 문자는 쓸 수 없습니다.':
@@ -52,13 +51,10 @@ export const values = {
   '올바른 이메일 주소가 아닙니다.': 'This is not an e-mail address.',
   '메일 서버 이름이 올바르지 않습니다.': 'This is not the name of a mail server.',
   '받는 사람은 1명부터 {most}명까지입니다.': 'Needs 1 to {most} recipients.',
-  '60자 이하의 이름을 입력해주세요.': 'Enter a name of at most 60 characters.',
-  '알 수 없는 알림입니다.': 'This is not a known notification.',
-  '알림 목록이 올바르지 않습니다.': 'This is not a valid list of notifications.',
-  '{kind} 채널에는 쓸 수 없습니다.': 'Cannot be used for a {kind} channel.',
+  '웹훅과 이메일 중 하나를 입력해주세요.': 'Enter either a webhook or an e-mail.',
+  '사용자와 비밀번호를 함께 입력해주세요.': 'Enter user and password together.',
   'whsec_ 로 시작하는 24~64바이트의 Base64 값이어야 합니다.':
     'Must begin with whsec_, followed by 24 to 64 bytes as Base64.',
-  '봇 토큰의 형식이 올바르지 않습니다.': 'This is not the token of a bot.',
   '파일 크기(바이트)여야 합니다.': 'Must be the size of the file in bytes.',
   '알 수 없는 항목입니다: {field}': 'Unknown field: {field}',
   '{max}자 이하의 올바른 텍스트가 아닙니다.': 'This is not a valid text of at most {max} characters.',
