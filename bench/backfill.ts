@@ -26,7 +26,7 @@ export async function bench([rounds = '5']: string[]): Promise<void> {
   const [server, chain] = await Promise.all([startPostgres({ dataDir }), openCrowdChain()])
   const env = parseEnv({ USDT_ADDRESS: chain.token })
   await prepareDatabase({ databaseUrl: server.url, env, operatorWallet: operator })
-  const sql = postgres(server.superuserUrl, { max: 1, onnotice: () => undefined })
+  const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
   await sql`update events set sale_start = to_timestamp(${chain.firstTime})`
   const head = `${await chain.height()}`
   const lib = join(import.meta.dir, 'lib')

@@ -8,7 +8,6 @@ import { prepareDatabase } from '../db/prepare.ts'
 import { openTestChain, operator, type TestChain } from '../e2e/lab/chain.ts'
 import { redisServer, startRedis } from '../e2e/lab/redis.ts'
 import { startWorkerProcess } from '../e2e/lab/worker-process.ts'
-import { loginPasswords } from '../infra/local/logins.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
@@ -27,7 +26,6 @@ export async function bench([count = '3000', rounds = '3']: string[]): Promise<v
   const redis = redisServer ? await startRedis() : undefined
   await prepareDatabase({
     ...{ databaseUrl: server.url, env: parseEnv({}), operatorWallet: operator },
-    passwords: loginPasswords(server.url),
   })
   const sql = postgres(server.url, { max: 2, onnotice: () => undefined })
   const hashes = await payOthers(chain, Number(count))

@@ -21,7 +21,7 @@ export async function bench([rounds = '5', count = '1000000']: string[]): Promis
   const server = await startPostgres({ dataDir })
   const operatorWallet = `0x${'0f'.repeat(20)}` as const
   await prepareDatabase({ databaseUrl: server.url, env: parseEnv({}), operatorWallet })
-  const sql = postgres(server.superuserUrl, { max: 1, onnotice: () => undefined })
+  const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
   await sellOut(sql, Number(count))
   const lib = join(import.meta.dir, 'lib')
   const ways = {

@@ -10,7 +10,6 @@ import { addWebhook, channelKey } from '../e2e/lab/channels.ts'
 import { makeCertificate, startReceiver } from '../e2e/lab/receivers.ts'
 import { redisServer, startRedis } from '../e2e/lab/redis.ts'
 import { startWorkerProcess } from '../e2e/lab/worker-process.ts'
-import { loginPasswords } from '../infra/local/logins.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
 import { judged, median, percentile, printTable } from './lib/figures.ts'
 
@@ -37,7 +36,6 @@ export async function bench([count = '100']: string[]): Promise<void> {
   const redis = redisServer ? await startRedis() : undefined
   await prepareDatabase({
     ...{ databaseUrl: server.url, env: parseEnv({}), operatorWallet: operator },
-    passwords: loginPasswords(server.url),
   })
   const { db, close } = connect(server.url, { max: 2, name: 'blockdraw bench' })
   const url = `https://localhost:${receiver.port}`

@@ -26,7 +26,7 @@ export async function bench([count = '10']: string[]): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
   chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
   const server = await startPostgres({ dataDir })
-  const database = { url: server.url, superuserUrl: server.superuserUrl, close: async () => undefined }
+  const database = { url: server.url, close: async () => undefined }
   const stack = await startStack({ database, level: 'best', shareCards: true })
   try {
     const bare: number[] = []

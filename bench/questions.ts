@@ -10,7 +10,6 @@ import { accountsOf } from '../e2e/lab/chain-verbs.ts'
 import { transferData, usdt, usdtGas } from '../e2e/lab/usdt.ts'
 import { startWorkerProcess } from '../e2e/lab/worker-process.ts'
 import { operatorAccount, startChain } from '../infra/local/chain.ts'
-import { loginPasswords } from '../infra/local/logins.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
 import { rpc } from '../infra/local/rpc.ts'
 import { type Counted, startCountingProxy } from './lib/counting-proxy.ts'
@@ -28,7 +27,6 @@ export async function bench([seconds = '60']: string[]): Promise<void> {
   const proxies = [startCountingProxy(chain.url), startCountingProxy(chain.url)]
   await prepareDatabase({
     ...{ databaseUrl: server.url, env: parseEnv({}), operatorWallet: operatorAccount },
-    passwords: loginPasswords(server.url),
   })
   const { db, close } = connect(server.url, { max: 1, name: 'blockdraw bench' })
   const worker = await startWorkerProcess({

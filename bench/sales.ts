@@ -21,7 +21,7 @@ export async function bench([rounds = '7', count = '1000000']: string[]): Promis
   const server = await startPostgres({ dataDir })
   const operatorWallet = `0x${'0f'.repeat(20)}` as const
   await prepareDatabase({ databaseUrl: server.url, env: parseEnv({}), operatorWallet })
-  const sql = postgres(server.superuserUrl, { max: 1, onnotice: () => undefined })
+  const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
   await sell(sql, Number(count))
   const { db, close } = connect(server.url, { max: 1, name: 'blockdraw bench' })
 

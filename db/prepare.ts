@@ -4,18 +4,17 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import pg from 'pg'
 import postgres from 'postgres'
 import type { Address } from 'viem'
+import { queueNames } from '../core/jobs.ts'
 import { type Env, EnvError } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
 import { weaknessOfPassword } from '../core/server/password-policy.ts'
 import { retry } from '../core/server/time.ts'
 import { createFirstAdmin, hasAdmins } from './admin/admins.ts'
-import { makeAuditMonths } from './admin/audit-months.ts'
 import { applyEnvironment } from './event/environment.ts'
 import { migrationsFolder } from './first-migration.ts'
 import { connect, type Db } from './index.ts'
 import { isLocked } from './locked.ts'
-import { grantRights, makeQueueSequences } from './roles/grant.ts'
-import { makeLogins, type Passwords } from './roles/logins.ts'
+import { makeLogins } from './logins.ts'
 import * as schema from './schema/index.ts'
 import { fitsSchema } from './schema-major.ts'
 
@@ -25,8 +24,6 @@ type Options = {
   operatorWallet: Address | undefined
   /** The variables as they were given, where those that are not set say nothing about a running event. */
   vars?: Readonly<Record<string, string | undefined>>
-  /** Of the logins of the programs, where this one is to make them. */
-  passwords?: Passwords | undefined
   /** A trial on one machine, with a chain of its own: its printed password is kept. */
   isLocal?: boolean
 }
@@ -36,24 +33,17 @@ type Options = {
  * first administrator. Runs as their owner. Safe to run at every start and by several processes at once: an advisory
  * lock admits one at a time. `notes` are sentences about what it had to leave as it was.
  */
-export async function prepareDatabase({
-  databaseUrl,
-  env,
-  operatorWallet,
-  vars,
-  passwords = {},
-  isLocal,
-}: Options) {
+export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars, isLocal }: Options) {
   await migrateDatabase(databaseUrl)
   if (!env.redisUrl) await migrateQueue(databaseUrl)
+  const hasLogins = await makeLogins(databaseUrl, env.loginsDir)
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw prepare' })
   try {
-    const notes = await makeLogins(db, passwords)
-    if (!(await grantRights(db))) notes.push(oneLogin)
+    const notes = hasLogins ? [] : [oneLogin]
     const forNext = await applyEnvironment(db, env, operatorWallet, vars)
     if (forNext.length > 0)
       notes.push(`${forNext.join(', ')}: for the next event, as the terms of this one are locked.`)
-    return { createdAdmin: await createAdmin(db, env, isLocal), notes }
+    return { createdAdmin: await createAdmin(db, env, isLocal), hasLogins, notes }
   } finally {
     await close()
   }
@@ -63,8 +53,7 @@ const oneLogin =
   'API and worker log in as who owns the tables, and could change the rules there: see "Logins of Postgres" in the runbook.'
 
 /**
- * Runs the generated migrations under an advisory lock, then makes the months of the audit list; `lock_timeout` keeps
- * live code from waiting long.
+ * Runs the generated migrations under an advisory lock; `lock_timeout` keeps live code from waiting long.
  */
 export async function migrateDatabase(databaseUrl: string, folder = migrationsFolder): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => undefined, connect_timeout: 10 })
@@ -76,7 +65,6 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
     await retry(
       async () => {
         await migrate(drizzle(client), { migrationsFolder: folder })
-        await makeAuditMonths(drizzle(client, { schema }))
       },
       // A backup that is being made, or a call of the release that runs, holds a table: each try is short.
       (error, attempt) => isLocked(error) && attempt < mostTries,
@@ -97,7 +85,11 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   await client.connect()
   try {
     await runMigrations(client)
-    await makeQueueSequences((text) => client.query(text))
+    // BullMQ would make these with the first job of a queue, which no program has the right to do.
+    for (const name of queueNames)
+      await client.query(
+        `do $$ begin execute format('create sequence if not exists bullmq.%I', bullmq.job_id_seq_name('${name}')); end $$`,
+      )
   } finally {
     await client.end()
   }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { JobQueue } from '../core/server/queue.ts'
-import { addAudit } from '../db/admin/audit.ts'
 import { noteSolvency } from '../db/refund/solvency.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
 import { eachQueue } from '../e2e/lab/each-queue.ts'
@@ -26,7 +25,6 @@ test('shows how far payments are on their way from the chain to their tickets', 
   await world.sell()
   await world.mine(3)
   await world.scan()
-  await addAudit(world.db, { actor: 'owner', action: 'login', outcome: '200' })
   const metrics = createMetrics({ ...world.deps, jobs: quiet, rpcBudget: 3_000_000 })
   metrics.count('scan', 'done', 20)
   metrics.count('verify-payment', 'again', 6_000)
@@ -41,7 +39,6 @@ test('shows how far payments are on their way from the chain to their tickets', 
     blockdraw_redis_memory_bytes: 150,
     blockdraw_redis_memory_limit_bytes: 200,
     blockdraw_rpc_budget: 3_000_000,
-    blockdraw_audit_rows: 1,
     blockdraw_database_up: 1,
     'blockdraw_payments{status="credited",reason=""}': 3,
     'blockdraw_event_state{state="ended"}': 1,

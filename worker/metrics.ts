@@ -101,7 +101,6 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
   const coverShort = gauge('cover_short', '1 while the wallets hold less than is owed, or it is unknown.')
   const keyBalance = gauge('anchor_key_balance_wei', 'What the anchor key holds.', ['wallet'])
   const keyAnchors = gauge('anchor_key_anchors', 'So many anchors it can pay for.', ['wallet'])
-  const auditRows = gauge('audit_rows', 'Rows that the audit list has had, archived ones too.')
   const unsent = gauge(
     'notifications_oldest_unsent_seconds',
     'How long the oldest message to a channel has waited; 0 while none does.',
@@ -174,7 +173,6 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
     walletSet.set(Number(event?.hasWallet ?? false))
     walletProven.set(Number(event?.isWalletProven ?? false))
     drawOverdue.set(event?.drawOverdueSeconds ?? 0)
-    auditRows.set(figures.auditRows)
     unsent.set(figures.unsentSeconds)
     clockOffset.set(figures.clockOffsetSeconds)
   }

@@ -26,7 +26,8 @@ const conflict = { status: 409, body: { code: 'VERSION_CONFLICT' } }
 const drawDate = daysFromNow(3).toISOString()
 
 /** A payment gets three tickets. */
-const sellOne = () => foldTo(adminApi.db, adminApi.event, 600, [paid(adminApi.event, { block: 600, cents: 900 })])
+const sellOne = () =>
+  foldTo(adminApi.db, adminApi.event, 600, [paid(adminApi.event, { block: 600, cents: 900 })])
 /** Event 1 ended a moment ago without a ticket. */
 const endEvent = () =>
   adminApi.db.execute(sql`update events set sale_start = now() - interval '20 seconds', sale_end = now() - interval '11 seconds',

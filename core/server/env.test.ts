@@ -174,16 +174,3 @@ test.each([
 ])('I24: a secret in %s is not repeated in the message', (variable, value) => {
   expect(() => parseEnv({ [variable]: value })).toThrow(new RegExp(`^${variable} (?!.*hunter2)`))
 })
-
-test('V3: two logins of Postgres never have one password, which the message does not repeat', () => {
-  const owner = { PGPASSWORD: 'hunter2 owner', POSTGRES_PASSWORD: 'hunter2' }
-  const wrong = (vars: Record<string, string>) => () => parseEnv({ ...owner, ...vars })
-  expect(wrong({ POSTGRES_API_PASSWORD: 'hunter2' })).toThrow(
-    /^POSTGRES_API_PASSWORD must differ from POSTGRES_PASSWORD\.$/,
-  )
-  expect(wrong({ POSTGRES_BACKUP_PASSWORD: 'hunter2 owner' })).toThrow(
-    /^POSTGRES_BACKUP_PASSWORD must differ from PGPASSWORD\.$/,
-  )
-  const same = { POSTGRES_API_PASSWORD: 'hunter2 api', POSTGRES_WORKER_PASSWORD: 'hunter2 api' }
-  expect(wrong(same)).toThrow(/^POSTGRES_WORKER_PASSWORD must differ from POSTGRES_API_PASSWORD\.$/)
-})

@@ -41,8 +41,8 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     ),
     metricsPort: port('METRICS_PORT', 9464),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    postgresPassword: text('POSTGRES_PASSWORD'),
-    rolePasswords: passwords(),
+    /** Where `db:migrate` writes the URLs of the programs' logins. */
+    loginsDir: text('LOGINS_DIR'),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: urls('RPC_URLS', ['http:', 'https:', 'ws:', 'wss:']),
     rpcUnsafe: flag('RPC_UNSAFE', false),
@@ -196,19 +196,6 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     const weakness = value && weaknessOfSecret(value)
     if (weakness) throw new EnvError(name, weakness)
     return value
-  }
-  /** Whoever knows the password of one login must not know that of another. */
-  function passwords() {
-    const names = ['POSTGRES_API_PASSWORD', 'POSTGRES_WORKER_PASSWORD', 'POSTGRES_BACKUP_PASSWORD'] as const
-    const others: string[] = ['POSTGRES_PASSWORD', 'PGPASSWORD']
-    const [api, worker, backup] = names.map((name) => {
-      const value = text(name)
-      const same = others.find((other) => value !== undefined && text(other) === value)
-      if (same) throw new EnvError(name, `must differ from ${same}.`)
-      others.push(name)
-      return value
-    })
-    return { api, worker, backup }
   }
   function privateKey(name: string): Hex | undefined {
     const value = text(name)

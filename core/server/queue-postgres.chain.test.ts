@@ -35,7 +35,7 @@ async function refusingDatabase() {
   return {
     place: { redisUrl: undefined, pace, databaseUrl: own.urlOf('worker') },
     /** Whoever is here is always taken. */
-    superuser: { redisUrl: undefined, databaseUrl: own.superuserUrl },
+    superuser: { redisUrl: undefined, databaseUrl: own.url },
     take: () => limit(-1),
     /** A worker has no job and waits for one. */
     isWaiting: async () => {

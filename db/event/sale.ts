@@ -3,7 +3,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 import { addChange } from './changes.ts'
-import { type Event, getEvent, lockOpenEvent, mustLockEvent, nextSaleStart } from './events.ts'
+import { type Event, getEvent, lockOpenEvent, mustLockEvent } from './events.ts'
 import { beginRefundMode } from './outcome.ts'
 import { hasEnded, newestMoment } from './update.ts'
 import { bumpVersion } from './version.ts'
@@ -48,15 +48,7 @@ export async function stopNow(tx: Db, event: Event): Promise<Event> {
 
 /** The sale ends in the next second, and the event will not be drawn. The caller holds the event's lock. */
 export async function endSaleNow(tx: Db, event: Event): Promise<void> {
-  await tx
-    .update(events)
-    .set({
-      stoppedAt: sql`now()`,
-      saleEnd: nextSaleStart,
-      drawDate: null,
-      revision: sql`${events.revision} + 1`,
-    })
-    .where(eq(events.number, event.number))
+  await tx.execute(sql`select stop_sale(${event.number}::int)`)
   await addChange(tx, event.number, 'sales', 'open', 'stopped')
   await bumpVersion(tx)
 }

@@ -36,8 +36,6 @@ export type Figures = {
   nodesWaitingSeconds: number
   /** How long the oldest message of a channel has waited to be received; 0 without one. */
   unsentSeconds: number
-  /** The newest number of the audit list: it only grows, also when rows were archived. */
-  auditRows: number
   /** This machine's clock less the database's, to half the time that the question took. */
   clockOffsetSeconds: number
 }
@@ -105,15 +103,12 @@ export async function readFigures(db: Db): Promise<Figures> {
     anchorKey: (await readAnchorKey(db))?.facts ?? null,
     nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
     unsentSeconds: await oldestUnsentSeconds(db),
-    ...(await readClockAndAudit(db)),
+    clockOffsetSeconds: await readClockOffset(db),
   }
 }
 
-async function readClockAndAudit(db: Db) {
+async function readClockOffset(db: Db): Promise<number> {
   const before = Date.now()
-  const [row] = await db.execute<{ now: string; audit: string }>(sql`
-    select extract(epoch from clock_timestamp()) as now,
-      coalesce((select last_id from audit_chain), 0) as audit`)
-  const between = (before + Date.now()) / 2_000
-  return { auditRows: Number(row?.audit), clockOffsetSeconds: between - Number(row?.now) }
+  const [row] = await db.execute<{ now: string }>(sql`select extract(epoch from clock_timestamp()) as now`)
+  return (before + Date.now()) / 2_000 - Number(row?.now)
 }

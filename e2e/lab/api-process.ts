@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from '../../core/server/env.ts'
 import type { Db } from '../../db/index.ts'
+import { loginOf } from '../../db/logins.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
-import { loginOf, loginPasswords } from '../../infra/local/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { startPostgres } from '../../infra/local/postgres.ts'
 import { clusterDir, postgresBinaries, postgresUser } from '../../infra/local/postgres-place.ts'
@@ -39,7 +39,7 @@ export async function ownPostgres() {
   const { url } = await startPostgres({ dataDir })
   const operatorWallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   await prepareDatabase({
-    ...{ databaseUrl: url, operatorWallet, passwords: loginPasswords(url) },
+    ...{ databaseUrl: url, operatorWallet },
     env: parseEnv({ ADMIN_PASSWORD: 'a password' }),
   })
   const control = [

@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { type Connection, connect, type Db } from '../../db/index.ts'
+import { loginOf, makeLogins, type RoleName, roles } from '../../db/logins.ts'
 import { migrateDatabase, migrateQueue } from '../../db/prepare.ts'
-import { grantRights } from '../../db/roles/grant.ts'
-import { makeLogins } from '../../db/roles/logins.ts'
-import { ownerRole, type RoleName, roles } from '../../db/roles/rights.ts'
-import { loginOf, loginPasswords, ownerOf } from '../../infra/local/logins.ts'
 
-/** Its `db` is the test's own hand: a superuser, who can also make another past. */
+/** Its `db` is the test's own hand: the owner and a superuser, who can also make another past. */
 export type TestDb = Connection & {
   /** As the owner of the tables, as `db:migrate` works. */
   url: string
-  superuserUrl: string
   /** As one of the programs. */
   urlOf: (role: RoleName) => string
   /** A pool as one of the programs has it, to run their code in a test; closed with the database. */
@@ -29,15 +25,12 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
   templates.set(serverUrl, template)
   await template
   // By files: a third of what a copy through the log costs, where nothing is kept in the end.
-  await sql.unsafe(
-    `create database ${name} owner ${ownerRole} template blockdraw_template strategy file_copy`,
-  )
+  await sql.unsafe(`create database ${name} template blockdraw_template strategy file_copy`)
   // A template hands on everything but this.
   await sql.unsafe(`revoke all on database ${name} from public`)
   await sql.unsafe(`grant connect on database ${name} to ${Object.values(roles).join(', ')}`)
-  const superuserUrl = databaseOf(serverUrl, name)
-  const url = ownerOf(superuserUrl)
-  const connection = connect(superuserUrl, { max: 5, name: 'blockdraw test' })
+  const url = databaseOf(serverUrl, name)
+  const connection = connect(url, { max: 5, name: 'blockdraw test' })
   const pools = new Map<RoleName, Connection>()
   const poolOf = (role: RoleName) => connect(loginOf(url, role), { max: 5, name: `blockdraw test ${role}` })
   const end = async () => {
@@ -49,7 +42,6 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
   return {
     ...connection,
     url,
-    superuserUrl,
     urlOf: (role) => loginOf(url, role),
     dbOf: (role) => {
       const pool = pools.get(role) ?? poolOf(role)
@@ -83,14 +75,11 @@ async function haveTemplate(serverUrl: string): Promise<void> {
 /** Made under another name first: a run that was killed in the middle leaves no half template. */
 async function makeTemplate(sql: postgres.Sql, serverUrl: string): Promise<void> {
   await sql.unsafe('drop database if exists blockdraw_making with (force)')
-  await sql.unsafe('create database blockdraw_making owner blockdraw_owner')
-  const url = ownerOf(databaseOf(serverUrl, 'blockdraw_making'))
+  await sql.unsafe('create database blockdraw_making')
+  const url = databaseOf(serverUrl, 'blockdraw_making')
   await migrateDatabase(url)
   await migrateQueue(url)
-  const { db, close } = connect(url, { max: 1, name: 'blockdraw template' })
-  await makeLogins(db, loginPasswords(url))
-  await grantRights(db)
-  await close()
+  await makeLogins(url)
   await sql.unsafe('alter database blockdraw_making rename to blockdraw_template')
 }
 

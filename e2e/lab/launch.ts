@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import { ownerRole } from '../../db/roles/rights.ts'
-import { loginOf } from '../../infra/local/logins.ts'
+import { loginOf } from '../../db/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { builtProgram } from './built-programs.ts'
 import { type TestDb, testDb } from './database.ts'
@@ -68,7 +67,7 @@ export function launch(name: Name, env: Record<string, string>) {
 
 /** Each program logs in as itself where the environment names the owner of a database that is there. */
 const ownLogin = (name: Name, env: Record<string, string>) =>
-  name !== 'migrate' && env.DATABASE_URL?.includes(`//${ownerRole}:`)
+  name !== 'migrate' && env.DATABASE_URL?.includes('//postgres:')
     ? { ...env, DATABASE_URL: loginOf(env.DATABASE_URL, name) }
     : env
 

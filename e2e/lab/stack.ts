@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { parseEnv } from '../../core/server/env.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { connect, type Db } from '../../db/index.ts'
+import { loginOf } from '../../db/logins.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { newestBlockTime, startBeacon } from '../../infra/local/beacon.ts'
 import { type LocalChain, operatorAccount, startChain } from '../../infra/local/chain.ts'
 import type { Child } from '../../infra/local/child.ts'
-import { loginOf, loginPasswords } from '../../infra/local/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { serveSite } from '../../infra/local/site-server.ts'
 import { keepPublished } from '../../infra/publish/keep-published.ts'
@@ -47,7 +47,7 @@ export type Stack = {
 
 type Options = {
   /** An empty database as its owner, on a server of its own; an own one on the Postgres of the test run when left out. */
-  database?: { url: string; superuserUrl?: string; close: () => Promise<void> }
+  database?: { url: string; close: () => Promise<void> }
   /** More variables for API and worker. */
   env?: Record<string, string>
   /** Endpoints for the worker by the chain's own URL, which it is when left out. */
@@ -117,9 +117,7 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     ...env,
   }
   const operatorWallet = hasOperator ? operatorAccount : undefined
-  // The server of a test run has the logins already.
-  const passwords = options.database && loginPasswords(store.url)
-  await prepareDatabase({ databaseUrl: store.url, env: parseEnv(vars), operatorWallet, passwords })
+  await prepareDatabase({ databaseUrl: store.url, env: parseEnv(vars), operatorWallet })
   const lines: string[] = []
   const publications: string[] = []
   const run = (role: 'api' | 'worker', metricsPort: number) =>
@@ -143,7 +141,7 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     beaconUrl: beacon?.url,
   })
   undo.push(() => site.stop(true))
-  const { db, close } = connect(store.superuserUrl ?? store.url, { max: 2, name: 'blockdraw e2e' })
+  const { db, close } = connect(store.url, { max: 2, name: 'blockdraw e2e' })
   undo.push(close)
   // What is paid in the second before the sale's start is early, and buys nothing.
   const event = await getOpenEvent(db)

@@ -22,8 +22,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const dataDir = mkdtempSync(join(roomyMemory() ?? tmpdir(), 'blockdraw-test-'))
   // mkdtemp keeps others out, and Postgres runs as another user when we are root
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
-  const { superuserUrl, stop } = await startPostgres({ dataDir, durable: false })
-  provide('postgresUrl', superuserUrl)
+  const { url, stop } = await startPostgres({ dataDir, durable: false })
+  provide('postgresUrl', url)
   return async () => {
     await stop()
     rmSync(dataDir, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { loginOf } from '../../infra/local/logins.ts'
+import { loginOf } from '../../db/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { startProcess } from './process.ts'
 

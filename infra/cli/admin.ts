@@ -17,8 +17,6 @@ import { tellAudited } from '../../db/notify/tell.ts'
 import { StartProblem } from '../local/problem.ts'
 import { localDatabaseUrl } from '../local/running-postgres.ts'
 import { afterRestore, answersOf } from './after-restore.ts'
-import { archiveAudit, isAuditArchive } from './audit/archive.ts'
-import { checkAudit, isAuditCheck, tellAuditHead } from './audit/check.ts'
 import { CliRefusal as Refusal } from './refusal.ts'
 
 const usage = `bun run admin <command>
@@ -32,11 +30,6 @@ const usage = `bun run admin <command>
   stop-sale             ends the running sale into refund mode, in public
   after-restore [--terms LINE] [--wallet EVENT=0x…] [--ending EVENT=none|drawn|refunds:REASON] [--confirm]
                         says what a restored database lacks of what the chain knows; opens the house once it lacks nothing
-  audit-check [--head HASH] [--archive FILE]
-                        follows the audit list's chain of hashes; HASH may be a backup's name, both may be repeated
-  audit-head            its last row and hash, as in a backup's name
-  audit-archive --before YYYY-MM --to FILE
-                        moves the months before this one into a file, with their hashes
 
 Works on DATABASE_URL, else on the database of a running \`bun run start\`. Each command that changes something is
 audited.`
@@ -64,9 +57,6 @@ const commands: Record<string, Command> = {
   'rotate-key': { takes: none, run: rotate },
   'stop-sale': { takes: none, run: stop },
   'after-restore': { takes: (words) => answersOf(words) !== undefined, run: compare, noted: false },
-  'audit-check': { takes: isAuditCheck, run: checkAudit, noted: false },
-  'audit-head': { takes: none, run: tellAuditHead, noted: false },
-  'audit-archive': { takes: isAuditArchive, run: archive, noted: false },
 }
 
 async function create(tx: Db, [name = '', option]: readonly string[], place: Place): Promise<Done> {
@@ -155,10 +145,6 @@ async function stop(tx: Db): Promise<Done> {
 /** An empty list already allows every address: an entry would lock all others out. */
 const withEntry = (list: readonly string[], entry: string): string[] =>
   list.length === 0 || isListed(list, entry) ? [...list] : [...list, entry]
-
-function archive(db: Db, words: readonly string[]): Promise<Done> {
-  return archiveAudit(db, words, (tx, after) => note(tx, 'audit-archive', 'cli', null, after))
-}
 
 function compare(db: Db, words: readonly string[]): Promise<Done> {
   return afterRestore(db, words, (tx, after) => note(tx, 'after-restore', 'cli', null, after))

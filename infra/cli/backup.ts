@@ -10,7 +10,7 @@ import { backupName } from './backup/names.ts'
 import { writeBackup } from './backup/write.ts'
 
 /**
- * `bun run backup [FILE]`: the database of DATABASE_URL as one file, named by its moment and the head of the audit list;
+ * `bun run backup [FILE]`: the database of DATABASE_URL as one file, named by its moment;
  * `-` is the standard output. Encrypted where BACKUP_AGE_RECIPIENT is set.
  */
 const given = process.argv[2]

@@ -5,8 +5,6 @@ import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { EnvError } from '../../core/server/env.ts'
 import { readEnv } from '../../core/server/read-env.ts'
-import { setUpOwner } from '../../db/roles/first-set-up.ts'
-import { superuserOf } from '../../db/roles/superuser.ts'
 import { handOutPasswords, voidCredentials } from './backup/credentials.ts'
 import { load, RestoreProblem } from './backup/load.ts'
 import { identitiesIn, unsealed } from './backup/seal.ts'
@@ -22,22 +20,14 @@ try {
   const { file, identity, isReset } = readArguments()
   if (file.endsWith('.age') && !identity)
     throw new RestoreProblem('This backup is encrypted: name the key that opens it by --identity KEYFILE.')
-  const env = readEnv(['databaseUrl'])
-  const { databaseUrl } = env
-  // On a new server there is no owner yet, and `migrate` would fill the database.
-  const superuserUrl = superuserOf(env, process.env)
-  if (superuserUrl) await setUpOwner({ ownerUrl: databaseUrl, superuserUrl })
+  const { databaseUrl } = readEnv(['databaseUrl'])
   const text = createGunzip()
   const given = file === '-' ? process.stdin : createReadStream(file)
   const reading = (async () => pipeline(identity ? await opened(given, identity) : given, text))()
   reading.catch((error) => text.destroy(error))
   const loading = load(databaseUrl, text, isReset ? { afterRows: voidCredentials } : {})
-  const [{ head, rows, audit }] = await Promise.all([loading, reading])
+  const [{ head, rows }] = await Promise.all([loading, reading])
   console.log(`${rows} rows as of ${head.madeAt} are back. The worker reads the chain on from there.`)
-  const { fault, to } = audit
-  if (fault)
-    console.error(`The audit list was changed before the backup: row ${fault.id}, as ${fault.reason}.`)
-  else console.log(`The audit list holds, to row ${to.id} ${to.hash}`)
   if (isReset) for (const told of await handOutPasswords(databaseUrl)) console.log(told)
 } catch (error) {
   const isExpected = error instanceof EnvError || error instanceof RestoreProblem

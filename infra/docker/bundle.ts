@@ -25,6 +25,7 @@ const programs: Programs = {
 await bundle(programs, out)
 await bundle(publisherPrograms, join(out, 'publisher'))
 cpSync(join(root, 'db/migrations'), join(out, 'migrations'), { recursive: true })
+cpSync(join(root, 'db/roles.sql'), join(out, 'roles.sql'))
 const native = [...new Bun.Glob('node_modules/@node-rs/argon2*').scanSync({ cwd: root, onlyFiles: false })]
 for (const path of native) cpSync(join(root, path), join(out, path), { recursive: true, dereference: true })
 

@@ -99,3 +99,7 @@ function run(command: string[]): string | undefined {
     return undefined
   }
 }
+
+/** `password` is the one that the cluster was made with. */
+export const localUrl = (port: number | string, password: string): string =>
+  `postgres://postgres:${password}@127.0.0.1:${port}/blockdraw`

@@ -1,19 +1,16 @@
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setUpOwner } from '../../db/roles/first-set-up.ts'
+import postgres from 'postgres'
 import { type Child, spawnChild } from './child.ts'
 import { keptSecret } from './kept-secret.ts'
-import { ownerLogin, superuserLogin } from './logins.ts'
 import { freePort } from './ports.ts'
-import { clusterDir, type PostgresUser, postgresBinaries, postgresUser } from './postgres-place.ts'
+import { clusterDir, localUrl, type PostgresUser, postgresBinaries, postgresUser } from './postgres-place.ts'
 import { StartProblem } from './problem.ts'
 import { endLeftover, noteGroup } from './stale-process.ts'
 
 export type LocalPostgres = {
-  /** As the owner of the database, which is no superuser; `loginOf` tells those of the programs. */
+  /** As the owner of the tables, a superuser of this server; `loginOf` tells the logins of the programs. */
   url: string
-  /** As the superuser that the server was made with: nothing of ours uses it after the first set-up. */
-  superuserUrl: string
   stop: () => Promise<void>
   exited: Promise<number>
 }
@@ -56,9 +53,19 @@ export async function startPostgres({ dataDir, durable = true }: Options): Promi
     settings: durable ? common : [...common, ...fast],
   })
   noteGroup(pidFile, server.pid)
-  const [url, superuserUrl] = [ownerLogin(port, password), superuserLogin(port, password)]
-  await setUpOwner({ ownerUrl: url, superuserUrl })
-  return { url, superuserUrl, stop: server.stop, exited: server.exited }
+  const url = localUrl(port, password)
+  await createDatabase(url)
+  return { url, stop: server.stop, exited: server.exited }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const server = postgres(url.replace(/blockdraw$/, 'postgres'), { max: 1 })
+  try {
+    const [found] = await server`select 1 from pg_database where datname = 'blockdraw'`
+    if (!found) await server`create database blockdraw`
+  } finally {
+    await server.end({ timeout: 5 })
+  }
 }
 
 type Place = { home: string; cluster: string; user: PostgresUser | undefined }

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ownerLogin } from './logins.ts'
-import { clusterDir, postgresUser } from './postgres-place.ts'
+import { clusterDir, localUrl, postgresUser } from './postgres-place.ts'
 import { StartProblem } from './problem.ts'
 
 /** The database of a start that is running on this data directory, as its owner; throws StartProblem when none is. */
@@ -16,5 +15,5 @@ export function localDatabaseUrl(dataDir: string): string {
   // Line 4 of postmaster.pid is the port.
   const port = readFileSync(pidFile, 'utf8').split('\n')[3]?.trim()
   const password = readFileSync(passwordFile, 'utf8').trim()
-  return ownerLogin(port ?? '', password)
+  return localUrl(port ?? '', password)
 }

@@ -2,11 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from '../../core/server/env.ts'
 import { connect } from '../../db/index.ts'
-import type { Passwords } from '../../db/roles/logins.ts'
 import { fitsSchema, SchemaMisfit, SchemaOfDevelopment } from '../../db/schema-major.ts'
 import { type LocalChain, startChain } from './chain.ts'
 import { chainHasLedger, isHalf, setAside } from './consistency.ts'
-import { loginPasswords } from './logins.ts'
 import { type LocalPostgres, startPostgres } from './postgres.ts'
 import { StartProblem } from './problem.ts'
 import { step } from './progress.ts'
@@ -15,8 +13,6 @@ import { step } from './progress.ts'
 export type Foundation = {
   /** As the owner of its tables. */
   databaseUrl: string
-  /** Of the logins of the programs; a program without one logs in as the owner. */
-  passwords: Passwords
   rpcUrls: readonly string[]
   postgres: LocalPostgres | undefined
   chain: LocalChain | undefined
@@ -59,7 +55,6 @@ async function open(env: Env, dataDir: string): Promise<Foundation> {
   ])
   return {
     databaseUrl: env.databaseUrl ?? postgres?.url ?? '',
-    passwords: postgres ? loginPasswords(postgres.url) : env.rolePasswords,
     rpcUrls: chain ? [chain.url] : env.rpcUrls,
     postgres,
     chain,

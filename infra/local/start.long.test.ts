@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
 import type { PublicSolvency } from '../../core/live/solvency.ts'
-import { connect, type Db } from '../../db/index.ts'
+import { connect } from '../../db/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import {
@@ -28,8 +20,8 @@ import {
 import { until } from '../../e2e/lab/until.ts'
 import { operatorAccount } from './chain.ts'
 import { storyMark } from './lock.ts'
-import { ownerLogin, superuserLogin } from './logins.ts'
 import { freePort } from './ports.ts'
+import { localDatabaseUrl } from './running-postgres.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
 chmodSync(place, 0o755) // as root, Postgres runs as another user
@@ -88,7 +80,7 @@ test('a taken port stops the start with one sentence that names its variable', a
   expect(running(place)).toEqual([])
 })
 
-test('starts, and again from what it has bundled, on data that an older release left to a superuser; one Ctrl-C stops every child and ends with code 0', async () => {
+test('starts, and again from what it has bundled; one Ctrl-C stops every child and ends with code 0', async () => {
   const first = start()
   const output = await first.until(ready)
   expect(output).toContain(`http://localhost:${site}`)
@@ -103,10 +95,6 @@ test('starts, and again from what it has bundled, on data that an older release 
   await until(async () => (await solvency()).state === 'covered', 'What is held is known')
   expect(await solvency()).toMatchObject({ wallets: [{ address: operatorAccount }], equation: 'holds' })
   expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
-  await asSuperuser(async (db) => {
-    await db.execute(sql`alter table draws owner to postgres`)
-    await db.execute(sql`alter database blockdraw owner to postgres`)
-  })
   expect(running(`${root}/api/main.ts`)).not.toEqual([])
   await until(() => bundles().length === 1, 'The programs are bundled')
   const reached = await height()
@@ -121,7 +109,6 @@ test('starts, and again from what it has bundled, on data that an older release 
   expect(await height()).toBeGreaterThanOrEqual(reached)
   expect(running(`${root}/api/main.ts`)).toEqual([])
   expect((await fetch(`http://127.0.0.1:${site}/api/raffle/config`)).status).toBe(200)
-  expect(await owners()).toEqual(['blockdraw_owner', 'blockdraw_owner'])
   expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
   expect((await start().end).output).toContain(`is in use by another start (process ${second.pid})`)
   process.kill(second.pid, 'SIGTERM')
@@ -184,7 +171,7 @@ test('when the chain was killed and lost blocks of the ledger, the old data is s
 test('data of a development version is refused in one sentence that names the folder, and left as it is', async () => {
   const trial = start()
   await trial.until(ready)
-  const { db, close } = connect(runningUrl(), { max: 1, name: 'blockdraw test' })
+  const { db, close } = connect(localDatabaseUrl(dataDir), { max: 1, name: 'blockdraw test' })
   await asOfDevelopment(db, 1)
   // in its old form: no query may read the tables before the refusal
   await db.execute(sql`alter table scan_cursor drop column newest_block_time`)
@@ -207,46 +194,20 @@ const bundles = () => {
   return existsSync(place) ? readdirSync(place).filter((name) => !name.endsWith('.new')) : []
 }
 
-/** In the database of the running start, as nothing of ours works there. */
-async function asSuperuser<T>(act: (db: Db) => Promise<T>): Promise<T> {
-  const { port, password } = runningServer()
-  const { db, close } = connect(superuserLogin(port, password), { max: 1, name: 'blockdraw test' })
-  return act(db).finally(close)
+/** Who is connected to the database of the running start, but for this test. */
+async function logins(): Promise<string[]> {
+  const client = postgres(localDatabaseUrl(dataDir), { max: 1 })
+  const rows = await client<{ name: string }[]>`
+    select distinct usename as name from pg_stat_activity
+    where datname = 'blockdraw' and backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`
+  await client.end()
+  return rows.map(({ name }) => name)
 }
-
-/** Who is connected, but for this test. */
-const logins = () =>
-  asSuperuser(async (db) => {
-    const rows = await db.execute<{ name: string }>(sql`
-      select distinct usename as name from pg_stat_activity
-      where datname = 'blockdraw' and backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`)
-    return rows.map(({ name }) => name)
-  })
-
-/** Of the tables, and of the database. */
-const owners = () =>
-  asSuperuser(async (db) => {
-    const rows = await db.execute<{ name: string }>(sql`
-      select distinct tableowner as name from pg_tables where schemaname in ('public', 'drizzle', 'bullmq')
-      union all select pg_get_userbyid(datdba) from pg_database where datname = 'blockdraw'`)
-    return rows.map(({ name }) => name)
-  })
 
 /** Waits until the ledger names a block that the chain has not written to disk yet. */
 async function untilScanned(block: number): Promise<void> {
-  const client = postgres(runningUrl())
+  const client = postgres(localDatabaseUrl(dataDir))
   const scanned = async () => Number((await client`select height from scan_cursor`)[0]?.height ?? -1)
   await until(async () => (await scanned()) >= block, `block ${block} in the ledger`, 60_000)
   await client.end()
-}
-
-/** The database of the running start, as its owner. */
-function runningUrl(): string {
-  const { port, password } = runningServer()
-  return ownerLogin(port, password)
-}
-
-function runningServer(): { port: string; password: string } {
-  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3] ?? ''
-  return { port, password: readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim() }
 }

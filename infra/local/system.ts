@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from '../../core/server/env.ts'
+import { loginOf, type RoleName } from '../../db/logins.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
-import { withLogin } from '../../db/roles/login-url.ts'
-import { roles } from '../../db/roles/rights.ts'
 import { fundKey, newKey } from './anchor-key.ts'
 import { type LocalBeacon, newestBlockTime, startBeacon } from './beacon.ts'
 import { operatorAccount } from './chain.ts'
@@ -19,16 +18,6 @@ import { type Foundation, layFoundation } from './services.ts'
 import { buildSite } from './site-build.ts'
 import { beaconPath } from './site-server.ts'
 import { summary } from './summary.ts'
-
-/** Passwords of logins, as db:migrate takes them. */
-const loginVariables = [
-  'PGUSER',
-  'PGPASSWORD',
-  'POSTGRES_PASSWORD',
-  'POSTGRES_API_PASSWORD',
-  'POSTGRES_WORKER_PASSWORD',
-  'POSTGRES_BACKUP_PASSWORD',
-]
 
 type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean; programs: KeptPrograms }
 
@@ -57,17 +46,16 @@ export async function bringUp({ env, root, dataDir, wasKilled, programs }: Optio
   const building = step('Site built', () => buildSite({ root, dataDir, publicEnv: publicEnv(env, beacon) }))
   building.catch(() => undefined) // awaited below; an earlier failure of another step must not make it unhandled
   const foundation = await layFoundation(env, dataDir)
-  const { databaseUrl, chain, passwords } = foundation
-  const { createdAdmin, notes } = await step('Database prepared', () =>
+  const { databaseUrl, chain } = foundation
+  const { createdAdmin, hasLogins, notes } = await step('Database prepared', () =>
     prepareDatabase({
-      ...{ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined, passwords },
+      ...{ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined },
       isLocal: chain !== undefined,
     }),
   )
   for (const note of notes) console.log(note)
   if (chain) await proveLocalWallet({ databaseUrl }, chain)
-  const databaseUrlOf = (role: 'api' | 'worker') =>
-    passwords[role] ? withLogin(databaseUrl, roles[role], passwords[role]) : databaseUrl
+  const databaseUrlOf = (role: RoleName) => (hasLogins ? loginOf(databaseUrl, role) : databaseUrl)
   const anchorKey = env.anchorKey ?? (chain && keptSecret(dataDir, 'anchor-key', newKey))
   if (chain && anchorKey) await fundKey(chain.url, anchorKey)
   const siteToken = randomBytes(32).toString('base64url')
@@ -82,13 +70,8 @@ export async function bringUp({ env, root, dataDir, wasKilled, programs }: Optio
     // Read already: a variable and its file together would be refused. Blank, as what is missing each program would read from
     // `.env` again.
     DATABASE_URL_FILE: '',
-    // Those of the other logins are none of a program's business.
-    ...Object.fromEntries(
-      loginVariables.flatMap((name) => [
-        [name, ''],
-        [`${name}_FILE`, ''],
-      ]),
-    ),
+    // The owner's password is none of a program's business.
+    ...{ PGUSER: '', PGPASSWORD: '', PGPASSWORD_FILE: '' },
     RPC_URLS_FILE: '',
     SECRET_KEY_FILE: '',
     SECRET_KEY_OLD_FILE: '',

@@ -28,10 +28,10 @@ export async function openSimulatedDatabase(serverUrl: string, seconds: number) 
   const path = 'set search_path = simulated, pg_catalog, public'
   await fresh.db.execute(sql.raw(`alter database ${name} ${path}`))
   await fresh.db.execute(sql.raw(`alter function next_moment() ${path}`))
-  const clocked = connect(fresh.superuserUrl, { max: 5, name: 'blockdraw simulation' })
+  const clocked = connect(fresh.url, { max: 5, name: 'blockdraw simulation' })
   return {
     db: clocked.db,
-    url: fresh.superuserUrl,
+    url: fresh.url,
     close: async () => {
       await clocked.close()
       await fresh.close()

@@ -51,7 +51,7 @@ function playAll(): Promise<void> {
       player.send(seed < from + count ? { name, seed, shortest } : 'end')
     },
   })
-  player.send({ postgresUrl: postgres.superuserUrl })
+  player.send({ postgresUrl: postgres.url })
   return player.exited.then(() => undefined)
 }
 

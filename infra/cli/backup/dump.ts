@@ -1,5 +1,4 @@
 import postgres from 'postgres'
-import type { Link } from '../../../db/admin/audit-chain.ts'
 import { endOfRows, type Head, leftOut, quoted, type TableHead, type Tail } from './format.ts'
 import type { Tally } from './tally.ts'
 
@@ -30,7 +29,6 @@ export async function* dump(
       madeAt: (now as { now: Date }).now.toISOString(),
       migrations: now?.migrations ?? 0,
       begunWith: now?.hash ?? '',
-      ...(await auditHeadOf(sql)),
     }
     tellHead(head)
     yield line(head)
@@ -38,10 +36,8 @@ export async function* dump(
     for (const { table, columns } of tables) {
       yield line({ table, columns } satisfies TableHead)
       const names = columns.map(quoted).join(', ')
-      // A partitioned table cannot be copied itself.
-      const selected = `(select ${names} from ${quoted(table)})`
       tally?.of(table)
-      for await (const rows of await sql.unsafe(`copy ${selected} to stdout`).readable()) {
+      for await (const rows of await sql.unsafe(`copy ${quoted(table)} (${names}) to stdout`).readable()) {
         tally?.add(table, rows)
         yield rows
       }
@@ -57,21 +53,13 @@ export async function* dump(
 
 const line = (value: Head | TableHead | Tail): string => `${JSON.stringify(value)}\n`
 
-async function auditHeadOf(sql: postgres.ReservedSql): Promise<Pick<Head, 'audit'>> {
-  const [chain] = await sql`select from pg_class where oid = to_regclass('public.audit_chain')`
-  if (!chain) return {}
-  const [audit] = await sql<Link[]>`select last_id::float as id, hash from audit_chain`
-  return { audit }
-}
-
-/** Each table after those it refers to, so that the rows can be written in this order. A partition is its whole table. */
+/** Each table after those it refers to, so that the rows can be written in this order. */
 async function tablesInOrder(sql: postgres.ReservedSql): Promise<TableHead[]> {
   const tables = await sql<TableHead[]>`
     select table_name as "table", array_agg(column_name::text order by ordinal_position) as columns
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
       and table_name not in ${sql([...leftOut])} and table_name not like 'bullmq%'
-      and (select relispartition from pg_class where oid = to_regclass('public.' || quote_ident(table_name))) is not true
     group by table_name order by table_name`
   const references = await sql<{ from: string; to: string }[]>`
     select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint

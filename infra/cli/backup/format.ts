@@ -1,5 +1,3 @@
-import type { Link } from '../../../db/admin/audit-chain.ts'
-
 /**
  * A backup is gzipped text: a header line, then for each table a line with its name and columns, its rows as
  * COPY writes them, and `\.`; a last line marks the backup as complete.
@@ -12,8 +10,6 @@ export type Head = {
   migrations: number
   /** Hash of the first of them: development versions began with another one. */
   begunWith: string
-  /** The last row of the audit list: `bun run admin audit-check` finds it again. */
-  audit?: Link | undefined
 }
 export type TableHead = { table: string; columns: string[] }
 export type Tail = { end: true; tables: number }

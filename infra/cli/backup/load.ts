@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { linesOf } from '../../../core/server/lines.ts'
-import { type ChainVerdict, checkChain } from '../../../db/admin/audit-chain.ts'
 import { firstMigration, migrationsFolder } from '../../../db/first-migration.ts'
 import { migrateDatabase } from '../../../db/prepare.ts'
-import * as schema from '../../../db/schema/index.ts'
 import { endOfRows, type Head, quoted, type TableHead, type Tail } from './format.ts'
 
 /** Why a backup cannot be restored, in one sentence for the user of the command. */
@@ -23,7 +20,7 @@ export class RestoreProblem extends Error {
  */
 const versionLeap = 1_000_000
 
-type Loaded = { head: Head; rows: number; audit: ChainVerdict }
+type Loaded = { head: Head; rows: number }
 type LoadOptions = {
   /** The rows as they were, nothing else: to be compared, not to be used. */
   asIs?: boolean
@@ -53,22 +50,12 @@ export async function load(
       return loaded
     })
     if (!asIs) await migrateDatabase(databaseUrl)
-    return { head, rows, audit: await auditOf(sql, head) }
+    return { head, rows }
   } catch (error) {
     await sql.unsafe('drop schema public cascade; create schema public; drop schema drizzle cascade')
     throw error
   } finally {
     await sql.end({ timeout: 5 })
-  }
-}
-
-/** Whether the audit list holds as it was backed up. A changed one is restored all the same: it is evidence. */
-async function auditOf(sql: postgres.Sql, { audit }: Head): Promise<ChainVerdict> {
-  const verdict = await checkChain(drizzle(sql, { schema }))
-  if (!audit || verdict.fault || verdict.to.hash === audit.hash) return verdict
-  return {
-    ...verdict,
-    fault: { id: audit.id, reason: 'the backup says that it is the last one, with another hash' },
   }
 }
 
@@ -87,8 +74,7 @@ async function loadTables(tx: postgres.TransactionSql, lines: Lines): Promise<nu
 }
 
 async function loadTable(tx: postgres.TransactionSql, { table, columns }: TableHead, lines: Lines) {
-  // The rows were all that they are when they were backed up: nothing follows from them a second time, and those of the
-  // audit list keep their places and hashes.
+  // The rows were all that they are when they were backed up: nothing follows from them a second time.
   await tx.unsafe(`alter table ${quoted(table)} disable trigger user`)
   // The migrations insert rows into some tables.
   const [seeded] = await tx.unsafe(`select 1 from ${quoted(table)} limit 1`)

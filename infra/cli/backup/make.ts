@@ -25,8 +25,8 @@ export async function makeBackup(directory: Directory, { databaseUrl, recipients
     begun.reject(error)
     zipped.destroy(error)
   })
-  const { madeAt, audit } = await begun.promise
-  const name = sealedName(new Date(madeAt), audit)
+  const { madeAt } = await begun.promise
+  const name = sealedName(new Date(madeAt))
   const bytes = await directory.write(name, await sealed(zipped, recipients))
   await reading
   return { name, at: madeAt, bytes, rows: tally.rows, tally }

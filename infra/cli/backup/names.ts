@@ -1,22 +1,18 @@
-import type { Link } from '../../../db/admin/audit-chain.ts'
 import type { Head } from './format.ts'
 
 export type BackupName = { name: string; madeAt: Date }
 
-/** `blockdraw-20261123T024255Z.backup.gz.age`; the last row of the audit list may stand before `.backup`. */
-const pattern =
-  /^blockdraw-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-audit-\d+-[0-9a-f]{64})?\.backup\.gz\.age$/
+/** `blockdraw-20261123T024255Z.backup.gz.age`. */
+const pattern = /^blockdraw-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup\.gz\.age$/
 
 /** A moment as names have it: to the second, in UTC, in the order of time when sorted. */
 const stamp = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 
-/** Its moment, and the last row of the audit list: who keeps the names alone can tell that the list was cut. */
-export const backupName = ({ madeAt, audit }: Pick<Head, 'madeAt' | 'audit'>, isSealed: boolean): string =>
-  `blockdraw-${stamp(new Date(madeAt))}${audit ? `-audit-${audit.id}-${audit.hash}` : ''}.backup.gz${isSealed ? '.age' : ''}`
+export const backupName = ({ madeAt }: Pick<Head, 'madeAt'>, isSealed: boolean): string =>
+  `blockdraw-${stamp(new Date(madeAt))}.backup.gz${isSealed ? '.age' : ''}`
 
 /** As the backup service names its own. */
-export const sealedName = (madeAt: Date, audit?: Link): string =>
-  backupName({ madeAt: madeAt.toISOString(), audit }, true)
+export const sealedName = (madeAt: Date): string => backupName({ madeAt: madeAt.toISOString() }, true)
 
 /** Undefined for every file that the backup service has not written: it is neither counted nor deleted. */
 export function readBackupName(name: string): BackupName | undefined {
