@@ -69,7 +69,7 @@ const chain = connectChain(env.rpcUrls, env.chainId, {
 })
 const onError = (error: Error) => log.warn({ reason: error.message }, 'queue connection failed')
 const jobs = connectJobs(place, onError)
-const metrics = createMetrics({ db, jobs, chain, rpcBudget: env.rpcBudget })
+const metrics = createMetrics({ db, jobs, chain })
 const beacon = connectRelays({ network, urls: env.drandUrls, log, onAnswer: metrics.countRelay })
 const deps: Deps = { db, chain, log, beacon }
 const { secretKey, secretKeyOld } = env

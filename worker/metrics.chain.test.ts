@@ -25,7 +25,7 @@ test('shows how far payments are on their way from the chain to their tickets', 
   await world.sell()
   await world.mine(3)
   await world.scan()
-  const metrics = createMetrics({ ...world.deps, jobs: quiet, rpcBudget: 3_000_000 })
+  const metrics = createMetrics({ ...world.deps, jobs: quiet })
   metrics.count('scan', 'done', 20)
   metrics.count('verify-payment', 'again', 6_000)
   const told = await read(metrics)
@@ -38,7 +38,6 @@ test('shows how far payments are on their way from the chain to their tickets', 
     blockdraw_queue_up: 1,
     blockdraw_redis_memory_bytes: 150,
     blockdraw_redis_memory_limit_bytes: 200,
-    blockdraw_rpc_budget: 3_000_000,
     blockdraw_database_up: 1,
     'blockdraw_payments{status="credited",reason=""}': 3,
     'blockdraw_event_state{state="ended"}': 1,

@@ -13,7 +13,6 @@ type Sources = {
   db: Db
   jobs: Pick<JobQueue, 'counts' | 'ages' | 'memory'>
   chain: Pick<Chain, 'health'>
-  rpcBudget?: number
 }
 export type JobOutcome = 'done' | 'again' | 'failed'
 
@@ -21,7 +20,7 @@ export type JobOutcome = 'done' | 'again' | 'failed'
  * Counters of this process, and figures of queue, chain and database. Every worker reads the latter when the
  * series are scraped: queries take the `max` over the workers, never the sum.
  */
-export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
+export function createMetrics({ db, jobs, chain }: Sources) {
   const registry = new Registry()
   collectProcessMetrics(registry)
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
@@ -69,7 +68,6 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
   const rpcUp = gauge('rpc_up', '1 while the endpoint answers; 0 while it fails or rests.', ['host'])
   const rpcCalls = counter('rpc_calls_total', 'Questions put to the endpoint.', ['host'])
   const rpcErrors = counter('rpc_errors_total', 'Failures of the endpoint.', ['host', 'kind'])
-  gauge('rpc_budget', 'Questions a month that the plan of one provider has; 0: not told.').set(rpcBudget)
   const rpcLogs = gauge('rpc_logs', 'How payments are found there.', ['host', 'mode'])
 
   const relayAnswers = counter(

@@ -57,8 +57,8 @@ test('a second factor goes on through a new key, by the commands of the runbook'
 
 /** Types what the runbook says under "A new SECRET_KEY". */
 async function typed(pattern: RegExp, keys: ReturnType<typeof both>): Promise<[string?, string?]> {
-  const runbook = readFileSync(join(import.meta.dirname, '../../infra/README.md'), 'utf8')
-  const part = runbook.split('### A new SECRET_KEY')[1]?.split('\n### ')[0] ?? ''
+  const runbook = readFileSync(join(import.meta.dirname, '../../docs/run/keys.md'), 'utf8')
+  const part = runbook.split('## A new SECRET_KEY')[1]?.split('\n## ')[0] ?? ''
   const command = pattern.exec(part)?.[1]
   return command ? [command, await runAdmin(adminApi.db, [command], { keys })] : []
 }
@@ -105,9 +105,9 @@ test('a channel of notifications goes on through a new key, and one that no key 
 })
 
 test('the runbook replaces the workers too: they open what channels have with the key', () => {
-  const runbook = readFileSync(join(import.meta.dirname, '../../infra/README.md'), 'utf8')
-  for (const title of ['### A new SECRET_KEY', '### Leaked SECRET_KEY']) {
-    const part = runbook.split(title)[1]?.split('\n### ')[0] ?? ''
+  const runbook = readFileSync(join(import.meta.dirname, '../../docs/run/keys.md'), 'utf8')
+  for (const title of ['## A new SECRET_KEY', '## Leaked SECRET_KEY']) {
+    const part = runbook.split(title)[1]?.split('\n## ')[0] ?? ''
     const started = [...part.matchAll(/docker compose up -d([\w ]*)/g)].map(([, services]) =>
       services?.trim(),
     )

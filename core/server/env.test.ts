@@ -23,31 +23,8 @@ test('an empty environment has the defaults of .env.example', () => {
     entropy: 'blocks',
     drandUrls: drandRelays,
     formHosts: ['docs.google.com', 'forms.gle'],
-    rpcBudget: 0,
-    backupRecipients: [],
-    backupEverySeconds: 3_600,
-    backupKeep: { newest: 48, days: 14, weeks: 8 },
-    backupUrl: undefined,
   })
   expect(parseEnv({}).secretKeyOld).toBeUndefined()
-})
-
-test('how often a backup is made, how many stay and where it is sent are read', () => {
-  const [one, other] = ['age1one', 'age1other']
-  expect(
-    parseEnv({
-      ...{ BACKUP_EVERY: '30m', BACKUP_KEEP: '1, 0, 5', BACKUP_AGE_RECIPIENT: `${one}, ${other}` },
-      BACKUP_URL: 's3://id:secret@host/bucket/folder?region=eu-1',
-    }),
-  ).toMatchObject({
-    backupEverySeconds: 1_800,
-    backupKeep: { newest: 1, days: 0, weeks: 5 },
-    backupRecipients: [one, other],
-    backupUrl: 's3://id:secret@host/bucket/folder?region=eu-1',
-  })
-  expect(parseEnv({ BACKUP_EVERY: '7d', BACKUP_URL: 'none' })).toMatchObject({
-    ...{ backupEverySeconds: 604_800, backupUrl: undefined },
-  })
 })
 
 test('blank values count as not set, lists are split, and prices keep their cents', () => {
@@ -125,15 +102,6 @@ test.each([
   ['SALES_PAUSED', '1'],
   ['WORKER_QUEUES', 'verify,paint'],
   ['LOG_LEVEL', 'loud'],
-  ['RPC_BUDGET', 'lots'],
-  ['BACKUP_EVERY', '3600'],
-  ['BACKUP_EVERY', '0h'],
-  ['BACKUP_EVERY', '8d'],
-  ['BACKUP_KEEP', '48'],
-  ['BACKUP_KEEP', '0,14,8'],
-  ['BACKUP_KEEP', '48,14,many'],
-  ['BACKUP_URL', 'file:///elsewhere'],
-  ['BACKUP_CHECK_URL', 'localhost'],
 ])('V3: %s=%s stops the start and is named', (variable, value) => {
   expect(() => parseEnv({ [variable]: value })).toThrow(EnvError)
   expect(() => parseEnv({ [variable]: value })).toThrow(new RegExp(`^${variable} [^\\n]+$`))
@@ -166,7 +134,6 @@ test('the key of the operator wallet, or what is no key, is no ANCHOR_KEY, and i
 })
 
 test.each([
-  ['BACKUP_URL', 'https://id:hunter2@host/bucket'],
   ['DATABASE_URL', 'mysql://root:hunter2@db'],
   ['RPC_URLS', 'https://a,ftp://node.example/hunter2'],
   ['SECRET_KEY', 'hunter2'],

@@ -66,7 +66,11 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
       .flatMap((part) => part.split(/\s+/))
       .map((cidr) => checked('TRUSTED_PROXIES', cidr, isCidr, 'a list of addresses such as 10.0.0.0/8')),
     countryHeader: header('COUNTRY_HEADER'),
-    allowedOrigins: urls('ALLOWED_ORIGINS', ['http:', 'https:']).map((u) => new URL(u).origin),
+    // The site itself, where none is named.
+    allowedOrigins: (text('ALLOWED_ORIGINS')
+      ? urls('ALLOWED_ORIGINS', ['http:', 'https:'])
+      : urls('PUBLIC_SITE_URL', ['http:', 'https:'])
+    ).map((u) => new URL(u).origin),
     formHosts: hosts('FORM_HOSTS', defaultFormHosts),
     publicApiUrl: url('PUBLIC_API_URL', ['http:', 'https:']),
     publicSiteUrl: url('PUBLIC_SITE_URL', ['http:', 'https:']),
@@ -77,12 +81,6 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     salesPaused: flag('SALES_PAUSED', false),
     refundsPaused: flag('REFUNDS_PAUSED', false),
     workerQueues: queues('WORKER_QUEUES'),
-    rpcBudget: integer('RPC_BUDGET', 0, 0, 1e15),
-    backupRecipients: list('BACKUP_AGE_RECIPIENT'),
-    backupEverySeconds: duration('BACKUP_EVERY', 3_600),
-    backupKeep: counts('BACKUP_KEEP', [48, 14, 8]),
-    backupUrl: text('BACKUP_URL')?.toLowerCase() === 'none' ? undefined : url('BACKUP_URL', ['s3:']),
-    backupCheckUrl: url('BACKUP_CHECK_URL', ['postgres:', 'postgresql:']),
     logLevel: oneOf(
       'LOG_LEVEL',
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const,
@@ -115,23 +113,6 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     if (!(number >= min && number <= max))
       throw new EnvError(name, `must be a whole number from ${min} to ${max}, not "${value}".`)
     return number
-  }
-  function duration(name: string, fallback: number): number {
-    const value = text(name)
-    if (value === undefined) return fallback
-    const [, count, unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(value) ?? []
-    const seconds = Number(count) * (secondsOf[unit] ?? Number.NaN)
-    if (!(seconds <= 7 * 86_400))
-      throw new EnvError(name, `must be a time such as 30m, 6h or 1d, a week at most, not "${value}".`)
-    return seconds
-  }
-  function counts(name: string, fallback: readonly [number, number, number]) {
-    const given = list(name)
-    const [newest = 0, days = 0, weeks = 0] = given.length > 0 ? given.map(Number) : fallback
-    const isBad = given.some((part) => !/^\d{1,4}$/.test(part)) || (given.length > 0 && given.length !== 3)
-    if (isBad || newest === 0)
-      throw new EnvError(name, 'must be three numbers such as 48,14,8: the newest ones, days, weeks.')
-    return { newest, days, weeks }
   }
   function port(name: string, fallback: number): number {
     return integer(name, fallback, 1, 65_535)
@@ -235,8 +216,6 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
       throw new EnvError(name, `must be a list of ${queueNames.join(', ')}, not "${value}".`)
   }
 }
-
-const secondsOf: Record<string, number> = { m: 60, h: 3_600, d: 86_400 }
 
 const isCidr = (value: string): boolean =>
   isIP(value) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)

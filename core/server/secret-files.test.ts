@@ -32,16 +32,6 @@ test('V3: a secret can be given as a file, whose last line break is dropped', ()
   expect(decodeURIComponent(new URL(vars.DATABASE_URL as string).password)).toBe('p%41ss:word@/')
 })
 
-test('the password of Redis goes into an address that has none, escaped', () => {
-  const password = 'p:"\\@/ x'
-  const from = (url: string) =>
-    readSecretFiles({ REDIS_URL: url, REDIS_PASSWORD_FILE: secret('redis', `${password}\n`) })
-      .REDIS_URL as string
-  expect(decodeURIComponent(new URL(from('redis://redis:6379')).password)).toBe(password)
-  expect(from('redis://:own@redis:6379')).toBe('redis://:own@redis:6379')
-  expect(readSecretFiles({ REDIS_PASSWORD: password })).not.toHaveProperty('REDIS_URL')
-})
-
 test.each([
   ['is not there', () => ({ SECRET_KEY_FILE: join(dir, 'nowhere') })],
   ['is empty', () => ({ SECRET_KEY_FILE: secret('empty', ' \n') })],

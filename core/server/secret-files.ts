@@ -5,7 +5,6 @@ import { EnvError } from './env.ts'
 export const secretVariables = [
   'DATABASE_URL',
   'REDIS_URL',
-  'REDIS_PASSWORD',
   'RPC_URLS',
   'SECRET_KEY',
   'SECRET_KEY_OLD',
@@ -13,16 +12,13 @@ export const secretVariables = [
   'ADMIN_PASSWORD',
   'STORAGE_URL',
   'PGPASSWORD',
-  'BACKUP_URL',
-  'BACKUP_CHECK_URL',
 ] as const
 /** Those that a place may do without: an empty file is none. */
 const spare: readonly string[] = ['ANCHOR_KEY']
 
 /**
  * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret, PGUSER into a DATABASE_URL
- * without a user, as drivers do, and PGPASSWORD into one without a password, REDIS_PASSWORD into a REDIS_URL without
- * one, with special characters escaped. Throws EnvError naming the variable.
+ * without a user, as drivers do, and PGPASSWORD into one without a password, with special characters escaped. Throws EnvError naming the variable.
  */
 export function readSecretFiles(given: Record<string, string | undefined>) {
   const vars = { ...given }
@@ -33,13 +29,9 @@ export function readSecretFiles(given: Record<string, string | undefined>) {
     if (vars[name]?.trim()) throw new EnvError(variable, `and ${name} are both set: which one counts?`)
     vars[name] = read(variable, file, spare.includes(name))
   }
-  for (const [name, user, password] of [
-    ['DATABASE_URL', vars.PGUSER, vars.PGPASSWORD],
-    ['REDIS_URL', undefined, vars.REDIS_PASSWORD],
-  ] as const) {
-    const url = vars[name]
-    if (url && (user || password) && URL.canParse(url)) vars[name] = withLogin(url, user, password)
-  }
+  const { DATABASE_URL: url, PGUSER, PGPASSWORD } = vars
+  if (url && (PGUSER || PGPASSWORD) && URL.canParse(url))
+    vars.DATABASE_URL = withLogin(url, PGUSER, PGPASSWORD)
   return vars
 }
 

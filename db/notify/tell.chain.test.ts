@@ -1,6 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { toldActions } from '../../core/notify/kinds.ts'
+import { noteBackupFailed, noteBackupMade } from '../../e2e/lab/backup-notes.ts'
 import { addWebhook } from '../../e2e/lab/channels.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
@@ -12,7 +13,6 @@ import { beginRefundMode } from '../event/outcome.ts'
 import type { Db } from '../index.ts'
 import { deliveries, notifications, prizeClaims } from '../schema/index.ts'
 import { removeChannel } from './channels.ts'
-import { noteBackupFailed, noteBackupMade } from './outside.ts'
 import { tell, tellAudited, tellWrongCode } from './tell.ts'
 
 const database = forEachTest(testDb)

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { programsHash } from '../../infra/docker/program-sources.ts'
 import { keptBuild } from './kept-build.ts'
 
-export type Program = 'api' | 'worker' | 'migrate' | 'backup-service'
+export type Program = 'api' | 'worker' | 'migrate'
 
 const root = resolve(import.meta.dirname, '../..')
 let programs: Promise<string> | undefined

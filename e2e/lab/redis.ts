@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -23,20 +22,18 @@ export const redisServer: string | null = Bun.which('redis-server')
 
 const production = resolve(import.meta.dirname, '../../infra/redis')
 
-/** A Redis of one's own, started as production's: its settings, a password of characters that break things. */
+/** A Redis of one's own, with production's settings. */
 export async function startRedis(settings: readonly string[] = []): Promise<LocalRedis> {
   if (!redisServer || !existsSync(redisServer)) throw new Error('redis-server is not installed.')
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-redis-'))
   const port = await freePort()
-  const password = `p:${randomBytes(6).toString('hex')}"\\@/$ `.trim()
-  const url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`
+  const url = `redis://127.0.0.1:${port}`
   const place = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir]
   let child = await launch()
 
   async function launch() {
-    const started = spawnChild([join(production, 'start.sh'), ...place, ...settings], {
-      env: { PATH: process.env.PATH, REDIS_PASSWORD: password, REDIS_CONF: join(production, 'redis.conf') },
-    })
+    const command = ['redis-server', join(production, 'redis.conf'), ...place, ...settings]
+    const started = spawnChild(command, { env: { PATH: process.env.PATH } })
     await withRedis(url, (redis) => redis.ping())
     return started
   }

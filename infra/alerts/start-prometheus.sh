@@ -12,4 +12,4 @@ else
 fi
 exec prometheus --config.file="${PROMETHEUS_CONFIG:-/etc/blockdraw/prometheus.yaml}" \
   --storage.tsdb.path="${PROMETHEUS_DATA:-/prometheus}" \
-  --storage.tsdb.retention.time="${PROMETHEUS_DAYS:-30}d" "$@"
+  --storage.tsdb.retention.time="30d" "$@"

@@ -15,9 +15,6 @@ const programs: Programs = {
   ...apiPrograms,
   worker: 'worker/main.ts',
   migrate: 'db/migrate.ts',
-  backup: 'infra/cli/backup.ts',
-  'backup-service': 'infra/cli/backup-service.ts',
-  restore: 'infra/cli/restore.ts',
   admin: 'infra/cli/admin.ts',
   health: 'infra/docker/health.ts',
 }

@@ -9,7 +9,7 @@ test('the programs of the stories are bundled anew after a change in any part of
     'db/index.ts',
     'api/main.ts',
     'worker/main.ts',
-    'infra/cli/backup.ts',
+    'infra/cli/admin.ts',
     'site/src/pages/index.astro',
   ])
     expect(found).toContain(file)

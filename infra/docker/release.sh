@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts the release that is checked out in the place of the one that runs: `bash infra/docker/release.sh`.
-# `build` only makes its images, named by version and commit. Forward and back are the same: infra/README.md, Releases.
+# `build` only makes its images, named by version and commit. Forward and back are the same: docs/run/upgrade.md.
 # Nothing of what runs is stopped before its successor is healthy; if that never comes, everything stays as it was.
 set -Eeuo pipefail
 

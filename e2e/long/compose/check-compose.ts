@@ -14,7 +14,7 @@ import { survivesAKilledWorker } from './steps/workers.ts'
 
 /**
  * `bun run check:compose [STEP...]`: lets the programs that read our files judge them, then runs compose.yaml in real
- * containers, with secrets from files and a chain of its own. Without a step it begins with the older release and does all
+ * containers, with a chain of its own. Without a step it begins with the older release and does all
  * of them; with steps it starts this release and does those. `files` alone needs no container. Removes its containers,
  * networks and volumes; the images stay.
  */

@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Hash } from 'viem'
-import { passingKey } from '../../../infra/cli/backup/seal.ts'
 import { operatorAccount } from '../../../infra/local/chain.ts'
 import { freePort } from '../../../infra/local/ports.ts'
 import { rpc } from '../../../infra/local/rpc.ts'
@@ -11,36 +10,18 @@ import { composed, untilUp } from './engine.ts'
 
 export const root = resolve(import.meta.dirname, '../../..')
 const began = performance.now()
-const files = ['compose.yaml', 'infra/docker/secrets.yaml', 'infra/docker/check.yaml']
+const files = ['compose.yaml', 'infra/docker/check.yaml']
 
 /** The engine hands us on with an address of its networks. */
 export const ourAddresses = '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16'
 
 export type Stack = Awaited<ReturnType<typeof openStack>>
 
-/** The product under a project name of its own, with secrets from files and a chain; nothing runs yet. */
+/** The product under a project name of its own, with a chain; nothing runs yet. */
 export async function openStack() {
   const [webPort, tlsPort, rpcPort] = [await freePort(), await freePort(), await freePort()]
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-check-'))
   chmodSync(dir, 0o755)
-  for (const [name, value] of Object.entries({
-    ...Object.fromEntries(
-      ['postgres', 'owner', 'api', 'worker', 'backup'].map((login) => [
-        `${login}_password`,
-        `p:${randomBytes(12).toString('base64')}@/`, // characters that break a URL
-      ]),
-    ),
-    anchor_key: '',
-    redis_password: randomBytes(12).toString('base64'),
-    backup_url: 'none',
-    admin_password: randomBytes(12).toString('hex'),
-    secret_key: randomBytes(32).toString('hex'),
-    rpc_urls: 'http://chain:8545',
-  }))
-    writeFileSync(join(dir, name), `${value}\n`, { mode: 0o644 })
-  const { identity, recipient } = await passingKey()
-  const keyFile = join(dir, 'key.txt')
-  writeFileSync(keyFile, `${identity}\n`, { mode: 0o600 })
   const env = {
     // Podman 4.3 takes 0.0.0.0 literally; and nobody else need reach a trial.
     ...{
@@ -49,8 +30,14 @@ export async function openStack() {
       WEB_TLS_PORT: `${tlsPort}`,
       RPC_PORT: `${rpcPort}`,
     },
-    ...{ SECRETS_DIR: dir, BACKUP_AGE_RECIPIENT: recipient },
+    // Beside what runs here.
+    EDGE_SUBNET: '172.30.97.0/24',
     ...{ OPERATOR_WALLET: operatorAccount, LOG_LEVEL: 'info', CHECKED_TREE: root },
+    ...{ RPC_URLS: 'http://chain:8545', SECRET_KEY: randomBytes(32).toString('hex') },
+    POSTGRES_PASSWORD: `p:${randomBytes(12).toString('base64')}@/`, // characters that break a URL
+    ...{ RESTIC_REPOSITORY: '/data/backup/repository', RESTIC_PASSWORD: randomBytes(32).toString('hex') },
+    // Of a version that has its own pg_dump where the engine's images are stand-ins.
+    ...(process.env.POSTGRES_IMAGE && { POSTGRES_IMAGE: process.env.POSTGRES_IMAGE }),
   }
   const project = `blockdraw-check-${process.pid}`
   const envFile = join(dir, 'env')
@@ -72,10 +59,8 @@ export async function openStack() {
     with: (more: Record<string, string>) => composed({ ...options, env: { ...env, ...more } }),
     siteUrl,
     place,
-    /** A directory of this run, with the secrets. */
+    /** A directory of this run. */
     dir,
-    /** With the key of the backups. */
-    keyFile,
     project,
     files,
     env,

@@ -1,49 +1,40 @@
-import { readFileSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { identitiesIn, unsealed } from '../../../../infra/cli/backup/seal.ts'
-import type { BackupState } from '../../../../infra/cli/backup/state.ts'
+import { openCheckout } from '../checkout.ts'
+import { buy } from '../crowd.ts'
 import { untilUp } from '../engine.ts'
+import { commandsOf } from '../runbook.ts'
 import { expect, type Stack } from '../stack.ts'
 
 /**
- * The service has made a backup that the operator's key opens, and rehearsed it; and by the commands of the runbook, in
- * the running containers, what is restored into another database is the same.
+ * The service makes a backup and restores it into a server of its own; then the runbook's commands put one in the place of the
+ * database, and what was paid after it is read from the chain.
  */
 export async function keepsAndRestores(stack: Stack): Promise<string> {
-  const { plain, psql, project } = stack
-  const { name, rows } = await ownBackup(stack)
-  const file = '/data/uploads/check.backup.gz'
-  const url = 'postgres://postgres:5432/restored'
-  const inApi = (...command: string[]) => plain.compose('exec', '-T', 'api', 'bun', ...command)
-  await inApi('backup.js', file)
-  await psql('blockdraw', 'create database restored owner blockdraw_owner')
-  const restore = ['-v', `${project}_uploads:/data/uploads:ro`, '-e', `DATABASE_URL=${url}`, 'migrate']
-  await plain.compose('run', '--rm', '-T', ...restore, 'bun', 'restore.js', file)
-  const sums = `select count(*) || ' payments, ' || md5(string_agg(payments::text, ' ' order by id)) from payments`
-  const [kept, back] = [await psql('blockdraw', sums), await psql('restored', sums)]
-  expect(kept === back, `restored: ${back} instead of ${kept}`)
-  expect(/one-time password/.test(await inApi('admin.js', 'create', 'second')), 'no administrator was made')
-  return `backup: the service rehearsed ${rows} rows of ${name}; kept and restored into another database: ${back}`
-}
-
-/** The newest one of the service, once it has been restored and compared there. */
-async function ownBackup({ plain, keyFile }: Stack): Promise<{ name: string; rows: number }> {
-  await plain.healthy('backup')
-  const inService = (...command: string[]) => plain.compose('exec', '-T', 'backup', ...command)
-  let state: BackupState = {}
-  await untilUp(async () => {
-    state = JSON.parse(await inService('cat', '/data/backups/state.json'))
-    return state.rehearsed
-  }, 'the backup is rehearsed')
-  const { made, rehearsed } = state
-  expect(rehearsed?.problem === null, `the rehearsal found ${rehearsed?.problem}`)
-  const sealed = await inService('base64', '-w0', `/data/backups/${made?.name}`)
-  const bytes = Readable.from([Buffer.from(sealed, 'base64')], { objectMode: false })
-  const plainBytes = await (await unsealed(bytes, identitiesIn(readFileSync(keyFile, 'utf8')))).toArray()
-  const text = Bun.gunzipSync(Buffer.concat(plainBytes))
-  expect(
-    new TextDecoder().decode(text.subarray(0, 40)).includes('blockdraw backup'),
-    'the key opens something else',
+  const { type } = await openCheckout(stack)
+  await untilUp(
+    async () => /has the same rows/.test(await stack.plain.compose('logs', 'backup')),
+    'the backup was tried',
   )
-  return { name: made?.name ?? '', rows: made?.rows ?? 0 }
+  const before = (await buy(stack.place, 8, 3)).hash
+  const made = await type('docker compose exec -T backup backup once')
+  const rows = /made: (\d+) rows/.exec(made)?.[1]
+  expect(rows, `no backup was made: ${made}`)
+  const sums = `select count(*) || ' payments, ' || md5(string_agg(concat(transaction_hash, ticket_number), ' ' order by block_number, log_index)) from payments`
+  const lost = await buy(stack.place, 8, 3) // after the backup: the chain has it
+  const was = await stack.psql('blockdraw', sums)
+  let told = ''
+  for (const command of commandsOf('backup', 'Where the old one is still there it is set aside:'))
+    told += await type(
+      command
+        .replace('compose exec ', 'compose exec -T ')
+        .replace('run --rm restore', 'run --rm -T restore')
+        .replace(/run --rm (migrate .*after-restore)$/, 'run --rm -T $1 --confirm'),
+    )
+  expect(
+    told.includes(`is paid to ${stack.env.OPERATOR_WALLET}`.toLowerCase()) || /is paid to 0x/.test(told),
+    `restore told no wallet: ${told}`,
+  )
+  await stack.ready()
+  await untilUp(async () => (await stack.psql('blockdraw', sums)) === was, `${was} after the restore`)
+  stack.bought.push(before, lost.hash)
+  return `backup: ${rows} rows were kept and tried; restored in place, and what was paid since is back: ${was}`
 }

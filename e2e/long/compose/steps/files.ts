@@ -5,17 +5,8 @@ import { composeCommand, run } from '../engine.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const docker = 'infra/docker'
-const [secrets, queues] = [`${docker}/secrets.yaml`, `${docker}/queues.yaml`]
 /** The ways in which the files are put together, each behind compose.yaml. */
-const together = [
-  [],
-  [secrets],
-  [queues],
-  [secrets, queues, `${docker}/queues-secrets.yaml`],
-  [secrets, `${docker}/old-key.yaml`],
-  [`${docker}/ipv6.yaml`],
-  [`${docker}/check.yaml`],
-]
+const together = [[], [`${docker}/ipv6.yaml`], [`${docker}/check.yaml`]]
 
 /**
  * What the programs that read our files say of them, in seconds and without a container: Compose of compose.yaml,

@@ -33,7 +33,7 @@ export async function rollsBack(stack: Stack): Promise<string> {
 async function replaced(stack: Stack, sentence: string): Promise<string> {
   const before = (await stack.psql('blockdraw', soldSoFar)).trim()
   const { tally } = await visitWhile(stack.siteUrl, stack.bought, async () => {
-    for (const command of commandsOf(sentence)) await checkout.type(command)
+    for (const command of commandsOf('upgrade', sentence)) await checkout.type(command)
   })
   await stack.ready()
   expect((await stack.psql('blockdraw', soldSoFar)).trim() === before, 'the payments are others than before')

@@ -49,7 +49,7 @@ export function SetupRow({ step, state }: SetupItem) {
 const BackupHowTo = () => (
   <p className={styles.how}>
     {t(
-      '서버의 .env에 BACKUP_AGE_RECIPIENT와 BACKUP_URL을 정하면 백업 서비스가 매시간 만들어 보냅니다. 직접 만들려면 서버에서:',
+      '서버의 .env에 RESTIC_REPOSITORY와 RESTIC_PASSWORD를 정하면 백업 서비스가 매시간 만들어 보냅니다. 직접 만들려면 서버에서:',
     )}{' '}
     <code>bun run backup</code>
   </p>

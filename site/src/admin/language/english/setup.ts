@@ -33,8 +33,8 @@ export const setup = {
   백업: 'Backup',
   '사흘 안에 만든 백업이 있어야 합니다.': 'There has to be a backup from the last three days.',
   '방법 보기': 'Show how',
-  '서버의 .env에 BACKUP_AGE_RECIPIENT와 BACKUP_URL을 정하면 백업 서비스가 매시간 만들어 보냅니다. 직접 만들려면 서버에서:':
-    'Set BACKUP_AGE_RECIPIENT and BACKUP_URL in .env on the server: the backup service then makes and sends one every hour. To make one by hand, on the server:',
+  '서버의 .env에 RESTIC_REPOSITORY와 RESTIC_PASSWORD를 정하면 백업 서비스가 매시간 만들어 보냅니다. 직접 만들려면 서버에서:':
+    'Set RESTIC_REPOSITORY and RESTIC_PASSWORD in .env on the server: the backup service then makes and sends one every hour. To make one by hand, on the server:',
   '알림 도착 확인': 'See an alert arrive',
   '채널을 하나 추가하고 시험 알림을 받아 보세요. 문제가 생기면 바로 알 수 있습니다.':
     'Add a channel and send it a test message. You then hear of problems at once.',

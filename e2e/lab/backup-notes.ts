@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../index.ts'
-import { notifications } from '../schema/index.ts'
+import type { Db } from '../../db/index.ts'
+import { notifications } from '../../db/schema/index.ts'
 
 /**
- * Notes that a step of the backup has failed; once an hour, however often it is tried. The login of the backup service may
- * do this and the next, and no other write.
+ * Notes that a step of the backup has failed; once an hour, however often it is tried. infra/backup/backup.sh writes this row
+ * and the next; its login may do no other write.
  */
 export async function noteBackupFailed(db: Db, step: string, at: Date): Promise<void> {
   await db
