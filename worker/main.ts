@@ -164,7 +164,7 @@ if (signer) await refuseMoneyKey(signer).catch(exitFor)
 for (const name of queues)
   workers.push(openWorker(name, place, run, { concurrency: concurrency[name], onError }))
 timers.push(
-  every(sweepEveryMs, () => sweep({ db, jobs })),
+  every(sweepEveryMs, () => sweep({ db, jobs, network })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs.busy, scans.atTick)] : []),
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
   ...(signer && env.workerQueues.includes('draw') ? [every(anchorEveryMs, () => tend(signer))] : []),

@@ -1,3 +1,4 @@
+import { type BeaconNetwork, quicknet } from '../core/draw/beacon.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import { awaitedRound } from '../db/draw/beacons.ts'
 import { dueDraws } from '../db/draw/facts.ts'
@@ -12,20 +13,20 @@ import type { Deps } from './deps.ts'
 import { ringDeliveries } from './notify/send.ts'
 
 type Jobs = Pick<JobQueue, 'enqueue' | 'enqueueMany'>
-type SweepDeps = { db: Deps['db']; jobs: Jobs; now?: () => number }
+type SweepDeps = { db: Deps['db']; jobs: Jobs; network?: BeaconNetwork; now?: () => number }
 /** `slot`: the time slot of this sweep, which ids of jobs end with. */
-type Turn = { db: Deps['db']; jobs: Jobs; now: () => number; slot: number }
+type Turn = Required<SweepDeps> & { slot: number }
 
 /** Adds a job for everything that is due by its row: the queue may have lost the job, the row remains. */
-export async function sweep({ db, jobs, now = Date.now }: SweepDeps): Promise<void> {
+export async function sweep({ db, jobs, network = quicknet, now = Date.now }: SweepDeps): Promise<void> {
   const slot = Math.floor(now() / slotMs)
-  const turn: Turn = { db, jobs, now, slot }
+  const turn: Turn = { db, jobs, network, now, slot }
   await enqueueClaims(turn)
   // An id per time slot: a job lost with a killed worker does not block the next one.
   if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot}` })
   else if (await dueSecondReading(db))
     await jobs.enqueue('second-reading', {}, { jobId: `second-reading-${slot}` })
-  for (const eventNumber of await dueDraws(db))
+  for (const eventNumber of await dueDraws(db, network))
     await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot}` })
   await enqueueBeacon(turn)
   await enqueueRefunds(turn)
@@ -48,8 +49,8 @@ const beaconFrom = -slotMs / 1000
 const beaconTo = 30
 const beaconEveryMs = 500
 
-async function enqueueBeacon({ db, jobs, now }: Turn): Promise<void> {
-  const awaited = await awaitedRound(db)
+async function enqueueBeacon({ db, jobs, network, now }: Turn): Promise<void> {
+  const awaited = await awaitedRound(db, network)
   if (!awaited || awaited.waitedSeconds < beaconFrom || awaited.waitedSeconds > beaconTo) return
   const { eventNumber } = awaited
   for (let delay = 0; delay < slotMs; delay += beaconEveryMs) {

@@ -67,6 +67,13 @@ describe('anyone may hand in the round that a draw waits for', () => {
     })
   })
 
+  test('a row that nobody has checked does not keep the right one out', async () => {
+    await open()
+    const { chainHash } = quicknet
+    await api.db.insert(beacons).values({ chainHash, round, signature: `0x${ofRound42}`, source: 'visitor' })
+    expect(await handIn({ eventNumber: 1, signature })).toMatchObject({ status: 200 })
+  })
+
   test.each([
     ['of another round', ofRound42],
     ['that is no point', 'ab'.repeat(48)],

@@ -3,7 +3,7 @@ import { quicknet, randomnessOf } from '../../core/draw/beacon.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
-import { isKnown, openRound, recordBeacon } from '../../db/draw/beacons.ts'
+import { findSignature, openRound, recordBeacon } from '../../db/draw/beacons.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { route } from '../http/route.ts'
@@ -32,7 +32,7 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
         const { round, chainHash } = await openRound(db, eventNumber, network)
         await inTurn(async () => {
           // Many pages bring it at once: those behind the first one cost no check.
-          if (await isKnown(db, { chainHash, round })) throw known()
+          if (await findSignature(db, { chainHash, round }, network)) throw known()
           if (!(await isSignature(signature, round, network)))
             throw new RaffleError('INVALID_SIGNATURE', `This is not the signature of round ${round}.`)
           if (!(await recordBeacon(db, { chainHash, round, signature, source: 'visitor' }))) throw known()

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { quicknet } from '../../core/draw/beacon.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { poll } from '../../core/server/time.ts'
@@ -16,7 +17,10 @@ import type { Deps } from '../deps.ts'
 import { anchorState, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
 
 /** Draw calls of administrators: begin it, hide its winner, look at its anchors, read the history. */
-export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard: AdminGuard) => {
+export const drawRoutes = (
+  { jobs, clock, beacon = quicknet }: Pick<Deps, 'jobs' | 'clock' | 'beacon'>,
+  guard: AdminGuard,
+) => {
   // A worker draws, in a transaction of its own, so this action has none.
   const draw = guard.action(
     'draw',
@@ -35,7 +39,7 @@ export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard:
       atomic: false,
     },
     async ({ db, record }) => {
-      const eventNumber = await beginDraw({ db, jobs, clock })
+      const eventNumber = await beginDraw({ db, jobs, clock, beacon })
       record({ after: { eventNumber } })
       return { eventNumber, isDrawing: true }
     },
@@ -81,8 +85,13 @@ const lookEveryMs = 80
  * Returns once the draw has begun: a worker makes what is wanted here, and of parallel calls the first begins it. After a clear
  * the winner already drawn is announced again, without a new draw.
  */
-async function beginDraw({ db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>): Promise<number> {
-  const found = await getDrawFacts(db)
+async function beginDraw({
+  db,
+  jobs,
+  clock,
+  beacon,
+}: Pick<Deps, 'db' | 'jobs' | 'clock' | 'beacon'>): Promise<number> {
+  const found = await getDrawFacts(db, beacon)
   if (!found) throw new RaffleError('DRAW_NOT_DUE', 'No event has been opened yet.')
   await expectOpenHouse(db)
   const { event, facts } = found

@@ -4,6 +4,7 @@ import { draws, prizeEvents } from '../../db/schema/index.ts'
 import { openClaims } from '../../e2e/lab/claims.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
+import { watchRefunds } from '../../worker/refund/refunds.ts'
 
 const { adminApi, world, token, accountOf, ask, claim, signed, shown, toClaims } = await openClaims()
 const say = (place: number, act: string, more: object = {}) =>
@@ -60,13 +61,25 @@ test('what was wrongly said is taken back in public, with a date and a reason, a
   expect(JSON.stringify(audit)).toContain('prize.said')
 })
 
-test('no claim while the chain has not been read for ten minutes, as a turn would not end', async () => {
+test('no claim while payments or register have not been read for ten minutes, or not since the draw: a turn would not end', async () => {
+  const notRead = { status: 503, body: { code: 'NOT_FINAL' } }
+  await watchRefunds({ ...world.deps, refundMinUnits: 1n })
   const word = await signed((await ask()).message)
-  const shift = (by: string) =>
-    world.db.execute(sql`update scan_cursor set block_time = block_time ${sql.raw(by)} interval '11 minutes'`)
-  await shift('-')
-  expect(await claim(word)).toMatchObject({ status: 503, body: { code: 'NOT_FINAL' } })
-  await shift('+')
+  for (const cursor of ['scan_cursor', 'outgoing_cursor']) {
+    const shift = (by: string) =>
+      world.db.execute(sql.raw(`update ${cursor} set block_time = block_time ${by} interval '11 minutes'`))
+    await shift('-')
+    expect(await claim(word)).toMatchObject(notRead)
+    await shift('+')
+  }
+  const drawnAt = (moment: string) =>
+    withOtherPast(world.db, (tx) => tx.execute(sql.raw(`update draws set turns_from = ${moment}`)))
+  const [{ from = '' } = {}] = await world.db.execute<{ from: string }>(
+    sql`select turns_from::text as from from draws`,
+  )
+  await drawnAt("(select block_time + interval '1 second' from outgoing_cursor)")
+  expect(await claim(word)).toMatchObject(notRead)
+  await drawnAt(`'${from}'`)
   expect((await claim(word)).status).toBe(200)
 })
 

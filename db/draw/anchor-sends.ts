@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { setTerms } from '../event/set-terms.ts'
@@ -43,22 +43,6 @@ export async function lastSend(
     .orderBy(desc(anchorSends.attempt))
     .limit(1)
   return row
-}
-
-/** True where the chain has used up a nonce for this: it is done, or will never be by sending it once more. */
-export async function isSent(db: Db, wallet: Address, purpose: SendPurpose, below: number): Promise<boolean> {
-  const [row] = await db
-    .select({ nonce: anchorSends.nonce })
-    .from(anchorSends)
-    .where(
-      and(
-        ...[eq(anchorSends.wallet, wallet), lt(anchorSends.nonce, below)],
-        sql`${anchorSends.eventNumber} is not distinct from ${purpose?.eventNumber ?? null}`,
-        sql`${anchorSends.commitment} is not distinct from ${purpose?.commitment ?? null}`,
-      ),
-    )
-    .limit(1)
-  return row !== undefined
 }
 
 type NewSend = { wallet: Address; nonce: number; attempt: number; gasPrice: bigint; transactionHash: Hash }

@@ -117,7 +117,7 @@ export async function dueAnchor(
   const [end, draw] = [event.saleEnd.getTime(), event.drawDate.getTime()]
   const { terms, list } = await readAnchors(db, event)
   const isNear = end - now <= Math.min(longestNoticeMs, (draw - end) / 2)
-  const isDue = list ? event.ticketsSold > 0 && end <= now && now < draw : now < end
+  const isDue = list ? event.ledgerLines !== 0 && end <= now && now < draw : now < end
   const due = list ?? (event.lockedAt || isNear ? terms : undefined)
   if (!isDue || !due || due.anchor || event.refundModeAt) return undefined
   return { eventNumber: event.number, commitment: due.commitment }

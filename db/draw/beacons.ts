@@ -1,10 +1,17 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Hash, Hex } from 'viem'
-import { type BeaconNetwork, beaconRoundOf, randomnessOf, roundTime } from '../../core/draw/beacon.ts'
+import {
+  type BeaconNetwork,
+  beaconRoundOf,
+  parseSignature,
+  randomnessOf,
+  roundTime,
+} from '../../core/draw/beacon.ts'
 import { blockSeedOf } from '../../core/draw/draw.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PublicFacts } from '../../core/live/state.ts'
+import { isSignature } from '../../core/server/signature-check.ts'
 import { type Event, getEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
@@ -76,14 +83,53 @@ export async function noteRound(
   return (await loadRound(db, eventNumber)) as DueRound
 }
 
-/** The round of an event with its signature; undefined while that is not known. */
-export async function loadBeacon(db: Db, eventNumber: number): Promise<ProofBeacon | undefined> {
-  const [row] = await db
-    .select({ round: beaconRounds, signature: beacons.signature })
-    .from(beaconRounds)
-    .innerJoin(beacons, isOfRound)
-    .where(eq(beaconRounds.eventNumber, eventNumber))
-  return row && proofBeaconOf(row.round, row.signature)
+type Round = Pick<DueRound, 'chainHash' | 'round'>
+
+/** The signature of a round; undefined while none is stored that the network's pinned key confirms. */
+export const findSignature = (
+  db: Db,
+  { chainHash, round }: Round,
+  network: BeaconNetwork,
+): Promise<Hex | undefined> => firstRight(db, network, chainHash, eq(beacons.round, round))
+
+/** Whether one of a round after this one is there, as the network's pinned key confirms. */
+export const isLaterKnown = async (
+  db: Db,
+  { chainHash, round }: Round,
+  network: BeaconNetwork,
+): Promise<boolean> => (await firstRight(db, network, chainHash, gt(beacons.round, round))) !== undefined
+
+/** A row says nothing by itself: whoever may write one would choose the winner by it, or bar the true one. */
+async function firstRight(
+  db: Db,
+  network: BeaconNetwork,
+  chainHash: Hex,
+  which: SQL,
+): Promise<Hex | undefined> {
+  if (chainHash !== network.chainHash) return undefined
+  const rows = await db
+    .select({ round: beacons.round, signature: beacons.signature })
+    .from(beacons)
+    .where(and(eq(beacons.chainHash, chainHash), which))
+    .orderBy(asc(beacons.receivedAt))
+  for (const { round, signature } of rows) if (await isRight(signature, round, network)) return signature
+  return undefined
+}
+
+/** What was checked before costs no second check. */
+const checked = new Map<string, Promise<boolean>>()
+const mostChecked = 4_096
+
+function isRight(signature: Hex, round: number, network: BeaconNetwork): Promise<boolean> {
+  if (parseSignature(signature) !== signature) return Promise.resolve(false)
+  const key = `${network.publicKey} ${round} ${signature}`
+  const known = checked.get(key)
+  if (known) return known
+  if (checked.size >= mostChecked) checked.clear()
+  const answer = isSignature(signature, round, network)
+  checked.set(key, answer)
+  answer.catch(() => checked.delete(key))
+  return answer
 }
 
 /** A round with its signature, as the proof carries it. */
@@ -96,7 +142,7 @@ export const proofBeaconOf = (
 })
 
 /**
- * Stores a verified signature. False if it was known: a round has only one.
+ * Stores a verified signature. False if it was known.
  */
 export async function insertBeacon(tx: Db, brought: BroughtRound): Promise<boolean> {
   const rows = await tx
@@ -125,7 +171,7 @@ export async function loadPublicBeacon(
   if (entropy === 'blocks' || !drawDate) return null
   const noted = await loadRound(tx, number)
   const round = noted?.round ?? beaconRoundOf(drawDate.getTime() / 1000, null, network)
-  const isFound = (await loadBeacon(tx, number)) !== undefined
+  const isFound = noted !== undefined && (await findSignature(tx, noted, network)) !== undefined
   return { round, dueAt: noted?.dueAt.getTime() ?? roundTime(round, network) * 1000, isFound }
 }
 
@@ -149,27 +195,15 @@ export async function loadPublicBlocks(
 /** An event that waits for the signature of its round, and for how long already by the database's clock, in seconds. */
 export async function awaitedRound(
   db: Db,
+  network: BeaconNetwork,
 ): Promise<{ eventNumber: number; waitedSeconds: number } | undefined> {
-  const [row] = await db.execute<{ number: number; waited: string }>(sql`
-    select e.number, extract(epoch from clock_timestamp() - r.due_at) as waited
+  const [row] = await db.execute<{ number: number; waited: string; chain_hash: Hex; round: string }>(sql`
+    select e.number, extract(epoch from clock_timestamp() - r.due_at) as waited, r.chain_hash, r.round
     from ${events} e join ${beaconRounds} r on r.event_number = e.number
-    where e.archived_at is null and not exists (select 1 from endings where event_number = e.number)
-      and not exists (select 1 from ${beacons} b where b.chain_hash = r.chain_hash and b.round = r.round)`)
-  return row && { eventNumber: row.number, waitedSeconds: Number(row.waited) }
-}
-
-const isOfRound = and(eq(beacons.chainHash, beaconRounds.chainHash), eq(beacons.round, beaconRounds.round))
-
-/** Whether the signature of a round is there. */
-export async function isKnown(
-  db: Db,
-  { chainHash, round }: Pick<DueRound, 'chainHash' | 'round'>,
-): Promise<boolean> {
-  const [row] = await db
-    .select({ round: beacons.round })
-    .from(beacons)
-    .where(and(eq(beacons.chainHash, chainHash), eq(beacons.round, round)))
-  return row !== undefined
+    where e.archived_at is null and not exists (select 1 from endings where event_number = e.number)`)
+  if (!row) return undefined
+  const isKnown = await findSignature(db, { chainHash: row.chain_hash, round: Number(row.round) }, network)
+  return isKnown ? undefined : { eventNumber: row.number, waitedSeconds: Number(row.waited) }
 }
 
 /**
@@ -186,7 +220,7 @@ export async function openRound(db: Db, eventNumber: number, network: BeaconNetw
       'The round of this event is not known before its blocks are final.',
     )
   if (round.chainHash !== network.chainHash) throw noRound()
-  if (await isKnown(db, round))
+  if (await findSignature(db, round, network))
     throw new RaffleError('BEACON_KNOWN', 'The signature of this round is known already.')
   const cursor = await getScanCursor(db)
   if (!cursor || cursor.blockTime < round.dueAt)

@@ -35,12 +35,9 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
     const known = await factsOf(tx, event)
     if (!known.isWanted) return false
     if (beacon && source) await insertBeacon(tx, { ...beacon, source })
-    const facts = { ...known, isDue: true }
-    const refusal = whyNotDrawn(beacon ? { ...facts, beacon: 'found' } : facts)
+    const refusal = whyNotDrawn({ ...known, isDue: true, beacon: beacon ? 'found' : 'none' })
     if (refusal) throw refusal
     const { row, winners, reserves } = await resultOf(tx, event, blocks, beacon)
-    if (!(await recordEnding(tx, eventNumber, { kind: 'drawn' })))
-      throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
     const cursor = await getScanCursor(tx)
     // A list is frozen by what was read, so something was.
     if (!cursor) throw new RaffleError('NOT_FINAL', 'The chain has not been read yet.')
@@ -52,6 +49,9 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
       drawnAt: sql`clock_timestamp()`,
       turnsFrom: cursor.blockTime,
     })
+    // The database takes it with a draw alone.
+    if (!(await recordEnding(tx, eventNumber, { kind: 'drawn' })))
+      throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
     await bumpVersion(tx)
     return true
   })

@@ -1,72 +1,90 @@
 import { sql } from 'drizzle-orm'
-import { beaconLostDays } from '../../core/draw/beacon.ts'
+import { type BeaconNetwork, beaconLostDays, quicknet } from '../../core/draw/beacon.ts'
 import { type BeaconFact, type DrawFacts, dueRefund, whyNotDrawn } from '../../core/draw/rules.ts'
 import { dateByOf, drawByOf } from '../../core/event/event.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
 import { reachedTime } from '../event/scan-cursor.ts'
 import { firstTicketTime } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { beaconRounds, beacons, drawBlocks, endings, scanCursor, wantedDraws } from '../schema/index.ts'
+import { drawBlocks, endings, scanCursor, wantedDraws } from '../schema/index.ts'
+import { findSignature, isLaterKnown, loadRound } from './beacons.ts'
 
 /** `isWanted`: the worker draws, as the event says so, an administrator wants it, or its last day has come. */
 type KnownFacts = DrawFacts & { isWanted: boolean }
 
 /** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
-export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: KnownFacts } | undefined> {
+export async function getDrawFacts(
+  db: Db,
+  network?: BeaconNetwork,
+): Promise<{ event: Event; facts: KnownFacts } | undefined> {
   const event = await getOpenEvent(db)
-  return event && { event, facts: await factsOf(db, event) }
+  return event && { event, facts: await factsOf(db, event, { network }) }
 }
 
 /**
  * What decides about the draw of an event; `isDue` by the database's clock. Deadlines by the last final block that was
  * folded, or by `finalTime` (seconds) of one that the caller has just seen; without such an answer, after an hour in
- * which no block was folded, by the database's clock, so that no outage keeps the money of buyers for ever.
+ * which no block was folded, by the database's clock, so that no outage keeps the money of buyers for ever. `network` is
+ * the beacon's, quicknet if left out: its pinned key checks what is stored of it.
  */
-export async function factsOf(db: Db, event: Event, finalTime?: number): Promise<KnownFacts> {
-  const { number, drawDate, ticketsSold } = event
-  const ofRound = sql`from ${beaconRounds} r join ${beacons} b on b.chain_hash = r.chain_hash where r.event_number = ${number}`
+export async function factsOf(
+  db: Db,
+  event: Event,
+  {
+    finalTime,
+    network = quicknet,
+  }: { finalTime?: number | undefined; network?: BeaconNetwork | undefined } = {},
+): Promise<KnownFacts> {
+  const { number, drawDate } = event
   const [row] = await db.execute<{
     now: string
+    sold: number
     ending: string | null
     wanted: boolean
     reached: string | null
-    beacon_due: string | null
-    found: boolean
-    later: boolean
   }>(sql`
-    select clock_timestamp() as now,
+    select clock_timestamp() as now, tickets_of(${number}) as sold,
       (select kind from ${endings} where event_number = ${number}) as ending,
       exists (select from ${wantedDraws} where event_number = ${number}) as wanted,
-      (select ${reachedTime(finalTime === undefined)} from ${scanCursor}) as reached,
-      (select due_at from ${beaconRounds} where event_number = ${number}) as beacon_due,
-      exists (select ${ofRound} and b.round = r.round) as found,
-      exists (select ${ofRound} and b.round > r.round) as later`)
+      (select ${reachedTime(finalTime === undefined)} from ${scanCursor}) as reached`)
   if (!row) throw new Error('the database has no answer')
   const reached = Math.max((finalTime ?? 0) * 1000, row.reached ? Date.parse(row.reached) : 0)
   const hasCome = (date: Date | null) => date !== null && reached >= date.getTime()
-  const firstTicketAt = drawDate || ticketsSold === 0 ? null : await firstTicketTime(db, event)
-  const isLost = row.later && row.beacon_due !== null && reached >= Date.parse(row.beacon_due) + beaconLostMs
-  const beacon: BeaconFact = row.found ? 'found' : isLost ? 'lost' : 'pending'
+  const firstTicketAt = drawDate || row.sold === 0 ? null : await firstTicketTime(db, event)
   return {
     isDue: drawDate !== null && drawDate.getTime() <= Date.parse(row.now),
     isFrozen: event.frozenAt !== null,
-    ...{ ticketsSold, minTickets: event.minTickets },
+    ...{ ticketsSold: row.sold, minTickets: event.minTickets },
     isRefunded: row.ending === 'refunds',
     isDrawn: row.ending === 'drawn',
     isOverdue: hasCome(firstTicketAt && dateByOf(firstTicketAt)),
-    beacon: event.entropy === 'blocks' ? 'none' : beacon,
+    beacon: event.entropy === 'blocks' ? 'none' : await beaconOf(db, number, network, reached),
     isWanted: event.autoDraw || row.wanted || hasCome(drawDate && drawByOf(drawDate)),
   }
 }
 
 const beaconLostMs = beaconLostDays * 86_400_000
 
+/** `reached`: in milliseconds. */
+async function beaconOf(
+  db: Db,
+  eventNumber: number,
+  network: BeaconNetwork,
+  reached: number,
+): Promise<BeaconFact> {
+  const round = await loadRound(db, eventNumber)
+  if (!round) return 'pending'
+  if (await findSignature(db, round, network)) return 'found'
+  const isLate = reached >= round.dueAt.getTime() + beaconLostMs
+  return isLate && (await isLaterKnown(db, round, network)) ? 'lost' : 'pending'
+}
+
 /**
  * Events that need a worker: to be drawn or refunded, or, whoever starts the draw, for their round or their five blocks,
  * which nodes may have dropped by then.
  */
-export async function dueDraws(db: Db): Promise<number[]> {
-  const found = await getDrawFacts(db)
+export async function dueDraws(db: Db, network?: BeaconNetwork): Promise<number[]> {
+  const found = await getDrawFacts(db, network)
   if (!found) return []
   const { event, facts } = found
   const refusal = whyNotDrawn(facts)?.code

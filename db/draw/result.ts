@@ -43,13 +43,13 @@ export async function lastLedgerBlock(db: Db, eventNumber: number): Promise<bigi
 
 /**
  * What the rule makes of the published list, of D−4 … D, final and agreed on, and of the beacon's round where the event
- * mixes one in. The list is hashed again under the
+ * mixes one in. The list is hashed again, and its tickets counted by its last line, under the
  * event's lock, which the caller holds, so a ticket always comes from the published one. Throws NOT_FINAL while the scan is
  * behind D, EVENT_LOCKED for a list that is not the published one.
  */
 export async function resultOf(
   tx: Db,
-  { number: eventNumber, ledgerSha256, ledgerLines, ticketsSold, entropy, winners }: Event,
+  { number: eventNumber, ledgerSha256, ledgerLines, entropy, winners }: Event,
   blocks: readonly AgreedBlock[],
   beacon: ProofBeacon | null,
 ): Promise<RuleResult> {
@@ -58,7 +58,7 @@ export async function resultOf(
   const cursor = await getScanCursor(tx)
   if (!cursor || cursor.height < (blocks.at(-1) as AgreedBlock).number)
     throw new RaffleError('NOT_FINAL', 'The chain is still being read. Try again in a moment.')
-  const { sha256, lines } = await fingerprintLedger(tx, eventNumber)
+  const { sha256, lines, ticketsSold } = await fingerprintLedger(tx, eventNumber)
   if (sha256 !== ledgerSha256 || lines !== ledgerLines)
     throw new RaffleError('EVENT_LOCKED', '티켓 명단이 공개된 명단과 다릅니다.', { sha256 })
   const blockSeed = blockSeedOf(blocks.map((block) => block.hash))

@@ -77,7 +77,7 @@ test('I14: an event that was drawn, also one whose winner was cleared, never goe
   await reveal()
   await inTransaction(clearWinner)
   const long = 30 * 86_400
-  expect(await enterRefundMode(world.db, 1, world.start + drawAt + long)).toBeUndefined()
+  expect(await enterRefundMode(world.db, 1, { finalTime: world.start + drawAt + long })).toBeUndefined()
   await world.draw()
   expect((await world.event()).refundModeAt).toBeNull()
 })

@@ -10,10 +10,12 @@ import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
 import { versionsOf } from '../content/contents.ts'
 import { loadContent } from '../content/public.ts'
+import { rewind } from '../payment/rewind.ts'
 import { prepareDatabase } from '../prepare.ts'
-import { events, payments } from '../schema/index.ts'
+import { events, owedPayments, payments } from '../schema/index.ts'
 import { listChanges } from './changes.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from './events.ts'
+import { getScanCursor } from './scan-cursor.ts'
 import { termsOf } from './terms.ts'
 
 const own = forEachTest(testDb)
@@ -50,15 +52,28 @@ test('with another operator wallet the sale begins anew, and the change is publi
   expect(await getOpenEvent(own.db)).toMatchObject({ ticketsSold: 10 })
 })
 
-test('another price is for payments from then on; what was paid before stays as it was judged', async () => {
+test('with another price the sale begins anew; what was paid before stays as it was judged, and is owed', async () => {
   await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 2_00 })])
   await startWith({ ticketPrice: 2n * 10n ** 18n })
-  expect(await told()).toEqual([['ticketPrice', '3', '2']])
+  const { saleStart } = (await getOpenEvent(own.db)) as Event
+  expect(saleStart > event.saleStart).toBe(true)
+  expect(await told()).toEqual([
+    ['ticketPrice', '3', '2'],
+    ['saleStart', event.saleStart.toISOString(), saleStart.toISOString()],
+  ])
   await foldTo(own.db, event, 9, [paid(event, { block: 9, cents: 2_00 })])
   expect(await own.db.select().from(payments).orderBy(payments.id)).toMatchObject([
     { reason: 'underpaid' },
-    { status: 'credited', ticketCount: 1 },
+    { status: 'credited', ticketNumber: 1, ticketCount: 1 },
   ])
+  // Judged once more, by the version of its time.
+  const cursor = (await getScanCursor(own.db)) ?? expect.fail('nothing read')
+  await rewind(own.db, cursor, undefined, 'a test')
+  await foldTo(own.db, event, 9, [
+    paid(event, { block: 2, cents: 2_00 }),
+    paid(event, { block: 9, cents: 2_00 }),
+  ])
+  expect(await own.db.select().from(owedPayments)).toMatchObject([{ units: 2n * 10n ** 18n }])
 })
 
 test('a payment without a ticket, which a stranger can send, locks nothing', async () => {

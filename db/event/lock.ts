@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { parseTerms } from '../../core/event/terms.ts'
 import type { Db } from '../index.ts'
@@ -28,26 +28,19 @@ export async function lockTerms(tx: Db, eventNumber: number, at: Date): Promise<
 
 type FoundAnchor = { eventNumber: number; wallet: Address; commitment: Hex; blockTime: Date }
 
-/** Locks the version of the terms that one of its two wallets has anchored. Anybody else's anchor locks nothing. */
+/** Locks the terms in force at the anchor's block time, where one of their two wallets has anchored them; any other anchor locks nothing. */
 export async function lockAnchored(
   tx: Db,
   { eventNumber, wallet, commitment, blockTime }: FoundAnchor,
 ): Promise<void> {
   const [version] = await tx
-    .select({ since: termsVersions.since, line: termsVersions.line })
+    .select({ sha256: termsVersions.sha256, line: termsVersions.line })
     .from(termsVersions)
-    .where(and(eq(termsVersions.eventNumber, eventNumber), eq(termsVersions.sha256, commitment)))
+    .where(and(eq(termsVersions.eventNumber, eventNumber), lte(termsVersions.since, blockTime)))
     .orderBy(desc(termsVersions.since))
     .limit(1)
-  const { operatorWallet, anchorWallet } = (version && parseTerms(version.line)) ?? {}
-  if (!version || (wallet !== operatorWallet && wallet !== anchorWallet)) return
-  const [next] = await tx
-    .select({ since: termsVersions.since })
-    .from(termsVersions)
-    .where(and(eq(termsVersions.eventNumber, eventNumber), gt(termsVersions.since, version.since)))
-    .orderBy(asc(termsVersions.since))
-    .limit(1)
-  // It may be mined after the terms have changed, or before their second has come.
-  const isInForce = version.since <= blockTime && !(next && next.since <= blockTime)
-  await lockTerms(tx, eventNumber, isInForce ? blockTime : version.since)
+  // The key of a wallet that was replaced must not bring its terms back.
+  if (version?.sha256 !== commitment) return
+  const { operatorWallet, anchorWallet } = parseTerms(version.line) ?? {}
+  if (wallet === operatorWallet || wallet === anchorWallet) await lockTerms(tx, eventNumber, blockTime)
 }

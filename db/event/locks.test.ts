@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { RaffleError } from '../../core/errors.ts'
-import { termsLine } from '../../core/event/terms.ts'
+import { termsLine, termsSha256 } from '../../core/event/terms.ts'
 import { unitsOf } from '../../core/money.ts'
 import { EnvError } from '../../core/server/env.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
+import { noteAnchors } from '../draw/anchors.ts'
 import type { Db } from '../index.ts'
 import { changes, events, payments, termsVersions } from '../schema/index.ts'
 import { getBook } from './book.ts'
@@ -114,6 +115,48 @@ test('the first ticket locks the version that was in force when it was paid, and
       { field: 'ticketPrice', from: '6', to: '3' },
       { field: 'terms', to: 'takenBack' },
     ])
+  } finally {
+    await own.close()
+  }
+})
+
+test('an anchor locks the terms that are in force at its block, by their own wallets, and none of a frozen event', async () => {
+  const own = await testDb()
+  const { db } = own
+  try {
+    const event = await openEvent(db)
+    const former = termsSha256(await termsOf(db, event))
+    await foldTo(db, event, 1)
+    await updateEvent(db, { operatorWallet: bob }, { terms: envTerms, pinnedWallet: undefined })
+    let count = 0
+    const lockedBy = async (wallet: Address, commitment: Hex, second: number): Promise<Event> => {
+      const transactionHash = `0x${`${++count}`.padStart(64, '0')}` as const
+      const blockTime = event.saleStart.getTime() / 1000 + second
+      await noteAnchors(db, [
+        {
+          ...{ wallet, commitment, transactionHash, blockTime },
+          eventNumber: 1,
+          blockNumber: 9n,
+          logIndex: 0,
+        },
+      ])
+      return (await getOpenEvent(db)) as Event
+    }
+    const now = termsSha256(await termsOf(db, (await getOpenEvent(db)) as Event))
+    // The key of a wallet that was replaced locks nothing, with its own terms as little as with those of now.
+    for (const commitment of [former, now])
+      expect(await lockedBy(operator, commitment, 3_600)).toMatchObject({
+        operatorWallet: bob,
+        lockedAt: null,
+      })
+    await db.execute(
+      sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (now(), ${now}, 0, 'none', ${now})`,
+    )
+    expect(await lockedBy(operator, former, 0)).toMatchObject({ operatorWallet: bob, lockedAt: null })
+    await db.execute(
+      sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (null, null, null, null, null)`,
+    )
+    expect(await lockedBy(bob, now, 3_600)).toMatchObject({ operatorWallet: bob, lockedAt: expect.any(Date) })
   } finally {
     await own.close()
   }

@@ -12,16 +12,23 @@ import { type EnvTerms, type Event, eventColumns, nextSaleStart, termsFromEnv } 
 
 /** An event is over when it was drawn, its refunds have begun, or it ended without a ticket. */
 export async function isOver(tx: Db, event: Event): Promise<boolean> {
-  const [row] = await tx.execute<{ drawn: boolean; drawing: boolean; refunded: boolean; due: boolean }>(sql`
+  const [row] = await tx.execute<{
+    drawn: boolean
+    drawing: boolean
+    refunded: boolean
+    due: boolean
+    sold: number
+  }>(sql`
     select exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
       exists (select 1 from ${draws} where event_number = ${event.number} and greatest(drawn_at, ${event.redrawnAt?.toISOString() ?? null}::timestamptz) + interval '10 seconds' > now()) as drawing,
       exists (select 1 from ${endings} where event_number = ${event.number} and kind = 'refunds') as refunded,
       (select draw_date <= now() or (stopped_at is not null and frozen_at is not null)
-        from ${events} where number = ${event.number}) as due`)
+        from ${events} where number = ${event.number}) as due,
+      tickets_of(${event.number}) as sold`)
   // The archive shows the winner, so it must wait until the drawing has ended.
   if (row?.drawing) throw locked('drawDate', '추첨을 발표하고 있습니다. 10초 뒤에 다시 시도하세요.')
   if (row?.drawn) return true
-  return event.frozenAt !== null && (row?.refunded === true || (row?.due === true && event.ticketsSold === 0))
+  return event.frozenAt !== null && (row?.refunded === true || (row?.due === true && row.sold === 0))
 }
 
 /** The terms that a draft can hold; null leaves one as it is without a draft. */

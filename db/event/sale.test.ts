@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { eachOpenEvent } from '../../e2e/lab/event-form.ts'
+import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { freezeLedger } from '../payment/ledger.ts'
 import { events } from '../schema/index.ts'
 import { getOpenEvent } from './events.ts'
 import { resumeSales, stopSale } from './sale.ts'
+import { updateEvent } from './update.ts'
 
-const { own, event, publicChanges } = eachOpenEvent()
+const { own, event, endSale, publicChanges } = eachOpenEvent()
 
 describe('stop-sale', () => {
   test('ends the sale now, lists the change, and enters refund mode once the ledger is frozen', async () => {
@@ -24,6 +25,30 @@ describe('stop-sale', () => {
       drawDate: null,
     })
     expect((await publicChanges()).map(([field, , to]) => [field, to])).toContainEqual(['sales', 'stopped'])
+  })
+
+  test('is for good, and moves no date but the sale end to now, whatever program writes it', async () => {
+    await updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)
+    await foldTo(own.db, event, 6, [paid(event, { block: 5, cents: 3_00 })])
+    const api = own.dbOf('api')
+    const stop = (set: string) => api.execute(`update events set stopped_at = now(), ${set}`)
+    const day = "interval '1 day'"
+    for (const set of [
+      `draw_date = draw_date + ${day}, sale_end = sale_end + ${day}`,
+      `draw_date = draw_date + ${day}, sale_end = next_moment()`,
+      `draw_date = null, sale_end = sale_end + interval '1 second'`,
+      `draw_date = null, sale_end = now() - ${day}`,
+      'draw_date = null, sale_end = null',
+    ])
+      await expect(stop(set)).rejects.toThrow()
+    await stop('draw_date = null, sale_end = next_moment()')
+    for (const set of ['stopped_at = null', `stopped_at = stopped_at - ${day}`, `draw_date = now() + ${day}`])
+      await expect(api.execute(`update events set ${set}`)).rejects.toThrow()
+  })
+
+  test('comes too late once the sale has ended', async () => {
+    await endSale({ isSold: true })
+    await expect(own.db.execute('update events set stopped_at = now()')).rejects.toThrow()
   })
 })
 

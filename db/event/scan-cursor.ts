@@ -23,7 +23,7 @@ export const reachedTime = (asksClock = true): SQL => sql`
     then clock_timestamp() end)`
 
 /** True while the last block that was folded is so old that a word given now cannot be dated by it. */
-export async function isFarBehind(db: Db, { blockTime }: ScanCursor): Promise<boolean> {
+export async function isFarBehind(db: Db, { blockTime }: Pick<ScanCursor, 'blockTime'>): Promise<boolean> {
   return (await readClock(db)) - blockTime.getTime() / 1000 > mostBehindSeconds
 }
 

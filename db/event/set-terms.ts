@@ -32,8 +32,8 @@ type Settable =
 
 /**
  * Sets terms of the open event, whoever asks: the one place where they change. The caller holds the event's lock and
- * has looked at the rules. With another wallet the sale begins anew: what the wallet got
- * before was not paid to the raffle. Returns the event as it is now; triggers list each changed term in `changes` and add a version. Throws INVALID_WALLET.
+ * has looked at the rules. With another wallet or another price the sale begins anew: whoever checks the draw judges all of it by
+ * one price; what was paid before keeps the verdict of its time. Returns the event as it is now; triggers list each changed term in `changes` and add a version. Throws INVALID_WALLET.
  */
 export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise<Event> {
   const changed = Object.entries(patch).filter(
@@ -41,7 +41,7 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
   )
   if (changed.length === 0) return event
   const set = Object.fromEntries(changed) as Partial<Pick<Event, Settable>>
-  const { operatorWallet: wallet } = set
+  const { operatorWallet: wallet, ticketPrice } = set
   const after = { ...event, ...set }
   if (after.operatorWallet && whyNotOperatorWallet(after.operatorWallet, after.token))
     throw new RaffleError(
@@ -62,7 +62,8 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
     .update(events)
     .set({
       ...set,
-      ...(wallet && { walletProvenAt: null, saleStart: nextSaleStart, openedAt: null }),
+      ...(wallet && { walletProvenAt: null }),
+      ...((wallet || ticketPrice !== undefined) && { saleStart: nextSaleStart, openedAt: null }),
       revision: sql`${events.revision} + 1`,
     })
     .where(eq(events.number, event.number))

@@ -67,7 +67,7 @@ CREATE TABLE "beacons" (
 	"signature" text NOT NULL,
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"source" text NOT NULL,
-	CONSTRAINT "beacons_chain_hash_round_pk" PRIMARY KEY("chain_hash","round")
+	CONSTRAINT "beacons_chain_hash_round_signature_pk" PRIMARY KEY("chain_hash","round","signature")
 );
 --> statement-breakpoint
 CREATE TABLE "changes" (
@@ -681,15 +681,22 @@ CREATE FUNCTION next_moment() RETURNS timestamptz LANGUAGE sql VOLATILE SET sear
   SELECT date_trunc('second', greatest(clock_timestamp(), (SELECT greatest(block_time, newest_block_time) FROM scan_cursor))) + interval '1 second'
 $$;--> statement-breakpoint
 -- Whatever program writes the terms: from the first ticket, or the anchor of the terms, on they stay. A draw date that was never set is
--- set once, and a sale that is stopped ends.
+-- set once. A sale is stopped while it is open, for good: that brings its end forward to now, and moves no draw date.
 CREATE FUNCTION guard_terms() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   is_other boolean := (NEW.ticket_price, NEW.operator_wallet, NEW.anchor_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.sale_lead_seconds, NEW.min_tickets, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.prizes, NEW.claim_days, NEW.content_id, NEW.content_sha256)
     IS DISTINCT FROM (OLD.ticket_price, OLD.operator_wallet, OLD.anchor_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_lead_seconds, OLD.min_tickets, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.prizes, OLD.claim_days, OLD.content_id, OLD.content_sha256);
   is_moved boolean := (NEW.draw_date, NEW.sale_end) IS DISTINCT FROM (OLD.draw_date, OLD.sale_end);
-  is_allowed boolean := OLD.frozen_at IS NULL AND ((OLD.stopped_at IS NULL AND NEW.stopped_at IS NOT NULL)
+  is_stop boolean := NEW.stopped_at IS DISTINCT FROM OLD.stopped_at;
+  may_stop boolean := OLD.stopped_at IS NULL AND OLD.frozen_at IS NULL AND coalesce(OLD.sale_end > clock_timestamp(), true)
+    AND coalesce(NEW.sale_end BETWEEN now() AND least(OLD.sale_end, next_moment()), false)
+    AND (NEW.draw_date IS NULL OR NEW.draw_date IS NOT DISTINCT FROM OLD.draw_date);
+  is_allowed boolean := OLD.frozen_at IS NULL AND (is_stop
     OR (OLD.stopped_at IS NULL AND OLD.draw_date IS NULL AND NEW.draw_date IS NOT NULL));
 BEGIN
+  IF is_stop AND NOT may_stop THEN
+    RAISE EXCEPTION 'the sale of event % is stopped now or not at all', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
   IF (OLD.locked_at IS NOT NULL AND NEW.locked_at IS DISTINCT FROM OLD.locked_at)
     OR ((OLD.locked_at IS NOT NULL OR OLD.frozen_at IS NOT NULL) AND (is_other OR (is_moved AND NOT is_allowed)))
     OR (OLD.terms IS NOT NULL AND NEW.frozen_at IS NOT NULL AND (NEW.terms, NEW.terms_sha256) IS DISTINCT FROM (OLD.terms, OLD.terms_sha256)) THEN
@@ -697,7 +704,7 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
-CREATE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content_id, content_sha256, terms, terms_sha256, locked_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();--> statement-breakpoint
+CREATE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content_id, content_sha256, terms, terms_sha256, locked_at, stopped_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();--> statement-breakpoint
 -- The line that core/event/terms.ts describes; both are compared by a test.
 CREATE FUNCTION terms_line(e events) RETURNS text LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT concat_ws(',', 'blockdraw-terms-2', coalesce((SELECT book FROM house_book), 'none'), e.number, e.chain_id, e.token,
@@ -728,7 +735,8 @@ CREATE TRIGGER events_terms_changed AFTER UPDATE OF ticket_price, sale_lead_seco
     IS DISTINCT FROM (OLD.ticket_price, OLD.sale_lead_seconds, OLD.operator_wallet, OLD.anchor_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_end, OLD.draw_date, OLD.min_tickets, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.prizes, OLD.claim_days, OLD.content_id, OLD.content_sha256))
   EXECUTE FUNCTION write_terms_version();--> statement-breakpoint
 CREATE TRIGGER terms_versions_kept BEFORE DELETE OR TRUNCATE ON "terms_versions" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
--- Locks the version in force at `moment`, and takes back what was set since: but for a first draw date, and a stop. True if this call did it.
+-- Locks the version in force at `moment`, and takes back what was set since: but for a first draw date, and a stop. Does nothing to
+-- a frozen event. True if this call did it.
 CREATE FUNCTION lock_terms(event integer, moment timestamptz) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   kept jsonb := (SELECT v.row FROM terms_versions v WHERE v.event_number = event AND v.since <= moment ORDER BY v.since DESC LIMIT 1);
@@ -736,7 +744,7 @@ DECLARE
   was events;
 BEGIN
   IF kept IS NULL OR is_last THEN
-    UPDATE events SET locked_at = moment WHERE number = event AND locked_at IS NULL;
+    UPDATE events SET locked_at = moment WHERE number = event AND locked_at IS NULL AND frozen_at IS NULL;
     RETURN FOUND;
   END IF;
   was := jsonb_populate_record(NULL::events, kept);
@@ -747,7 +755,7 @@ BEGIN
     content_id = CASE WHEN e.content_sha256 IS DISTINCT FROM was.content_sha256 THEN was.content_id ELSE e.content_id END,
     draw_date = CASE WHEN e.stopped_at IS NULL THEN coalesce(was.draw_date, e.draw_date) END,
     sale_end = CASE WHEN e.stopped_at IS NULL THEN coalesce(was.sale_end, e.sale_end) ELSE e.sale_end END
-  WHERE number = event AND locked_at IS NULL;
+  WHERE number = event AND locked_at IS NULL AND frozen_at IS NULL;
   RETURN FOUND;
 END $$;--> statement-breakpoint
 -- A program may end the sale, and chooses no date by it.
@@ -755,6 +763,42 @@ CREATE FUNCTION stop_sale(event integer) RETURNS void LANGUAGE sql SECURITY DEFI
   UPDATE events SET stopped_at = now(), sale_end = next_moment(), draw_date = NULL, revision = revision + 1
   WHERE number = event AND stopped_at IS NULL AND archived_at IS NULL
 $$;--> statement-breakpoint
+-- The last ticket of an event by its list; `events.tickets_sold` is for show.
+CREATE FUNCTION tickets_of(event integer) RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT p.ticket_number + p.ticket_count - 1 FROM payments p
+    WHERE p.event_number = event AND p.ticket_number > 0 ORDER BY p.ticket_number DESC LIMIT 1), 0)
+$$;--> statement-breakpoint
+-- An event ends as the facts have it, whatever program says so; after a restore the owner of the tables takes the operator's word.
+CREATE FUNCTION guard_ending() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  e events;
+  moment timestamptz := next_moment();
+  has_cause boolean;
+BEGIN
+  SELECT * INTO STRICT e FROM events WHERE number = NEW.event_number;
+  has_cause := CASE coalesce(NEW.reason, NEW.kind)
+    WHEN 'drawn' THEN EXISTS (SELECT FROM draws WHERE event_number = e.number)
+    WHEN 'stopped' THEN e.stopped_at IS NOT NULL
+    WHEN 'minimum' THEN e.frozen_at IS NOT NULL AND tickets_of(e.number) < e.min_tickets
+    WHEN 'overdue' THEN e.draw_date IS NULL AND EXISTS (SELECT FROM payments p
+      WHERE p.event_number = e.number AND p.ticket_number = 1 AND p.block_time + interval '180 days' <= moment)
+    WHEN 'beacon_lost' THEN e.entropy = 'blocks+drand' AND e.draw_date + interval '7 days' <= moment
+    WHEN 'ledger' THEN e.frozen_at IS NOT NULL AND clock_timestamp() < e.draw_date
+  END;
+  IF NOT coalesce(has_cause, false) AND NOT pg_has_role(session_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER') THEN
+    RAISE EXCEPTION 'event % has no cause to end as %', e.number, coalesce(NEW.reason, NEW.kind) USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER endings_guard BEFORE INSERT ON "endings" FOR EACH ROW EXECUTE FUNCTION guard_ending();--> statement-breakpoint
+CREATE FUNCTION guard_archive() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM endings WHERE event_number = NEW.number) OR (NEW.frozen_at IS NOT NULL AND tickets_of(NEW.number) = 0) THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'event % is not over', NEW.number USING ERRCODE = 'restrict_violation';
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_guard_archive BEFORE UPDATE OF archived_at ON "events" FOR EACH ROW WHEN (NEW.archived_at IS NOT NULL) EXECUTE FUNCTION guard_archive();--> statement-breakpoint
 -- Whatever program gives the first ticket.
 CREATE FUNCTION lock_sold() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -4,7 +4,7 @@ import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { termsSha256 } from '../../core/event/terms.ts'
-import { type LedgerColumn, ledgerColumns, ledgerHeader } from '../../core/payment/ledger.ts'
+import { type LedgerColumn, ledgerColumns, ledgerHeader, parseLedgerLine } from '../../core/payment/ledger.ts'
 import { copyCsv } from '../copy.ts'
 import { addChange } from '../event/changes.ts'
 import { lockOpenEvent } from '../event/events.ts'
@@ -56,6 +56,8 @@ export async function* ledgerPages(
 const lineEnd = 0x0a
 /** Each line comes in buffers of its own; left to itself the runtime keeps some 30 MiB of read ones. */
 const collectAfterBytes = 16 * 1024 * 1024
+/** Bytes; no line of the list is longer. */
+const longestLine = 512
 
 type Page = { text: string | null; lines: number; last: number }
 
@@ -76,29 +78,38 @@ async function isSent(): Promise<void> {
 }
 
 /**
- * SHA-256 of the whole file, and its number of lines without the header. Read as a whole by `COPY`: its lines are those of the
+ * SHA-256 of the whole file, its number of lines without the header, and how many tickets they are by the last one: the number
+ * that a draw divides by comes out of the bytes that are hashed. Read as a whole by `COPY`: its lines are those of the
  * pages, as none of the values has a comma, a quote or a space. They are taken as they come: an iterator would make promises
  * for each of them.
  */
 export async function fingerprintLedger(
   db: Db,
   eventNumber: number,
-): Promise<{ sha256: Hex; lines: number }> {
+): Promise<{ sha256: Hex; lines: number; ticketsSold: number }> {
   const hash = createHash('sha256').update(ledgerHeader)
   let lines = 0
+  let end = Buffer.alloc(0)
   const all = sql`select ${line} from ${payments} where event_number = ${eventNumber} and ticket_number > 0 order by ticket_number`
   let uncollected = 0
   const file = await copyCsv(db, all)
   file.on('data', (chunk: Buffer) => {
     hash.update(chunk)
-    for (let end = chunk.indexOf(lineEnd); end >= 0; end = chunk.indexOf(lineEnd, end + 1)) lines++
+    for (let at = chunk.indexOf(lineEnd); at >= 0; at = chunk.indexOf(lineEnd, at + 1)) lines++
+    end = Buffer.concat([end, chunk.subarray(-longestLine)]).subarray(-longestLine)
     uncollected += chunk.length
     if (uncollected < collectAfterBytes) return
     uncollected = 0
     Bun.gc(true)
   })
   await finished(file)
-  return { sha256: `0x${hash.digest('hex')}`, lines }
+  const last = parseLedgerLine(end.toString().trimEnd().split('\n').at(-1) as string)
+  if (lines > 0 && !last) throw new Error(`the list of event ${eventNumber} has a last line of another form`)
+  return {
+    sha256: `0x${hash.digest('hex')}`,
+    lines,
+    ticketsSold: last ? last.ticketNumber + last.ticketCount - 1 : 0,
+  }
 }
 
 /** Frozen state of an event's ledger; undefined if there is no such event. */
@@ -136,7 +147,7 @@ export async function freezeLedger(
     if (!event || !(await canFreeze(tx))) return undefined
     const isReadTwice = await hasSecondReading(tx, event)
     if (waitForSecondReading && !isReadTwice && !(await isTooLateToReadTwice(tx, event))) return undefined
-    const { sha256, lines } = await fingerprintLedger(tx, event.number)
+    const { sha256, lines, ticketsSold } = await fingerprintLedger(tx, event.number)
     const terms = await termsOf(tx, event)
     await tx
       .update(events)
@@ -151,7 +162,7 @@ export async function freezeLedger(
       })
       .where(eq(events.number, event.number))
     await addChange(tx, event.number, 'ledger', null, sha256)
-    if (event.stoppedAt && event.ticketsSold > 0) await beginRefundMode(tx, event, 'stopped')
+    if (event.stoppedAt && ticketsSold > 0) await beginRefundMode(tx, event, 'stopped')
     await bumpVersion(tx)
     return { eventNumber: event.number, sha256, lines, isReadTwice }
   })

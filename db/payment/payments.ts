@@ -18,7 +18,7 @@ export async function recordPayments(
   const sold = new Map<number, number>()
   // An archived event sells nothing more, and whoever prepares its refunds holds its row for long.
   for (const event of await tx
-    .select({ number: events.number, ticketsSold: events.ticketsSold })
+    .select({ number: events.number, ticketsSold: sql<number>`tickets_of(${events.number})` })
     .from(events)
     .where(isNull(events.archivedAt))
     .for('update'))

@@ -4,7 +4,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { ClaimTerms } from '../../core/prize/claim.ts'
 import type { PrizeAct } from '../../core/prize/public.ts'
 import { isRevealed } from '../draw/revealed.ts'
-import { getScanCursor, isFarBehind } from '../event/scan-cursor.ts'
+import { isFarBehind } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { draws, events, payerCodes, payments, prizeClaims, prizeEvents } from '../schema/index.ts'
@@ -46,20 +46,23 @@ export async function listClaimable(db: Db, eventNumber: number): Promise<Claima
   })
 }
 
-/** Signed words are dated by the newest final block, so it has to be a new one. Throws NOT_FINAL. */
-export async function expectFreshChain(db: Db): Promise<void> {
-  const cursor = await getScanCursor(db)
-  if (!cursor || (await isFarBehind(db, cursor)))
-    throw new RaffleError(
-      'NOT_FINAL',
-      'The chain has not been read for a while. Claim on the chain meanwhile, or try again later.',
-    )
+/** Signed words are dated by `claimTime`, so that has to be a new one, for the register too. Throws NOT_FINAL. */
+export async function expectFreshChain(db: Db): Promise<Date> {
+  const blockTime = new Date((await claimTime(db)) * 1_000)
+  if (await isFarBehind(db, { blockTime })) throw notRead()
+  return blockTime
 }
+
+const notRead = () =>
+  new RaffleError(
+    'NOT_FINAL',
+    'The chain has not been read for a while. Claim on the chain meanwhile, or try again later.',
+  )
 
 /**
  * Records a claim by signature, with the newest final block as its time. The same holder may claim again, by another message,
- * and nothing changes. Throws CLAIM_USED, CLAIM_CLOSED where it is not this wallet's turn, NOT_FINAL where the chain has not
- * been read for ten minutes: a turn would not end as long as the scan stands.
+ * and nothing changes. Throws CLAIM_USED, CLAIM_CLOSED where it is not this wallet's turn, NOT_FINAL where chain or register have
+ * not been read for ten minutes, or not since the draw: a turn would not end as long as they stand.
  */
 export async function claimPrize(
   db: Db,
@@ -69,8 +72,9 @@ export async function claimPrize(
   await db.transaction(async (tx) => {
     // One at a time: who claims in the last second of a turn is seen by whoever claims after it.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`prizes ${eventNumber}`}))`)
-    await expectFreshChain(tx)
-    const at = new Date((await claimTime(tx)) * 1_000)
+    const at = await expectFreshChain(tx)
+    const [draw] = await tx.select().from(draws).where(eq(draws.eventNumber, eventNumber))
+    if (draw && at < draw.turnsFrom) throw notRead()
     const [used] = await tx
       .insert(prizeClaims)
       .values({ eventNumber, place, ...signed, at })

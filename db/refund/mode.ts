@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { BeaconNetwork } from '../../core/draw/beacon.ts'
 import { dueRefund } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
@@ -13,17 +14,17 @@ import { events } from '../schema/index.ts'
 /**
  * Puts an event into refund mode that sold too few tickets, got no draw date in time or lost its beacon; a sale without
  * a draw date ends with it. `finalTime` (seconds) is that of the final block which the caller has just seen, and then
- * the clock is not asked. Answers with the cause if this call did it. Safe to run twice.
+ * the clock is not asked; `network` is the beacon's. Answers with the cause if this call did it. Safe to run twice.
  */
 export async function enterRefundMode(
   db: Db,
   eventNumber: number,
-  finalTime?: number,
+  { finalTime, network }: { finalTime?: number | undefined; network?: BeaconNetwork | undefined } = {},
 ): Promise<RefundCause | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (event?.number !== eventNumber) return undefined
-    const facts = await factsOf(tx, event, finalTime)
+    const facts = await factsOf(tx, event, { finalTime, network })
     const isDue = event.drawDate !== null && (finalTime ?? 0) * 1000 >= event.drawDate.getTime()
     const cause = dueRefund({ ...facts, isDue })
     if (!cause) return undefined

@@ -52,7 +52,7 @@ export type Compared = {
   unknown: ChainAnchor[]
   /** Those by wallets of which we know nothing. */
   strangers: ChainAnchor[]
-  /** Payers who have received more than this database says that they are owed. */
+  /** Payers of the open event who have received more than this database says that they are owed. */
   surplus: number
 }
 
@@ -73,9 +73,12 @@ export async function compareWithChain(db: Db, named: readonly Address[]): Promi
     paid: await countOf(db, registerPayments),
     unknown: foreign.filter(({ wallet }) => ours.has(wallet)),
     strangers: foreign.filter(({ wallet }) => !ours.has(wallet)),
-    surplus: await countOf(db, refundDues, lt(refundDues.due, 0n)),
+    surplus: await countOf(db, refundDues, and(lt(refundDues.due, 0n), isOfOpenEvent)),
   }
 }
+
+const isOfOpenEvent = sql`exists (select from ${payments} p join ${events} e on e.number = p.event_number
+  where e.archived_at is null and p.ticket_number > 0 and p.payer = ${refundDues.payer})`
 
 async function countOf(db: Db, table: PgTable | PgView, where?: SQL): Promise<number> {
   const [row] = await db.select({ rows: count() }).from(table).where(where)
@@ -110,25 +113,40 @@ async function ownWallets(db: Db): Promise<Address[]> {
 
 type Terms = NonNullable<ReturnType<typeof parseTerms>>
 
-/** Why this line is not that of a promise of ours, in one sentence; undefined where the chain says that it is. */
+/**
+ * Why this line is not that of a promise of ours, in one sentence; undefined where a wallet of ours has put it on the chain. Who
+ * anchors a line names himself in it as he likes, so what the line says of its wallets is no proof. `event` is the one that would take it.
+ */
 export async function whyNotOurs(
   db: Db,
-  line: string,
-  terms: Terms,
+  event: Event,
+  { line, terms }: { line: string; terms: Terms },
   named: readonly Address[],
 ): Promise<string | undefined> {
   if (terms.book !== (await getBook(db))) return 'These terms are of another book.'
-  const wallets = [terms.operatorWallet, terms.anchorWallet] as Address[]
-  const isAnchored = and(
-    eq(anchors.eventNumber, Number(terms.eventNumber)),
-    eq(anchors.commitment, termsSha256(line)),
-    inArray(anchors.wallet, wallets),
-  )
-  if ((await countOf(db, anchors, isAnchored)) === 0)
+  const { eventNumber, operatorWallet, anchorWallet } = terms
+  const found = await db
+    .selectDistinctOn([anchors.wallet], { wallet: anchors.wallet })
+    .from(anchors)
+    .where(
+      and(
+        eq(anchors.eventNumber, Number(eventNumber)),
+        eq(anchors.commitment, termsSha256(line)),
+        inArray(anchors.wallet, [operatorWallet, anchorWallet] as Address[]),
+      ),
+    )
+  const by = found.map(({ wallet }) => wallet)
+  if (by.length === 0)
     return `No wallet of these terms has anchored them: ${termsSha256(line)} is not on the chain.`
-  if (![...(await ownWallets(db)), ...named].includes(terms.operatorWallet as Address))
-    return `${terms.operatorWallet} is no wallet of ours: say that it is by --wallet ${terms.eventNumber}=${terms.operatorWallet}.`
-  return undefined
+  if (event.lockedAt && !by.some((wallet) => wallet === event.operatorWallet))
+    return `The terms of event ${eventNumber} are locked: only an anchor by ${event.operatorWallet} itself brings others.`
+  const ours: readonly string[] = [...(await ownWallets(db)), ...named]
+  const stranger = [by.find((wallet) => ours.includes(wallet)) ?? (by[0] as Address), operatorWallet].find(
+    (wallet) => !ours.includes(wallet),
+  )
+  return (
+    stranger && `${stranger} is no wallet of ours: say that it is by --wallet ${eventNumber}=${stranger}.`
+  )
 }
 
 /**

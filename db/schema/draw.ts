@@ -112,7 +112,7 @@ export const beaconRounds = pgTable('beacon_rounds', {
   notedAt: moment('noted_at').notNull().defaultNow(),
 })
 
-/** Signatures of beacon rounds that were verified; a trigger refuses update and delete. */
+/** Signatures of beacon rounds as they were brought, each checked again wherever it is used; a trigger refuses update and delete. */
 export const beacons = pgTable(
   'beacons',
   {
@@ -123,7 +123,7 @@ export const beacons = pgTable(
     /** Who brought it: the host of a relay, or `visitor`. */
     source: text('source').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.chainHash, t.round] })],
+  (t) => [primaryKey({ columns: [t.chainHash, t.round, t.signature] })],
 )
 
 /** An administrator wants the draw of this event, which a worker then makes. */

@@ -28,7 +28,7 @@ const usage = `bun run admin <command>
   allow-ip ADDRESS      adds an address or range to the list; --all empties the list
   rotate-key            encrypts with SECRET_KEY what SECRET_KEY_OLD has encrypted
   stop-sale             ends the running sale into refund mode, in public
-  after-restore [--terms LINE] [--wallet EVENT=0x…] [--ending EVENT=none|drawn|refunds:REASON] [--confirm]
+  after-restore [--terms LINE] [--wallet EVENT=0x…] [--ending EVENT=none|drawn|refunds:stopped|refunds:ledger] [--confirm]
                         says what a restored database lacks of what the chain knows; opens the house once it lacks nothing
 
 Works on DATABASE_URL, else on the database of a running \`bun run start\`. Each command that changes something is

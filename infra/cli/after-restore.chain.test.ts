@@ -6,7 +6,7 @@ import { unitsOf } from '../../core/money.ts'
 import { listAudit } from '../../db/admin/audit.ts'
 import { isShut } from '../../db/event/restored.ts'
 import { termsOf } from '../../db/event/terms.ts'
-import { draws, endings } from '../../db/schema/index.ts'
+import { draws, endings, events, registerPayments } from '../../db/schema/index.ts'
 import { drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
@@ -97,13 +97,18 @@ test('the next event, opened after the backup of one that is over, is opened aga
   await world.pay(1, 6_00, drawAt + 40)
   await world.sendAnchor(termsSha256(line), { at: drawAt + 50, from: 4, eventNumber: 2 })
   await read()
-  expect(await run('--terms', line)).toContain('The terms of event 2 are taken')
+  expect(await run('--terms', line)).toContain(`${account(4)} is no wallet of ours`)
+  expect(await run('--terms', line, '--wallet', `2=${account(4)}`)).toContain(
+    'The terms of event 2 are taken',
+  )
   await read({ isNew: false })
   expect(await termsOf(world.db, await world.event())).toBe(line)
   expect(await world.event()).toMatchObject({ number: 2, ticketsSold: 2, anchorWallet: account(4) })
 })
 
 test('an event that was stopped after the backup is refunded from the moment the house opens', async () => {
+  const dates = { saleEnd: fromNow(3_600_000), drawDate: fromNow(3_700_000) }
+  await withOtherPast(world.db, (tx) => tx.update(events).set(dates))
   await world.pay(1, 9_00, 10)
   await restore()
   await read()
@@ -111,6 +116,41 @@ test('an event that was stopped after the backup is refunded from the moment the
   expect(await world.db.select().from(endings)).toMatchObject([
     { eventNumber: 1, kind: 'refunds', reason: 'stopped' },
   ])
+})
+
+test('who has seen the winner ends no event in refunds, unless the chain shows that they had begun', async () => {
+  await world.toDraw()
+  await restore()
+  await read()
+  for (const cause of ['stopped', 'ledger'])
+    expect(await run('--confirm', '--ending', `1=refunds:${cause}`)).toContain(
+      'The draw date of event 1 has come',
+    )
+  for (const cause of ['minimum', 'overdue', 'beacon_lost'])
+    expect(await run('--ending', `1=refunds:${cause}`)).toContain('bun run admin <command>')
+  expect([await world.db.select().from(endings), await isShut(world.db)]).toEqual([[], true])
+  const hash = termsSha256('a refund')
+  await world.db.insert(registerPayments).values({
+    ...{ wallet: account(0), debtor: account(1), token: (await world.event()).token, units: 1n, total: 1n },
+    ...{ transactionHash: hash, transactionIndex: 0, firstLogIndex: 0 },
+    ...{ blockNumber: 1n, blockHash: hash, blockTime: fromNow(-3_000) },
+  })
+  expect(await run('--ending', '1=refunds:stopped')).toContain('The house is open.')
+  expect(await world.db.select().from(endings)).toMatchObject([{ kind: 'refunds', reason: 'stopped' }])
+})
+
+test.each([
+  ['none of ours', false, 'is no wallet of ours'],
+  ['no other line for locked terms, whoever is said to be ours', true, 'are locked'],
+])('a line that a stranger has anchored is %s', async (_, isLocked, why) => {
+  const line = await promised({ anchorWallet: account(5), ticketPrice: '1000000000000000', minTickets: '1' })
+  await world.sendAnchor(termsSha256(line), { at: 5, from: 5 })
+  if (isLocked) await world.pay(1, 9_00, 10)
+  await restore()
+  await read()
+  const named = isLocked ? ['--wallet', `1=${account(5)}`] : []
+  expect(await run('--terms', line, ...named)).toContain(why)
+  expect(await world.event()).toMatchObject({ ticketPrice: unitsOf(3_00), ticketsSold: isLocked ? 3 : 0 })
 })
 
 test('--confirm opens the house whatever is open, and the audit list says what was', async () => {

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import type { Address } from 'viem'
 import { parseTerms } from '../../core/event/terms.ts'
-import { type RefundCause, refundCauses } from '../../core/refund/rules.ts'
 import { type Event, lockOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
 import { isOver, openNext } from '../../db/event/next.ts'
 import { beginRefundMode } from '../../db/event/outcome.ts'
 import { openHouse } from '../../db/event/restored.ts'
 import { endSaleNow } from '../../db/event/sale.ts'
 import { setTerms } from '../../db/event/set-terms.ts'
+import { hasEnded, newestMoment } from '../../db/event/update.ts'
 import type { Db } from '../../db/index.ts'
 import {
   adoptTerms,
@@ -18,11 +18,14 @@ import {
 } from '../../db/report/restored.ts'
 import { CliRefusal } from './refusal.ts'
 
+/** What follows from facts does so again by itself. */
+const typedCauses = ['stopped', 'ledger'] as const
+type TypedCause = (typeof typedCauses)[number]
 type Note = (tx: Db, after: unknown) => Promise<void>
 type Answers = {
   terms: string[]
   wallets: Map<number, Address | 'none'>
-  endings: Map<number, 'none' | 'drawn' | RefundCause>
+  endings: Map<number, 'none' | 'drawn' | TypedCause>
   isConfirmed: boolean
 }
 
@@ -48,7 +51,7 @@ export function answersOf(words: readonly string[]): Answers | undefined {
   }
 }
 
-const endingForm = new RegExp(`^(none|drawn|refunds:(${refundCauses.join('|')}))$`)
+const endingForm = new RegExp(`^(none|drawn|refunds:(${typedCauses.join('|')}))$`)
 
 /** `EVENT=VALUE`, in lower case. */
 function pairs(words: readonly string[], form: RegExp): Map<number, string> {
@@ -73,6 +76,7 @@ export async function afterRestore(db: Db, words: readonly string[], note: Note)
   for (const line of answers.terms) told.push(await takeTerms(db, line, named, note))
   const compared = (await compareWithChain(db, named)) as Compared
   const event = await mustHaveEvent(db)
+  await expectNoChoice(db, event, compared, answers)
   const open = openQuestions(event, compared, answers)
   told.push(...summary(compared))
   if (open.length > 0 && !answers.isConfirmed)
@@ -98,7 +102,7 @@ async function takeTerms(db: Db, line: string, named: readonly Address[], note: 
   return db.transaction(async (tx) => {
     const event = await openedFor(tx, eventNumber)
     if (event.frozenAt) throw new CliRefusal(`The terms of event ${eventNumber} are frozen.`)
-    const why = await whyNotOurs(tx, line, terms, named)
+    const why = await whyNotOurs(tx, event, { line, terms }, named)
     if (why) throw new CliRefusal(why)
     if (!(await adoptTerms(tx, event, line, terms)))
       throw new CliRefusal(
@@ -123,6 +127,21 @@ async function openedFor(tx: Db, eventNumber: number): Promise<Event> {
     operatorWallet: event.operatorWallet ?? undefined,
     usdtAddress: event.token,
   })
+}
+
+/** From the draw date on its winner may be known: then the chain alone says that an event ended in refunds before. */
+async function expectNoChoice(
+  db: Db,
+  { number, drawDate }: Event,
+  { surplus }: Compared,
+  { endings }: Answers,
+): Promise<void> {
+  const ending = endings.get(number)
+  if (!ending || ending === 'none' || ending === 'drawn' || surplus > 0) return
+  if (drawDate && drawDate <= (await newestMoment(db)))
+    throw new CliRefusal(
+      `The draw date of event ${number} has come, and no payer of it has got money back: it is drawn, or refunded where it sold too few tickets. --ending ${number}=none`,
+    )
 }
 
 function summary({ shutSince, isOtherBook, readTo, anchors, paid, strangers }: Compared): string[] {
@@ -174,8 +193,8 @@ async function openAs(tx: Db, { wallets, endings }: Answers): Promise<void> {
   const changed = isOther ? await setTerms(tx, event, { operatorWallet: wallet }) : event
   const ending = endings.get(event.number)
   if (!ending || ending === 'none' || ending === 'drawn') return
+  if (ending === 'stopped' && !hasEnded(changed, await newestMoment(tx))) await endSaleNow(tx, changed)
   await beginRefundMode(tx, changed, ending)
-  if (ending === 'stopped' && !changed.stoppedAt && !changed.frozenAt) await endSaleNow(tx, changed)
 }
 
 const describe = ({ wallets, endings, isConfirmed }: Answers) => ({

@@ -47,6 +47,7 @@ beforeEach(async () => {
   await withOtherPast(world.db, (tx) => tx.update(events).set({ anchorWallet: key }))
   await world.sell()
   await world.endSale()
+  await watchRefunds({ ...world.deps, refundMinUnits: 1n })
   commitment = await world.commitment()
 })
 
@@ -108,6 +109,22 @@ test('a transaction that gets into no block is replaced at a higher price with t
   expect(Number(second?.gasPrice)).toBeGreaterThanOrEqual(Number(first?.gasPrice) * 1.25)
   await settle()
   expect(await stored()).toMatchObject([{ transactionHash: second?.transactionHash }])
+})
+
+test('an anchor whose nonce another transaction has used up is sent with the next one', async () => {
+  await tend({ chain: { ...world.deps.chain, send: async () => [] } })
+  const [{ gasPrice } = expect.fail('nothing sent')] = await sends()
+  const first = { type: 'legacy', chainId: 56, nonce: 0, gasPrice, gas: 21_000n, to: key } as const
+  await rpc(world.url, 'eth_sendRawTransaction', [await signer.signTransaction(first)])
+  await wait(60)
+  // It may be in no final block yet: nothing new is signed until anchors are read so far.
+  await tend()
+  await settle()
+  await wait(60)
+  await tend()
+  await settle()
+  expect(await stored()).toMatchObject([{ commitment }])
+  expect((await sends()).map((one) => one.nonce)).toEqual([0, 0, 1])
 })
 
 test('a transaction that the pool has lost is sent again', async () => {

@@ -4,7 +4,6 @@ import { encodeAnchor } from '../../core/draw/anchor.ts'
 import { type AnchorKeyReport, anchorGas, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
 import {
   isSamePurpose,
-  isSent,
   lastSend,
   noteSend,
   type SendPurpose,
@@ -14,6 +13,7 @@ import { dueAnchor } from '../../db/draw/anchors.ts'
 import { getBook } from '../../db/event/book.ts'
 import { isShut } from '../../db/event/restored.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { getOutgoingCursor } from '../../db/refund/facts.ts'
 import { readAnchorKey, saveReport } from '../../db/report/reports.ts'
 import raffleRegister from '../../infra/contracts/raffle-register.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'
@@ -45,8 +45,7 @@ const [lookEverySeconds, lookSoonSeconds] = [240, 10]
 /**
  * What a worker does with ANCHOR_KEY, every two seconds: the key becomes the anchor wallet of the open event, its balance
  * is looked at now and then, the register is deployed where it is missing, and terms and list are anchored. Safe to run
- * by many workers and to be killed at any moment: each transaction is written down before it is sent, a nonce has one
- * purpose, and so has what the chain has used a nonce up for.
+ * by many workers and to be killed at any moment: each transaction is written down before it is sent.
  */
 export async function tendAnchorKey(deps: KeyDeps): Promise<void> {
   const { db, signer } = deps
@@ -96,13 +95,17 @@ const isPoor = (report: AnchorKeyReport): boolean => anchorsLeft(report) < 1
 const boundPrice = (price: bigint): bigint =>
   price < lowestPrice ? lowestPrice : price > highestPrice ? highestPrice : price
 
-/** Sends it with the key's next nonce, or sends it again, unless the chain has used up a nonce for it. */
+/**
+ * Sends it with the key's next nonce, or sends it again. An anchor is done when it is on record, whatever a nonce was once meant
+ * for: the nonce is taken at the block up to which anchors are, so that none of them is sent a second time.
+ */
 async function send(deps: KeyDeps, wallet: Address, purpose: SendPurpose): Promise<void> {
   const { db, chain, log } = deps
-  const [cursor, book] = await Promise.all([getScanCursor(db), getBook(db)])
+  const [cursor, book] = await Promise.all([purpose ? getOutgoingCursor(db) : getScanCursor(db), getBook(db)])
   if (!cursor || (purpose && !book)) return
   const [nonce = 0] = await chain.nonces([wallet], cursor.height)
-  if (await isSent(db, wallet, purpose, nonce)) return
+  // A register that was deployed and does not lie where it should would be paid for again and again.
+  if (!purpose && (await lastSend(db, wallet, nonce - 1))?.eventNumber === null) return
   const last = await lastSend(db, wallet, nonce)
   const isAgain = last !== undefined && isSamePurpose(last, purpose)
   if (isAgain && last.ageMs < restMs) return

@@ -4,7 +4,7 @@ import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { RaffleError } from '../../core/errors.ts'
 import {
   type DueRound,
-  loadBeacon,
+  findSignature,
   loadDrawBlocks,
   loadRound,
   noteRound,
@@ -36,18 +36,19 @@ export async function readMixed(
   const round = (await loadRound(db, event.number)) ?? (await firstRound(deps, event, blocks, head))
   if (round.chainHash !== relays.network.chainHash)
     throw new Error(`the round of event ${event.number} is of another beacon`)
-  const beacon = await loadBeacon(db, event.number)
+  // Whoever wrote it there: the key of the network has confirmed it just now.
+  const stored = await findSignature(db, round, relays.network)
   // Before the round's time a signature could only come from a broken beacon.
-  if (!beacon && head.timestamp < round.dueAt.getTime() / 1000) throw pending(round)
-  const brought = beacon ? undefined : await relays.fetchRound(round.round)
-  if (!beacon && !brought) {
+  if (!stored && head.timestamp < round.dueAt.getTime() / 1000) throw pending(round)
+  const brought = stored ? undefined : await relays.fetchRound(round.round)
+  const signature = stored ?? brought?.signature
+  if (!signature) {
     await lookForLater(deps, round, head)
     throw pending(round)
   }
   const noted = [blocks.at(-1) as AgreedBlock, { ...round.after, number: BigInt(round.after.number) }]
   await expectKept(deps, noted, head)
-  if (!brought) return { blocks, beacon: beacon as ProofBeacon }
-  return { blocks, beacon: proofBeaconOf(round, brought.signature), source: brought.source }
+  return { blocks, beacon: proofBeaconOf(round, signature), ...(brought && { source: brought.source }) }
 }
 
 /** Seven days after its time: a round of then shows that the beacon went on, and that this one is lost. */

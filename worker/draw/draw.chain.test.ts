@@ -2,12 +2,14 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { blockSeedOf, drawWinner } from '../../core/draw/draw.ts'
 import type { RaffleError } from '../../core/errors.ts'
+import { refundCauses } from '../../core/refund/rules.ts'
 import { wantDraw } from '../../db/draw/draws.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
 import { beginRefundMode } from '../../db/event/outcome.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, rewind } from '../../db/payment/rewind.ts'
-import { draws, payments } from '../../db/schema/index.ts'
+import { draws, events, payments } from '../../db/schema/index.ts'
+import { testDb } from '../../e2e/lab/database.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
@@ -62,6 +64,15 @@ describe('the draw', () => {
     ])
       await expect(change).rejects.toThrow()
     expect(await drawOf()).toEqual(row)
+  })
+
+  test('D1: counts the tickets by the list, whatever the column of the event says', async () => {
+    await readyToDraw({ minTickets: 39 })
+    await world.db.update(events).set({ ticketsSold: 1 })
+    await world.draw()
+    const row = await drawOf()
+    const hashes = row?.blocks.map((block) => block.hash) ?? []
+    expect(row).toMatchObject({ ...drawWinner(blockSeedOf(hashes), 39), ticketsSold: 39 })
   })
 
   test('D1: gives the same result however late it is started', async () => {
@@ -224,6 +235,25 @@ describe('refund mode', () => {
     const began = await world.db.transaction((tx) => beginRefundMode(tx, { number: 1 }, 'ledger'))
     expect(began).toBe(false)
   })
+
+  test.each(['api', 'worker'] as const)(
+    'I14: no word of the %s ends an event without a cause',
+    async (login) => {
+      const database = await testDb()
+      world = await openDrawWorld({ database })
+      await world.toDraw()
+      const program = database.dbOf(login)
+      const refunds = refundCauses.map((reason) => `(1, 'refunds', '${reason}')`)
+      for (const row of [...refunds, `(1, 'drawn', null)`])
+        await expect(
+          program.execute(`insert into endings (event_number, kind, reason) values ${row}`),
+        ).rejects.toThrow('insert into endings')
+      await expect(program.execute('update events set archived_at = now()')).rejects.toThrow()
+      await world.draw()
+      expect(await drawOf()).toBeDefined()
+      await program.execute('update events set archived_at = now()')
+    },
+  )
 
   test('a list that was folded anew is drawn from without the word of anybody who knows the result by then', async () => {
     world = await openDrawWorld()

@@ -28,7 +28,7 @@ export async function draw(deps: Deps, { eventNumber }: Jobs['draw']): Promise<v
 async function tryDraw(deps: Deps, eventNumber: number): Promise<void> {
   const { db, chain, log } = deps
   const durationMs = stopwatch()
-  const known = await getDrawFacts(db)
+  const known = await getDrawFacts(db, deps.beacon?.network)
   if (known?.event.number !== eventNumber) return
   const { event, facts } = known
   // Nobody has to answer for the refunds of an event without a date.
@@ -54,11 +54,11 @@ async function tryDraw(deps: Deps, eventNumber: number): Promise<void> {
 }
 
 async function beginRefundMode(
-  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { db, log, beacon }: Deps,
   eventNumber: number,
   finalTime?: number,
 ): Promise<void> {
-  const cause = await enterRefundMode(db, eventNumber, finalTime)
+  const cause = await enterRefundMode(db, eventNumber, { finalTime, network: beacon?.network })
   if (!cause) return
   log.info({ eventNumber, cause }, 'refund mode began')
   throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')

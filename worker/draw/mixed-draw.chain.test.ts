@@ -21,6 +21,9 @@ async function told(second: number) {
   const { facts } = (await loadPublicFacts(world.db, world.network)) ?? expect.fail('no event')
   return publicState(facts, (world.start + second) * 1000, false)
 }
+/** A row that nobody has checked. */
+const madeUp = { signature: `0x${'ab'.repeat(48)}`, source: 'visitor' } as const
+
 /** Hands a signature in as the call does once it is checked. */
 async function handIn(): Promise<void> {
   const round = (await world.round()) ?? expect.fail('no round')
@@ -123,13 +126,13 @@ describe('I36: a draw that mixes a beacon in', () => {
   test('is drawn once by two workers that race, and is due until then', async () => {
     world = await openBeaconWorld()
     await world.toRound(roundAt - 5)
-    expect(await dueDraws(world.db)).toEqual([1])
+    expect(await dueDraws(world.db, world.network)).toEqual([1])
     await Promise.allSettled(Array.from({ length: 4 }, () => world.draw()))
     await world.reach(roundAt + 5)
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => world.draw()))
     expect(outcomes.map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'))
     expect([(await world.db.select().from(draws)).length, (await known()).length]).toEqual([1, 1])
-    expect(await dueDraws(world.db)).toEqual([])
+    expect(await dueDraws(world.db, world.network)).toEqual([])
   })
 
   test('is drawn from what a visitor handed in while no relay answers', async () => {
@@ -145,9 +148,30 @@ describe('I36: a draw that mixes a beacon in', () => {
   test('waits for the administrator where AUTO_DRAW is off, with its beacon shown', async () => {
     world = await openBeaconWorld({ autoDraw: false })
     await world.toRound(roundAt + 5)
-    expect(await dueDraws(world.db)).toEqual([1])
+    expect(await dueDraws(world.db, world.network)).toEqual([1])
     await world.draw()
-    expect([(await known()).length, await drawn(), await dueDraws(world.db)]).toEqual([1, undefined, []])
+    expect([(await known()).length, await drawn(), await dueDraws(world.db, world.network)]).toEqual([
+      1,
+      undefined,
+      [],
+    ])
+  })
+
+  test('takes a signature that the key of the network confirms, whoever wrote others into the table', async () => {
+    world = await openBeaconWorld()
+    await world.toRound(roundAt - 5)
+    await world.draw()
+    const { chainHash, round } = (await world.round()) ?? expect.fail('no round')
+    const [right, ofNext] = [world.sign(round), world.sign(round + 1)]
+    const upper = `0x${right.slice(2).toUpperCase()}` as const
+    for (const signature of [`0x${'0'.repeat(96)}`, ofNext, upper, '0x'] as const)
+      await world.db.insert(beacons).values({ chainHash, round, signature, source: 'visitor' })
+    await world.draw()
+    expect(await drawn()).toBeUndefined()
+    expect((await told(roundAt - 1)).drawStatus).toMatchObject({ beacon: 'sealed' })
+    await world.reach(roundAt + 5)
+    await world.draw()
+    expect(await drawn()).toMatchObject({ beacon: { signature: right } })
   })
 
   test('stops where the chain no longer has the five blocks that everybody was shown', async () => {
@@ -175,11 +199,12 @@ describe('a round that does not come', () => {
     const bring = (number: number) =>
       recordBeacon(world.db, { chainHash, round: number, signature: world.sign(number), source: 'test' })
     await bring(later)
+    await world.db.insert(beacons).values({ ...madeUp, chainHash, round })
     await world.reach(world.roundTime(round) + 7 * day - 10)
     await world.draw()
     expect(await outcome()).toBeUndefined()
     await world.reach(world.roundTime(round) + 7 * day)
-    expect(await dueDraws(world.db)).toEqual([1])
+    expect(await dueDraws(world.db, world.network)).toEqual([1])
     await world.draw()
     expect(await outcome()).toMatchObject({ kind: 'refunds', reason: 'beacon_lost' })
     await handIn()
@@ -191,7 +216,8 @@ describe('a round that does not come', () => {
     world = await openBeaconWorld({ relays: [{ kind: 'halted' }] })
     await world.toRound(roundAt + 5)
     await world.draw()
-    const { round } = (await world.round()) ?? expect.fail('no round')
+    const { round, chainHash } = (await world.round()) ?? expect.fail('no round')
+    await world.db.insert(beacons).values({ ...madeUp, chainHash, round: round + 1 })
     await world.reach(world.roundTime(round) + 30 * day)
     await world.draw()
     expect(await outcome()).toBeUndefined()
