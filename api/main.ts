@@ -24,6 +24,8 @@ import { serve } from './server/serve.ts'
 // While a new api loads, the others answer: nothing is passed to one that does not listen.
 const loadWithinMs = 8_000
 const openWithinMs = 5_000
+// The door asks every second whether this api is ready, and sends it nobody once it is not (infra/haproxy).
+const toldWithinMs = 2_000
 
 const durationMs = stopwatch()
 const env = readEnvOrExit(['databaseUrl', 'secretKey'])
@@ -101,7 +103,10 @@ stopOnSignals({
   name: 'api',
   log,
   leave: app.leave,
-  drain: stopAccepting,
+  drain: async () => {
+    if (!isDevelopment) await Bun.sleep(toldWithinMs)
+    await stopAccepting()
+  },
   cut: () => server.stop(true),
   close: () => {
     limitsRedis?.disconnect()

@@ -2,12 +2,12 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { bumpVersion } from '../db/event/version.ts'
 import { events } from '../db/schema/index.ts'
+import { caddy, haproxy, openDoor } from '../e2e/lab/door.ts'
 import { startApiOn, startDatabase } from './lib/api.ts'
 import { type Cost, costsOf, socketKib } from './lib/crowd-costs.ts'
 import { openCrowd } from './lib/crowd-readers.ts'
 import { judged, median, percentile, printTable, spread } from './lib/figures.ts'
 import { mostFiles, pinned } from './lib/pinned.ts'
-import { findCaddy, startWebServer } from './lib/web-server.ts'
 
 type Servers = {
   name: string
@@ -16,7 +16,7 @@ type Servers = {
   broadcast: () => Promise<number>
   stop: () => Promise<void>
 }
-type Plan = { caddy: string; streams: number; changes: number; webServers: number; tls: boolean }
+type Plan = { streams: number; changes: number; webServers: number; tls: boolean }
 type Run = Awaited<ReturnType<typeof measure>>
 
 /** Size of the event that the bare broadcasters send: that of one change of the API. */
@@ -29,6 +29,8 @@ const otherFiles = 200
 /** Two sockets between visitor and web server, two between it and the api. */
 const socketsOfStream = 4
 const quietSeconds = 10
+/** The readers' header is believed, as a CDN's is. */
+const asCdn = { CDN_PROXIES: '127.0.0.0/8 ::1/128', DOOR_CONNECTIONS: '20000', DOOR_NEARLY_FULL: '20000' }
 
 /**
  * One change to all streams that come through the web server from two API processes, against two bare broadcasters behind
@@ -36,14 +38,14 @@ const quietSeconds = 10
  * counts from the commit of the change, the bare one's from the broadcast.
  */
 export async function bench([streams, rounds, changes, webServers, tls]: string[]): Promise<void> {
-  const caddy = findCaddy()
-  if (!caddy) {
-    // Not thrown: the benches after this one need no web server.
-    console.error('Not measured, there is no Caddy: put `caddy` on the PATH, or name its file in CADDY_PATH.')
+  if (!haproxy || !caddy) {
+    // Not thrown: the benches after this one need no door.
+    console.error(
+      'Not measured: put `haproxy` and `caddy` on the PATH, or name them in HAPROXY_PATH and CADDY_PATH.',
+    )
     return
   }
   const plan = fitting({
-    caddy: caddy.program,
     streams: Number(streams ?? 20_000),
     changes: Number(changes ?? 10),
     webServers: Number(webServers ?? 1),
@@ -58,7 +60,7 @@ export async function bench([streams, rounds, changes, webServers, tls]: string[
     }
   }
   console.log(
-    `${plan.streams} streams${plan.tls ? ' over TLS' : ''}, ${plan.webServers} x Caddy ${caddy.version}, ${apis} servers behind it, no process pinned; ms from ${plan.changes} changes x ${rounds ?? 2} rounds in turn, median (range); load of the machine ${spread(
+    `${plan.streams} streams${plan.tls ? ' over TLS' : ''}, ${plan.webServers} x HAProxy ${versionOf(haproxy)}, ${apis} servers behind it, no process pinned; ms from ${plan.changes} changes x ${rounds ?? 2} rounds in turn, median (range); load of the machine ${spread(
       [...found.values()].flat().map(({ load }) => load),
       1,
     )}`,
@@ -73,6 +75,9 @@ export async function bench([streams, rounds, changes, webServers, tls]: string[
     `\nA socket in the kernel, beside that: ${spread(kernel, 1)} KiB (whatever else the machine did is in it)`,
   )
 }
+
+const versionOf = (program: string): string =>
+  /version (\S+)/.exec(Bun.spawnSync([program, '-v']).stdout.toString())?.[1] ?? ''
 
 /** As many streams as the machine lets these web servers hold, and says which limit stopped the rest. */
 function fitting(plan: Plan): Plan {
@@ -134,22 +139,26 @@ function costRow(behind: string, { name, kib, ...cost }: Cost) {
     'us to open': cost.openUs.toFixed(0),
     'us a quiet second': cost.quietUs.toFixed(1),
     'us a change': cost.changeUs.toFixed(1),
-    goal: behind === 'api' && name !== 'web' ? judged(kib <= 8, '<= 8 KiB') : '',
+    goal: behind === 'api' && name !== 'door' ? judged(kib <= 8, '<= 8 KiB') : '',
   }
 }
 
-async function measure(servers: Servers, { caddy, streams, changes, webServers, tls }: Plan) {
+async function measure(servers: Servers, { streams, changes, webServers, tls }: Plan) {
   const web = await Promise.all(
-    Array.from({ length: webServers }, () => startWebServer(caddy, servers.ports, { tls })),
+    Array.from({ length: webServers }, () => openDoor({ apis: servers.ports, tls, env: asCdn })),
   )
   // A program that has just started gives some of its memory back.
   await Bun.sleep(5_000)
   const costs = costsOf([
-    ...web.map(({ pid }) => ({ name: 'web', pid, filesOfStream: 2 })),
+    ...web.map(({ children }) => ({ name: 'door', pid: children.door.pid, filesOfStream: 2 })),
     ...servers.pids.map((pid) => ({ name: servers.name, pid, filesOfStream: 1 })),
   ])
   const kernel = socketKib()
-  const crowd = await openCrowd({ streams, ports: web.map(({ port }) => port), tls })
+  const crowd = await openCrowd({
+    streams,
+    ports: web.map(({ ports }) => (tls ? ports.https : ports.http)),
+    tls,
+  })
   // Until the last snapshot is written and what was needed to open a stream is given back.
   await Bun.sleep(5_000)
   const kernelKib = (socketKib() - kernel) / (streams * socketsOfStream)
@@ -173,7 +182,7 @@ async function measure(servers: Servers, { caddy, streams, changes, webServers, 
   const load = loadavg()[0] ?? 0
   const found = costs.changed(changes + 1, (performance.now() - began) / 1000)
   await crowd.stop()
-  await Promise.all(web.map((one) => one.stop()))
+  await Promise.all(web.map((one) => one.close()))
   const { openedPerSecond, refused } = crowd
   return { openedPerSecond, refused, missed, times, costs: found, kernelKib, load }
 }

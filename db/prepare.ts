@@ -54,6 +54,7 @@ const oneLogin =
 
 /**
  * Runs the generated migrations under an advisory lock; `lock_timeout` keeps live code from waiting long.
+ * @internal
  */
 export async function migrateDatabase(databaseUrl: string, folder = migrationsFolder): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => undefined, connect_timeout: 10 })

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
 import { answerCached, cachedText, remember } from '../http/cached-text.ts'
 import { visitorCountries } from '../http/client-address.ts'
+import { pack } from '../http/packed.ts'
 import { route } from '../http/route.ts'
 import { isClosedFor } from './closed.ts'
 import { legalInPath, legalList, legalText, visitor } from './schema.ts'
@@ -19,7 +20,7 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
   const texts = remember(async (sha256: string) => {
     const found = await getLegalText(db, sha256 as Hex)
     // Its name is its own: whoever has it has it for good.
-    return found ? { text: legalBytes(found), etag: `"${sha256}"` } : undefined
+    return found ? { packed: pack(legalBytes(found)), etag: `"${sha256}"` } : undefined
   })
   const versions = remember(
     async () => cachedText(await listLegalVersions(db)),

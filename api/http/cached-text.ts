@@ -1,26 +1,28 @@
 import { etagOf, matches } from '../live/cached-response.ts'
+import { type Packed, pack, unpack } from './packed.ts'
 
-export type CachedText = { text: string; etag: string; next?: string | undefined }
+export type CachedText = { packed: Packed; etag: string; next?: string | undefined }
 
 /** `next`: the address of the next page. */
 export const cachedText = (value: unknown, next?: string): CachedText => {
   const text = JSON.stringify(value)
-  return { text, etag: etagOf(text), next }
+  return { packed: pack(text), etag: etagOf(text), next }
 }
 
 /** The text, or 304 where the caller has it. */
 export function answerCached(
   request: Request,
-  { text, etag, next }: CachedText,
+  { packed, etag, next }: CachedText,
   cacheControl: string,
 ): Response {
-  const headers = {
+  const headers = new Headers({
     ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl, etag },
+    vary: 'Accept-Encoding',
     ...(next && { link: `<${next}>; rel="next"`, 'access-control-expose-headers': 'link' }),
-  }
+  })
   return matches(request.headers.get('if-none-match') ?? '', etag)
     ? new Response(null, { status: 304, headers })
-    : new Response(text, { headers })
+    : unpack(request, packed, headers)
 }
 
 const notYetMs = 500

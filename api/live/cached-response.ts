@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { safeHeaders } from '../http/headers.ts'
+import { type Packed, pack } from '../http/packed.ts'
 
 /** A part of the public state ready to send: bytes, and headers that are built once. */
-export type CachedResponse = { body: Uint8Array<ArrayBuffer>; etag: string; headers: Headers }
-
-const encoder = new TextEncoder()
+export type CachedResponse = { packed: Packed; etag: string; headers: Headers }
 
 /** A CDN may share it for a second, and serve it longer while we are down. */
 export const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30, stale-if-error=600'
@@ -14,6 +13,7 @@ export const sharedFresh = 'public, max-age=0, s-maxage=1, must-revalidate'
 const sharedHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'access-control-allow-origin': '*',
+  vary: 'Accept-Encoding',
   'access-control-expose-headers': 'etag, date, x-state, x-state-version',
 }
 
@@ -24,7 +24,7 @@ export const etagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 
 export function makeCachedResponse(text: string, etag: string, stamp: Stamp): CachedResponse {
-  return { body: encoder.encode(text), etag, headers: cachedHeaders(etag, stamp) }
+  return { packed: pack(text), etag, headers: cachedHeaders(etag, stamp) }
 }
 
 /** Headers of an unchanged body at another version or after it went stale. */

@@ -61,6 +61,8 @@ test('Q5: a commit whose answer was lost is 503; the same call again answers wha
   // The call that records it is the one statement that names the hash.
   proxy.cutAfter('cd'.repeat(32))
   expect((await post()).status).toBe(503)
+  // The server of the database has it still before it when we have our answer.
+  await until(async () => (await db.select().from(claims)).length > 0, 'the commit')
   const [recorded] = await db.select().from(claims)
   expect(recorded?.transactionHash).toBe(`0x${'cd'.repeat(32)}`)
   const again = await post()

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
+import { answerCached, type CachedText, cachedText } from '../http/cached-text.ts'
 import { route } from '../http/route.ts'
 import { type Listed, type Operation, openapiDocument } from './openapi.ts'
 
@@ -13,17 +14,16 @@ export const openapiRoutes = (
     document ??= openapiDocument(routes(), admin.publicApiUrl)
     return document
   }
-  let text: string | undefined
+  let text: CachedText | undefined
   const app = new Elysia().get(
     '/api/openapi.json',
-    ...route({ about: 'This document', file: { type: 'application/json', about: 'OpenAPI 3.1.' } }, () => {
-      const headers = {
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'public, max-age=300',
-      }
-      text ??= JSON.stringify(made())
-      return new Response(text, { headers })
-    }),
+    ...route(
+      { about: 'This document', file: { type: 'application/json', about: 'OpenAPI 3.1.' } },
+      ({ request }) => {
+        text ??= cachedText(made())
+        return answerCached(request, text, 'public, max-age=300')
+      },
+    ),
   )
   if (isDevelopment)
     app.get('/api/docs', () => {

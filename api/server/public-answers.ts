@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { notModified } from '../http/answers.ts'
+import { unpack } from '../http/packed.ts'
 import { route } from '../http/route.ts'
 import { matches } from '../live/cached-response.ts'
 import { parts as schemas } from '../live/schema.ts'
@@ -28,7 +29,7 @@ export function publicAnswers(
       return new Response(null, { status: 304, headers: ready.headers })
     }
     count(slot)
-    return new Response(ready.body, { headers: ready.headers })
+    return unpack(request, ready.packed, ready.headers)
   }
   return new Map(parts.map((part, index) => [publicPaths[part], answer(part, index * 2)]))
 }

@@ -8,7 +8,8 @@ const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   idleTimeout: 0,
-  fetch() {
+  fetch({ url }) {
+    if (url.endsWith('/api/ready')) return new Response()
     let own: ReadableStreamDefaultController<Uint8Array>
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

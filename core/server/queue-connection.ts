@@ -42,7 +42,6 @@ export async function reviewRedis(url: string): Promise<string[]> {
     const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'unknown'
     const advice = policy === 'noeviction' ? [] : [`maxmemory-policy is ${policy}; it should be noeviction`]
     if (!/^aof_enabled:1/m.test(info)) advice.push('appendonly is off; it should be on')
-    if (!new URL(url).password) advice.push('it asks for no password; it should')
     return advice
   } catch {
     return ['its settings could not be read']

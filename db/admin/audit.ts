@@ -6,14 +6,11 @@ import { audit } from '../schema/index.ts'
 export type AuditRow = Omit<typeof audit.$inferInsert, 'id' | 'at'>
 
 /** Adds a row to the audit list. Number and moment are the database's: no program may choose them. */
-export const addAudit = (db: Db, row: AuditRow): Promise<void> => addAudits(db, [row])
-
-/** Adds rows in their order; as one value, since the query builder is slow with a thousand. */
-export async function addAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {
+export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   await db.execute(sql`
     insert into ${audit} (actor, client_address, action, outcome, before, after, request_id)
     select actor, "clientAddress", action, outcome, before, after, "requestId"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (
+    from jsonb_to_recordset(${JSON.stringify([row])}::jsonb) as row (
       actor text, "clientAddress" text, action text, outcome text, before jsonb, after jsonb, "requestId" text
     )`)
 }

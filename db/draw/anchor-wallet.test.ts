@@ -10,7 +10,7 @@ import { listChanges } from '../event/changes.ts'
 import { getOpenEvent } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
 import { updateEvent } from '../event/update.ts'
-import { events } from '../schema/index.ts'
+import { endings, events } from '../schema/index.ts'
 import { takeAnchorWallet } from './anchor-sends.ts'
 
 const own = forEachTest(testDb)
@@ -52,9 +52,13 @@ test('it cannot become the operator wallet, and the next event keeps it', async 
   const change = updateEvent(own.db, { operatorWallet: bob }, { terms, pinnedWallet: undefined })
   await expect(change).rejects.toMatchObject({ code: 'INVALID_WALLET' })
   const event = await getOpenEvent(own.db)
+  const end = (eventNumber: number) =>
+    own.db.insert(endings).values({ eventNumber, kind: 'refunds', reason: 'stopped' })
+  await end(1)
   if (event) await own.db.transaction((tx) => openNext(tx, event, terms))
   expect(await getOpenEvent(own.db)).toMatchObject({ number: 2, anchorWallet: bob })
   const second = await getOpenEvent(own.db)
+  await end(2)
   const pinned = { ...terms, operatorWallet: bob as Address }
   if (second) await own.db.transaction((tx) => openNext(tx, second, pinned))
   expect(await getOpenEvent(own.db)).toMatchObject({ operatorWallet: bob, anchorWallet: null })

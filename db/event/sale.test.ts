@@ -30,8 +30,7 @@ describe('stop-sale', () => {
   test('is for good, and moves no date but the sale end to now, whatever program writes it', async () => {
     await updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)
     await foldTo(own.db, event, 6, [paid(event, { block: 5, cents: 3_00 })])
-    const api = own.dbOf('api')
-    const stop = (set: string) => api.execute(`update events set stopped_at = now(), ${set}`)
+    const stop = (set: string) => own.db.execute(`update events set stopped_at = now(), ${set}`)
     const day = "interval '1 day'"
     for (const set of [
       `draw_date = draw_date + ${day}, sale_end = sale_end + ${day}`,
@@ -43,7 +42,7 @@ describe('stop-sale', () => {
       await expect(stop(set)).rejects.toThrow()
     await stop('draw_date = null, sale_end = next_moment()')
     for (const set of ['stopped_at = null', `stopped_at = stopped_at - ${day}`, `draw_date = now() + ${day}`])
-      await expect(api.execute(`update events set ${set}`)).rejects.toThrow()
+      await expect(own.db.execute(`update events set ${set}`)).rejects.toThrow()
   })
 
   test('comes too late once the sale has ended', async () => {

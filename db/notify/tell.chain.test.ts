@@ -9,7 +9,7 @@ import { openEvent } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
 import { createAdmin } from '../admin/admins.ts'
 import { openSession } from '../admin/sessions.ts'
-import { beginRefundMode } from '../event/outcome.ts'
+import { stopNow } from '../event/sale.ts'
 import type { Db } from '../index.ts'
 import { deliveries, notifications, prizeClaims } from '../schema/index.ts'
 import { removeChannel } from './channels.ts'
@@ -43,14 +43,14 @@ test('what is told is one transaction with what happens, and is never changed', 
   const event = await openEvent(db)
   await addWebhook(db, 'https://hook.example/')
   const undone = db.transaction(async (tx) => {
-    await beginRefundMode(tx, event, 'stopped')
+    await stopNow(tx, event)
     await tell(tx, 'wallet_changed', {})
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
   expect([await toldIn(db), await receivers()]).toEqual([[], []])
   // As the worker, which has no right to a channel or to add a delivery itself.
-  await database.dbOf('worker').transaction((tx) => beginRefundMode(tx, event, 'stopped'))
+  await database.dbOf('worker').transaction((tx) => stopNow(tx, event))
   expect(await toldIn(db)).toEqual([['refund_mode', 1, { reason: 'stopped' }]])
   expect(await receivers()).toHaveLength(1)
   await expect(db.execute(sql`update notifications set kind = 'drawn'`)).rejects.toThrow()
@@ -187,7 +187,7 @@ test('a raffle and a login go on where nothing can be told', async () => {
   await addWebhook(db, 'https://hook.example/')
   await createAdmin(db, { username: 'owner', passwordHash: 'x' })
   await db.execute(sql`alter table deliveries add constraint broken check (false) not valid`)
-  await database.dbOf('worker').transaction((tx) => beginRefundMode(tx, event, 'stopped'))
+  await database.dbOf('worker').transaction((tx) => stopNow(tx, event))
   await db.execute(sql`update events set halted_at = now()`)
   const [{ id: adminId } = { id: 0 }] = await db.execute<{ id: number }>(sql`select id from admins`)
   const session = { tokenHash: 'x', adminId, clientAddress: '10.0.0.1', passwordHash: 'x' }

@@ -19,7 +19,7 @@ import { openNext } from '../event/next.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import { refundInfo } from '../refund/dues.ts'
 import { listWalletPayments, reportPurchase } from '../report/purchases.ts'
-import { events, payments } from '../schema/index.ts'
+import { endings, events, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { foldRange, notRecorded } from './fold.ts'
 
@@ -51,6 +51,7 @@ describe('foldRange', () => {
 
   test('waits for nobody who holds the row of an archived event', async () => {
     const { db } = own
+    await db.insert(endings).values({ eventNumber: 1, kind: 'refunds', reason: 'stopped' })
     const next = await db.transaction((tx) => openNext(tx, event, envTerms))
     await db.transaction(async (tx) => {
       await tx.select().from(events).where(eq(events.number, event.number)).for('update')

@@ -12,7 +12,7 @@ import { getEnding } from '../event/outcome.ts'
 import { getScanCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { newestMoment } from '../event/update.ts'
 import { refundInfo } from '../refund/dues.ts'
-import { events, payments } from '../schema/index.ts'
+import { endings, events, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { fingerprintLedger, freezeLedger } from './ledger.ts'
 import { mend, paymentBlocks, rewind } from './rewind.ts'
@@ -115,6 +115,7 @@ describe('a rewind', () => {
       tx.update(events).set({ saleEnd: endOf(5).blockTime, drawDate: endOf(6).blockTime }),
     )
     await freezeLedger(db)
+    await db.insert(endings).values({ eventNumber: 1, kind: 'refunds', reason: 'minimum' })
     await db.transaction((tx) => openNext(tx, event, envTerms))
     await back(endOf(1))
     expect(await record()).toEqual([1])

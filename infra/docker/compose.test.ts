@@ -63,7 +63,7 @@ test('nothing of the machine that builds gets into an image but sources', () => 
 test('nothing that looks like a secret of ours is missing from the list of those that may be files', () => {
   const secret = Object.values(services)
     .flatMap(({ environment = {} }) => Object.keys(environment))
-    .filter((name) => /PASSWORD|SECRET|_KEY|RPC_URLS/.test(name) && !/_FILE$|^RESTIC_/.test(name))
+    .filter((name) => /PASSWORD|SECRET|_KEY|RPC_URLS/.test(name) && !/_FILE$|^(RESTIC|POSTGRES)_/.test(name))
   expect(secret.filter((name) => !(secretVariables as readonly string[]).includes(name))).toEqual([])
 })
 

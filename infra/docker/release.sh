@@ -77,17 +77,19 @@ replace() {
   trap - ERR
   for service in $(compose config --services); do
     case $service in
-      postgres | redis | migrate | api | web | pages) continue ;;
+      postgres | redis | migrate | api | web | door | pages) continue ;;
       # A release before may not have had it.
       backup) compose up -d --no-build --no-deps backup && continue ;;
     esac
     [ "$(count "$service")" = 0 ] ||
       compose up -d --no-build --no-deps --scale "$service=$(count "$service")" "$service"
   done
-  # The new pages lie beside the old ones; the web server itself is replaced only where it differs.
+  # The new pages lie beside the old ones; web server and door are replaced only where they differ.
   if compose config --services | grep -qx pages; then compose up -d --no-build --no-deps pages && healthy pages; fi
-  compose up -d --no-build --no-deps web
-  healthy web
+  for service in web door; do
+    # A release before may have had no door.
+    ! compose config --services | grep -qx $service || { compose up -d --no-build --no-deps $service && healthy $service; }
+  done
   for service in worker; do healthy $service; done
   say "$release runs"
 }

@@ -59,14 +59,9 @@ try {
   if (isLeaving) await new Promise(() => undefined) // the signal handler exits
   console.error(error)
   console.error(await stack.plain.compose('logs', '--tail=25').catch(String))
-  const web = await stack.plain.compose('logs', 'web').catch(String)
-  // The line of the access log tells no cause.
-  const complaints = web
-    .split('\n')
-    .filter((line) => /"level":"error".*"logger":"http\.log\.error/.test(line))
-  const causes = complaints.map((line) => /"ts":([\d.]+).*?"msg":"(.*?)","request"/.exec(line))
-  const told = causes.map((found) => `${new Date(Number(found?.[1]) * 1000).toISOString()} ${found?.[2]}`)
-  console.error(`The web server's complaints:\n${told.slice(-20).join('\n')}`)
+  const door = await stack.plain.compose('logs', 'door').catch(String)
+  const complaints = door.split('\n').filter((line) => /"status":5|DOWN/.test(line))
+  console.error(`The door's complaints:\n${complaints.slice(-20).join('\n')}`)
 } finally {
   await stack.close()
 }

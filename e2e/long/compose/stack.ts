@@ -49,7 +49,7 @@ export async function openStack() {
 
   return {
     plain,
-    /** The web server trusts us like a CDN, so that we can act as many visitors. */
+    /** The door trusts us like a CDN, so that we can act as many visitors. */
     behindCdn: composed({ ...options, env: { ...env, CDN_PROXIES: ourAddresses } }),
     withIpv6: (address: string) =>
       composed({
@@ -67,16 +67,17 @@ export async function openStack() {
     /** Hashes that were bought and have their tickets. */
     bought: [] as Hash[],
     async ready(stack = plain): Promise<void> {
-      for (const service of ['postgres', 'redis', 'api', 'worker', 'web']) await stack.healthy(service)
+      for (const service of ['postgres', 'redis', 'api', 'worker', 'web', 'door'])
+        await stack.healthy(service)
       await untilUp(() => rpc(place.rpcUrl, 'eth_chainId'), 'the chain answers')
       const answers = async () =>
         (await fetch(`${siteUrl}/api/ready`, { signal: AbortSignal.timeout(5_000) })).ok
       await untilUp(answers, 'the api is ready through the web server')
     },
-    /** Puts the web server in place that believes us, or the one that believes nobody. */
+    /** Puts the door in place that believes us, or the one that believes nobody. */
     async trust(isCdn: boolean): Promise<void> {
       const stack = isCdn ? this.behindCdn : plain
-      await stack.compose('up', '-d', '--no-build', '--no-deps', 'web')
+      await stack.compose('up', '-d', '--no-build', '--no-deps', 'door')
       await this.ready(stack)
     },
     async psql(database: string, query: string): Promise<string> {

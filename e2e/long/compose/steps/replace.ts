@@ -17,7 +17,7 @@ export async function replacesApis(stack: Stack): Promise<string> {
   return `api restarted one by one: ${posts} POSTs and ${gets} GETs, none failed, slowest ${Math.round(slowestMs)} ms`
 }
 
-/** New pages take the place of the old ones without a cut stream; the web server itself cuts its own. */
+/** New pages take the place of the old ones without a cut stream; the door itself cuts its own. */
 export async function replacesPages(stack: Stack): Promise<string> {
   const { behindCdn, siteUrl, dir } = stack
   await stack.trust(true)
@@ -44,14 +44,14 @@ export async function replacesPages(stack: Stack): Promise<string> {
   expect(streams.cut() === 0, `${streams.cut()} of 10 streams were cut by new pages`)
 
   const web = await visitWhile(siteUrl, stack.bought, () =>
-    behindCdn.compose('up', '-d', '--no-build', '--no-deps', '--force-recreate', 'web'),
+    behindCdn.compose('up', '-d', '--no-build', '--no-deps', '--force-recreate', 'door'),
   )
   await stack.ready()
   const refused = [...web.tally.failedPosts, ...web.tally.failedGets]
   const wrong = refused.filter((answer) => /^\d{3} /.test(answer))
   expect(wrong.length === 0, `wrong answers: ${[...new Set(wrong)]}`)
   await streams.close()
-  return `pages replaced: ${put.tally.gets} GETs and ${put.tally.posts} POSTs, none failed, no stream of 10 cut; web itself replaced: its ${streams.cut()} streams ended, ${refused.length} visits of ${web.tally.gets + web.tally.posts} found nobody`
+  return `pages replaced: ${put.tally.gets} GETs and ${put.tally.posts} POSTs, none failed, no stream of 10 cut; the door itself replaced: its ${streams.cut()} streams ended, ${refused.length} visits of ${web.tally.gets + web.tally.posts} found nobody`
 }
 
 const nextPages = `FROM blockdraw-pages:local
