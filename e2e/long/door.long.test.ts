@@ -44,6 +44,7 @@ function api() {
   })
 }
 
+// HAProxy and Caddy come with their images, and the attackers are written in Python: a machine may lack each.
 describe.skipIf(!haproxy || !caddy || lacksPython)('L7: who holds what he is given', () => {
   const server = api()
   const groups = {

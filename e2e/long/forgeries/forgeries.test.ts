@@ -60,6 +60,7 @@ test.skipIf(lacksPython)(
   240_000,
 )
 
+// As above.
 test.skipIf(lacksPython).each([
   ['an answer that breaks off', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n{"jsonrpc"'],
   ['half of its length', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"jsonrpc"'],
