@@ -36,7 +36,7 @@ const claim = prepared((db) => {
 })
 
 /**
- * Records a reported hash, in one question to the database (migration 0004). `isNew` is false when it was known: then nothing changes, whatever the hints say,
+ * Records a reported hash, in one question to the database (rules.sql). `isNew` is false when it was known: then nothing changes, whatever the hints say,
  * except that a hash marked `not_found` is looked up again. Throws TOO_MANY_UNVERIFIED for the 21st
  * unresolved hash of one address, those of a /56 and a /48 counted too; a hash that is looked up again counts like a
  * new one.

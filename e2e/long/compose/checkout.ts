@@ -57,7 +57,7 @@ async function olderRelease(type: (command: string, cwd: string) => Promise<stri
   const named = process.env.OLDER_RELEASE || 'refs/tags/v0.1.0'
   const tag = await ask(`git rev-parse -q --verify ${named}^{commit}`)
   if (tag) return tag
-  const file = await ask("git ls-tree --name-only HEAD db/migrations/ | grep '/0001_'")
+  const file = await ask("git ls-tree --name-only HEAD db/generated/ | grep '/0001_'")
   const added = file && (await ask(`git log --diff-filter=A --format=%H HEAD -- ${file} | tail -1`))
   return ask(`git rev-parse ${added || 'HEAD'}^`)
 }
