@@ -14,7 +14,7 @@ DO $$
 DECLARE kept text;
 BEGIN
   FOREACH kept IN ARRAY ARRAY['draws', 'draw_blocks', 'beacon_rounds', 'beacons', 'changes', 'endings', 'anchor_sends', 'audit',
-    'prize_events', 'prize_claims', 'contents', 'corrections', 'legal_texts', 'notifications', 'house_book', 'refund_decisions'] LOOP
+    'prize_events', 'prize_claims', 'legal_texts', 'notifications', 'house_book', 'refund_decisions'] LOOP
     EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', kept || '_append_only', kept);
   END LOOP;
 END $$;
@@ -46,8 +46,8 @@ $$;
 -- set once. A sale is stopped while it is open, for good: that brings its end forward to now, and moves no draw date.
 CREATE OR REPLACE FUNCTION guard_terms() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  is_other boolean := (NEW.ticket_price, NEW.operator_wallet, NEW.anchor_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.sale_lead_seconds, NEW.min_tickets, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.prizes, NEW.claim_days, NEW.content_id, NEW.content_sha256)
-    IS DISTINCT FROM (OLD.ticket_price, OLD.operator_wallet, OLD.anchor_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_lead_seconds, OLD.min_tickets, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.prizes, OLD.claim_days, OLD.content_id, OLD.content_sha256);
+  is_other boolean := (NEW.ticket_price, NEW.operator_wallet, NEW.anchor_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.sale_lead_seconds, NEW.min_tickets, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.prizes, NEW.claim_days, NEW.content - 'links', NEW.content_sha256)
+    IS DISTINCT FROM (OLD.ticket_price, OLD.operator_wallet, OLD.anchor_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_lead_seconds, OLD.min_tickets, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.prizes, OLD.claim_days, OLD.content - 'links', OLD.content_sha256);
   is_moved boolean := (NEW.draw_date, NEW.sale_end) IS DISTINCT FROM (OLD.draw_date, OLD.sale_end);
   is_stop boolean := NEW.stopped_at IS DISTINCT FROM OLD.stopped_at;
   may_stop boolean := OLD.stopped_at IS NULL AND OLD.frozen_at IS NULL AND coalesce(OLD.sale_end > clock_timestamp(), true)
@@ -61,12 +61,13 @@ BEGIN
   END IF;
   IF (OLD.locked_at IS NOT NULL AND NEW.locked_at IS DISTINCT FROM OLD.locked_at)
     OR ((OLD.locked_at IS NOT NULL OR OLD.frozen_at IS NOT NULL) AND (is_other OR (is_moved AND NOT is_allowed)))
+    OR (OLD.archived_at IS NOT NULL AND NEW.content IS DISTINCT FROM OLD.content)
     OR (OLD.terms IS NOT NULL AND NEW.frozen_at IS NOT NULL AND (NEW.terms, NEW.terms_sha256) IS DISTINCT FROM (OLD.terms, OLD.terms_sha256)) THEN
     RAISE EXCEPTION 'the terms of event % are locked', NEW.number USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content_id, content_sha256, terms, terms_sha256, locked_at, stopped_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();
+CREATE OR REPLACE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content, content_sha256, terms, terms_sha256, locked_at, stopped_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();
 -- The line that core/event/terms.ts describes; both are compared by a test.
 CREATE OR REPLACE FUNCTION terms_line(e events) RETURNS text LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT concat_ws(',', 'blockdraw-terms-2', coalesce((SELECT book FROM house_book), 'none'), e.number, e.chain_id, e.token,
@@ -92,9 +93,9 @@ BEGIN
 END $$;
 -- Its name comes behind events_open_book: the line names the book.
 CREATE OR REPLACE TRIGGER events_terms_added AFTER INSERT ON "events" FOR EACH ROW EXECUTE FUNCTION write_terms_version();
-CREATE OR REPLACE TRIGGER events_terms_changed AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content_id, content_sha256 ON "events" FOR EACH ROW
-  WHEN ((NEW.ticket_price, NEW.sale_lead_seconds, NEW.operator_wallet, NEW.anchor_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.sale_end, NEW.draw_date, NEW.min_tickets, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.prizes, NEW.claim_days, NEW.content_id, NEW.content_sha256)
-    IS DISTINCT FROM (OLD.ticket_price, OLD.sale_lead_seconds, OLD.operator_wallet, OLD.anchor_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_end, OLD.draw_date, OLD.min_tickets, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.prizes, OLD.claim_days, OLD.content_id, OLD.content_sha256))
+CREATE OR REPLACE TRIGGER events_terms_changed AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content, content_sha256 ON "events" FOR EACH ROW
+  WHEN ((NEW.ticket_price, NEW.sale_lead_seconds, NEW.operator_wallet, NEW.anchor_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.sale_end, NEW.draw_date, NEW.min_tickets, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.prizes, NEW.claim_days, NEW.content - 'links', NEW.content_sha256)
+    IS DISTINCT FROM (OLD.ticket_price, OLD.sale_lead_seconds, OLD.operator_wallet, OLD.anchor_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_end, OLD.draw_date, OLD.min_tickets, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.prizes, OLD.claim_days, OLD.content - 'links', OLD.content_sha256))
   EXECUTE FUNCTION write_terms_version();
 CREATE OR REPLACE TRIGGER terms_versions_kept BEFORE DELETE OR TRUNCATE ON "terms_versions" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 -- Locks the version in force at `moment`, and takes back what was set since: but for a first draw date, and a stop. Does nothing to
@@ -114,7 +115,7 @@ BEGIN
     operator_wallet = was.operator_wallet, anchor_wallet = was.anchor_wallet, chain_id = was.chain_id, token = was.token,
     sale_start = was.sale_start, min_tickets = was.min_tickets, auto_draw = was.auto_draw, entropy = was.entropy, winners = was.winners,
     prizes = was.prizes, claim_days = was.claim_days, content_sha256 = was.content_sha256,
-    content_id = CASE WHEN e.content_sha256 IS DISTINCT FROM was.content_sha256 THEN was.content_id ELSE e.content_id END,
+    content = CASE WHEN e.content_sha256 IS DISTINCT FROM was.content_sha256 THEN was.content ELSE e.content END,
     draw_date = CASE WHEN e.stopped_at IS NULL THEN coalesce(was.draw_date, e.draw_date) END,
     sale_end = CASE WHEN e.stopped_at IS NULL THEN coalesce(was.sale_end, e.sale_end) ELSE e.sale_end END
   WHERE number = event AND locked_at IS NULL AND frozen_at IS NULL;
@@ -222,19 +223,6 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER events_list_prizes AFTER UPDATE OF prizes ON "events" FOR EACH ROW WHEN (NEW.prizes IS DISTINCT FROM OLD.prizes) EXECUTE FUNCTION list_prizes();
-INSERT INTO "content_draft" ("id") VALUES (1) ON CONFLICT DO NOTHING;
--- The texts that are no term, too, stay as the first buyer was told.
-CREATE OR REPLACE FUNCTION guard_content() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF NEW.content_sha256 IS DISTINCT FROM (SELECT content_sha256 FROM contents WHERE id = NEW.content_id) THEN
-    RAISE EXCEPTION 'event % names another SHA-256 than its content', NEW.number USING ERRCODE = 'restrict_violation';
-  END IF;
-  IF TG_OP = 'UPDATE' AND NEW.content_id IS DISTINCT FROM OLD.content_id AND OLD.archived_at IS NOT NULL THEN
-    RAISE EXCEPTION 'the content of event % is archived', NEW.number USING ERRCODE = 'restrict_violation';
-  END IF;
-  RETURN NEW;
-END $$;
-CREATE OR REPLACE TRIGGER events_guard_content BEFORE INSERT OR UPDATE OF content_id, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION guard_content();
 INSERT INTO "house_rules" ("id") VALUES (1) ON CONFLICT DO NOTHING;
 -- A channel that this transaction removes is still told of it. A test is for one channel, whose delivery the API adds itself.
 CREATE OR REPLACE FUNCTION fan_out() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -352,16 +340,15 @@ END $$;
 -- would promise in the terms what the content, which the same terms name, does not.
 CREATE OR REPLACE FUNCTION guard_content_winners() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW.winners, NEW.prizes, NEW.content_id) IS NOT DISTINCT FROM (OLD.winners, OLD.prizes, OLD.content_id) THEN
+  IF (NEW.winners, NEW.prizes, NEW.content) IS NOT DISTINCT FROM (OLD.winners, OLD.prizes, OLD.content) THEN
     RETURN NEW;
   END IF;
   IF EXISTS (
     WITH told AS (
       SELECT (row_number() OVER (ORDER BY prize.place, copy))::int AS place, prize.value ->> 'kind' AS kind,
         CASE prize.value ->> 'kind' WHEN 'token' THEN ((prize.value ->> 'amount')::numeric * 10000000000000000)::numeric(78, 0) END AS units
-      FROM contents c, jsonb_array_elements(c.content -> 'prizes') WITH ORDINALITY AS prize(value, place),
-        generate_series(1, (prize.value ->> 'copies')::int) AS copy
-      WHERE c.id = NEW.content_id)
+      FROM jsonb_array_elements(NEW.content -> 'prizes') WITH ORDINALITY AS prize(value, place),
+        generate_series(1, (prize.value ->> 'copies')::int) AS copy)
     SELECT FROM told FULL JOIN generate_series(1, NEW.winners) AS winner(place) USING (place)
     WHERE told.kind IS NULL OR winner.place IS NULL
       OR told.kind IS DISTINCT FROM coalesce(NEW.prizes -> (place - 1) ->> 'kind', 'goods')
@@ -371,7 +358,7 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER events_guard_content_winners BEFORE UPDATE OF winners, prizes, content_id ON "events" FOR EACH ROW WHEN (NEW.content_id IS NOT NULL) EXECUTE FUNCTION guard_content_winners();
+CREATE OR REPLACE TRIGGER events_guard_content_winners BEFORE UPDATE OF winners, prizes, content ON "events" FOR EACH ROW WHEN (NEW.content IS NOT NULL) EXECUTE FUNCTION guard_content_winners();
 -- A wallet is ours by being an event's, and by nothing else: no program adds one. What was paid to it in blocks that were seen
 -- before was not paid to the raffle.
 CREATE OR REPLACE FUNCTION watch_wallet() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { SetupStep } from '../../core/admin/setup.ts'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
+import type { EventContent } from '../../core/content/event-content.ts'
+import { isFirstContent } from '../../core/content/first-event.ts'
 import { anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
 import { providerOf } from '../../core/server/witnesses.ts'
 import type { Db } from '../index.ts'
@@ -19,20 +21,18 @@ export async function readSetup(db: Db, adminId: number): Promise<Record<SetupSt
       otp_confirmed_at is not null or exists (select from passkeys where admin_id = admins.id) as otp
     from admins where id = ${adminId}`)
   const [event] = await db.execute<{
-    number: number
     wallet: boolean
     date: boolean
     locked: boolean
-    content: boolean
+    content: EventContent | null
+    next: boolean
   }>(sql`
-    select e.number, e.operator_wallet is not null and e.wallet_proven_at is not null as wallet, e.draw_date is not null as date, e.locked_at is not null as locked,
-      coalesce(c.saved_by is not null, false) as content
-    from events e left join contents c on c.id = e.content_id where e.archived_at is null`)
-  const [written] = await db.execute<{ next: boolean }>(sql`
-    select exists (select from content_draft d join contents c on c.id = d.content_id where c.saved_by is not null) as next`)
+    select e.operator_wallet is not null and e.wallet_proven_at is not null as wallet, e.draw_date is not null as date,
+      e.locked_at is not null as locked, e.content, d.content is not null as next
+    from events e, terms_draft d where e.archived_at is null`)
   const { allowedIps } = await getSettings(db)
   // From the first ticket on nobody can write the open event's content: then it is the next one's that counts.
-  const isWritten = event?.content || (written?.next && event?.locked)
+  const isWritten = (event?.content && !isFirstContent(event.content)) || (event?.next && event.locked)
   return {
     ...{ password: admin?.password ?? false, otp: admin?.otp ?? false, addresses: allowedIps.length > 0 },
     ...{ wallet: event?.wallet ?? false, content: isWritten ?? false, date: event?.date ?? false },

@@ -2,16 +2,18 @@ import { eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { termsOfContent } from '../../core/content/follows.ts'
+import { contentSha256 } from '../../core/content/promised.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Entropy } from '../../core/event/event.ts'
-import { addContent } from '../content/contents.ts'
 import type { Db } from '../index.ts'
 import { events, operatorWallets } from '../schema/index.ts'
 
 /** The row, and since when its money goes back by its ending; null for an event that has none, or was drawn. */
-export type Event = typeof events.$inferSelect & { refundModeAt: Date | null }
+export type Event = Omit<typeof events.$inferSelect, 'content'> & { refundModeAt: Date | null }
+const { content: _, ...shortColumns } = getTableColumns(events)
+/** Without the content, which is long and rarely asked for. */
 export const eventColumns = {
-  ...getTableColumns(events),
+  ...shortColumns,
   refundModeAt:
     sql<Date | null>`(select ending.at from endings ending where ending.event_number = events.number and ending.kind = 'refunds')`.mapWith(
       events.saleStart,
@@ -74,14 +76,12 @@ export async function openFirstEvent(
 ): Promise<Event | undefined> {
   return db.transaction(async (tx) => {
     if (await getOpenEvent(tx)) return undefined
-    const saved = content && (await addContent(tx, { eventNumber: 1, content, savedBy: null }))
     const fromEnv = termsFromEnv(terms)
     const [event] = await tx
       .insert(events)
       .values({
         ...{ number: 1, ...fromEnv, entropy: terms.entropy, minTickets: 100, saleStart: nextSaleStart },
-        ...(saved && { contentId: saved.id, contentSha256: saved.contentSha256 }),
-        ...(content && termsOfContent(content)),
+        ...(content && { content, contentSha256: contentSha256(content), ...termsOfContent(content) }),
       })
       .onConflictDoNothing()
       .returning(eventColumns)

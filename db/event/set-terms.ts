@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { EventContent } from '../../core/content/event-content.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { whyNotOperatorWallet } from '../../core/event/event.ts'
 import type { Db } from '../index.ts'
@@ -9,7 +10,7 @@ import { bumpVersion } from './version.ts'
 /** Columns of an event that a form or the environment may set; undefined leaves one alone. */
 export type TermsPatch = {
   [Name in Settable]?: Event[Name] | undefined
-}
+} & { content?: EventContent | null }
 type Settable =
   | 'ticketPrice'
   | 'saleLeadSeconds'
@@ -22,7 +23,6 @@ type Settable =
   | 'winners'
   | 'prizes'
   | 'claimDays'
-  | 'contentId'
   | 'contentSha256'
   | 'drafted'
   | 'drawDate'
@@ -37,10 +37,10 @@ type Settable =
  */
 export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise<Event> {
   const changed = Object.entries(patch).filter(
-    ([name, value]) => value !== undefined && !isSame(value, event[name as Settable]),
+    ([name, value]) => value !== undefined && !(name in event && isSame(value, event[name as Settable])),
   )
   if (changed.length === 0) return event
-  const set = Object.fromEntries(changed) as Partial<Pick<Event, Settable>>
+  const set = Object.fromEntries(changed) as Partial<Pick<typeof events.$inferInsert, Settable | 'content'>>
   const { operatorWallet: wallet, ticketPrice } = set
   const after = { ...event, ...set }
   if (after.operatorWallet && whyNotOperatorWallet(after.operatorWallet, after.token))

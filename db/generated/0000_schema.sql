@@ -86,32 +86,6 @@ CREATE TABLE "audit" (
 	"request_id" text
 );
 --> statement-breakpoint
-CREATE TABLE "content_draft" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"content_id" bigint,
-	"revision" integer DEFAULT 1 NOT NULL,
-	CONSTRAINT "content_draft_one" CHECK ("content_draft"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "contents" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"event_number" integer NOT NULL,
-	"content" jsonb NOT NULL,
-	"content_sha256" text NOT NULL,
-	"saved_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-	"saved_by" text,
-	CONSTRAINT "contents_sha256" CHECK ("contents"."content_sha256" ~ '^0x[0-9a-f]{64}$')
-);
---> statement-breakpoint
-CREATE TABLE "corrections" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"event_number" integer NOT NULL,
-	"at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-	"en" text NOT NULL,
-	"ko" text NOT NULL,
-	"added_by" text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "anchor_sends" (
 	"wallet" text NOT NULL,
 	"nonce" integer NOT NULL,
@@ -233,7 +207,7 @@ CREATE TABLE "events" (
 	"claim_days" integer DEFAULT 30 NOT NULL,
 	"anchor_wallet" text,
 	"content_sha256" text,
-	"content_id" bigint,
+	"content" jsonb,
 	"drafted" text[] DEFAULT '{}' NOT NULL,
 	"terms" text,
 	"terms_sha256" text,
@@ -256,7 +230,7 @@ CREATE TABLE "events" (
 	CONSTRAINT "events_promises" CHECK ("events"."entropy" in ('blocks', 'blocks+drand') and "events"."winners" between 1 and 20 and "events"."claim_days" between 7 and 90),
 	CONSTRAINT "events_wallet" CHECK ("events"."operator_wallet" not in ("events"."token", '0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd')
         and "events"."anchor_wallet" not in ("events"."token", '0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd') and "events"."anchor_wallet" <> "events"."operator_wallet"),
-	CONSTRAINT "events_content" CHECK (("events"."content_id" is null) = ("events"."content_sha256" is null)),
+	CONSTRAINT "events_content" CHECK (("events"."content" is null) = ("events"."content_sha256" is null) and "events"."content_sha256" ~ '^0x[0-9a-f]{64}$'),
 	CONSTRAINT "events_min" CHECK ("events"."min_tickets" between 1 and 10000000),
 	CONSTRAINT "events_sold" CHECK ("events"."tickets_sold" >= 0),
 	CONSTRAINT "events_dates" CHECK (("events"."draw_date" is null) = ("events"."sale_end" is null) or "events"."stopped_at" is not null),
@@ -303,6 +277,8 @@ CREATE TABLE "terms_draft" (
 	"prizes" jsonb,
 	"saved_at" timestamp with time zone,
 	"revision" integer DEFAULT 1 NOT NULL,
+	"content" jsonb,
+	"content_revision" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "terms_draft_one" CHECK ("terms_draft"."id" = 1),
 	CONSTRAINT "terms_draft_values" CHECK ("terms_draft"."min_tickets" between 1 and 10000000 and "terms_draft"."claim_days" between 7 and 90
         and "terms_draft"."entropy" in ('blocks', 'blocks+drand') and "terms_draft"."winners" between 1 and 20)
@@ -595,7 +571,6 @@ ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_admin_id_admins_id_fk" FOREIGN K
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "content_draft" ADD CONSTRAINT "content_draft_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "anchor_sends" ADD CONSTRAINT "anchor_sends_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "beacon_rounds" ADD CONSTRAINT "beacon_rounds_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draw_blocks" ADD CONSTRAINT "draw_blocks_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -604,7 +579,6 @@ ALTER TABLE "draws" ADD CONSTRAINT "draws_winning_payment_payments_id_fk" FOREIG
 ALTER TABLE "wanted_draws" ADD CONSTRAINT "wanted_draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "changes" ADD CONSTRAINT "changes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "endings" ADD CONSTRAINT "endings_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "events" ADD CONSTRAINT "events_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terms_versions" ADD CONSTRAINT "terms_versions_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_terms_sha256_legal_texts_sha256_fk" FOREIGN KEY ("terms_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_privacy_sha256_legal_texts_sha256_fk" FOREIGN KEY ("privacy_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -618,8 +592,6 @@ CREATE INDEX "passkeys_admin" ON "passkeys" USING btree ("admin_id");--> stateme
 CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "audit_action" ON "audit" USING btree ("action","id");--> statement-breakpoint
-CREATE INDEX "contents_of_event" ON "contents" USING btree ("event_number","id");--> statement-breakpoint
-CREATE INDEX "corrections_of_event" ON "corrections" USING btree ("event_number","id");--> statement-breakpoint
 CREATE INDEX "anchors_event" ON "anchors" USING btree ("event_number","block_number","log_index");--> statement-breakpoint
 CREATE INDEX "changes_of_event" ON "changes" USING btree ("event_number","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is null)) WHERE "events"."archived_at" is null;--> statement-breakpoint

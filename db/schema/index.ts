@@ -6,7 +6,6 @@
 
 export * from './admins.ts'
 export * from './audit.ts'
-export * from './contents.ts'
 export * from './draw.ts'
 export * from './event.ts'
 export * from './house.ts'
