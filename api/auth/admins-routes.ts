@@ -2,13 +2,15 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
 import {
+  type Admin,
+  changeCredentials,
   changeReadOnly,
+  createAdmin,
   disableAdmin,
   enableAdmin,
   listAdministrators,
   lockAdministrators,
-} from '../../db/admin/administrators.ts'
-import { type Admin, changeCredentials, createAdmin } from '../../db/admin/admins.ts'
+} from '../../db/admin/admins.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
 import {

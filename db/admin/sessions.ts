@@ -1,6 +1,5 @@
 import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
-import type { Db } from '../index.ts'
-import { prepared } from '../prepared.ts'
+import { type Db, prepared } from '../index.ts'
 import { admins, passkeys, sessions, settings } from '../schema/index.ts'
 
 /** A session as a request sees it. */

@@ -6,7 +6,6 @@ import { termsLine } from '../../core/event/terms.ts'
 import { isSamePromise } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
 import { termsDraft } from '../schema/index.ts'
-import { getBook } from './book.ts'
 import { type EnvTerms, type Event, mustHaveEvent, nextSaleStart } from './events.ts'
 import {
   type DraftedTerms,
@@ -16,7 +15,7 @@ import {
   writeContentDraft,
   writeDraft,
 } from './next.ts'
-import { formerWalletsOf } from './terms.ts'
+import { formerWalletsOf, getBook } from './terms.ts'
 import { contradictsContent, expectDate, newestMoment, wantedPrizes } from './update.ts'
 
 /** What administrators prepared for the next event: in `openNext` it becomes that event's terms. */

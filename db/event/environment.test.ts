@@ -12,10 +12,9 @@ import { loadContent } from '../content/contents.ts'
 import { rewind } from '../payment/rewind.ts'
 import { prepareDatabase } from '../prepare.ts'
 import { events, owedPayments, payments } from '../schema/index.ts'
-import { listChanges } from './changes.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from './events.ts'
-import { getScanCursor } from './scan-cursor.ts'
-import { termsOf } from './terms.ts'
+import { getScanCursor } from './sale.ts'
+import { listChanges, termsOf } from './terms.ts'
 
 const own = forEachTest(testDb)
 const event = forEachTest(() => openEvent(own.db))

@@ -8,8 +8,8 @@ import type { Db } from '../index.ts'
 import { scanCursor } from '../schema/index.ts'
 import { type EnvTerms, type Event, mustLockEvent } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
-import { expectOpenHouse } from './restored.ts'
-import { dateInPast, setTerms } from './set-terms.ts'
+import { expectOpenHouse } from './sale.ts'
+import { dateInPast, setTerms } from './terms.ts'
 
 /** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
 export type EventPatch = {

@@ -107,7 +107,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Blocks are folded behind one that was replaced at the same height',
-    file: 'db/event/scan-cursor.ts',
+    file: 'db/event/sale.ts',
     find: '{scanCursor.hash} = $',
     replace: '{before.hash} = $',
   },
@@ -132,7 +132,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'A winner who is not hidden is announced again',
-    file: 'db/draw/winner.ts',
+    file: 'db/draw/draws.ts',
     find: 'if (!event?.winnerClearedAt) return false',
     replace: 'if (!event) return false',
   },
@@ -144,7 +144,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'An event that was drawn enters refund mode all the same',
-    file: 'db/event/outcome.ts',
+    file: 'db/event/sale.ts',
     find: "if (!(await recordEnding(tx, number, { kind: 'refunds', reason }))) return false",
     replace: "await recordEnding(tx, number, { kind: 'refunds', reason })",
     related: ['worker/draw/draw.chain.test.ts'],
