@@ -93,6 +93,7 @@ test('one that fails before its first row is read tells its reader, and is no un
 
 const failing = `
 import { sql } from 'drizzle-orm'
+import { connect, copyCsv } from './index.ts'
 process.on('uncaughtException', ({ message }) => console.log('uncaught:', message))
 const { db, close } = connect(process.env.DATABASE_URL, { max: 1 })
 // Over a connection that is warm the rows and the error come at once.
