@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { exactKey } from '../../core/address-key.ts'
+import { exactKey } from '../../core/address-list.ts'
 import { producerRedis } from '../../core/server/queue-connection.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { redisServer, startRedis } from '../../e2e/lab/redis.ts'

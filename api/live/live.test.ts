@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { applyChange } from '../../core/live/live.ts'
-import type { LiveChange, LiveSnapshot, PublicState } from '../../core/live/public.ts'
+import { applyChange, type LiveChange, type LiveSnapshot, type PublicState } from '../../core/live/public.ts'
 import { loadPublicFacts } from '../../db/event/public.ts'
 import { events } from '../../db/schema/index.ts'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
-import { commitmentOf } from '../../core/draw/anchor.ts'
-import { type AnchorKeyReport, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
+import { type AnchorKeyReport, anchorsLeft, commitmentOf, fewAnchors } from '../../core/draw/anchor.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { bumpVersion, lockAnchored, setTerms, termsOf } from '../event/terms.ts'

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
-import type { AnchorKeyReport } from '../../core/draw/anchor-key.ts'
+import type { AnchorKeyReport } from '../../core/draw/anchor.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { reports } from '../schema/index.ts'

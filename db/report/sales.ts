@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { AnchorKeyReport } from '../../core/draw/anchor-key.ts'
-import type { PublicSolvency } from '../../core/live/solvency.ts'
+import type { AnchorKeyReport } from '../../core/draw/anchor.ts'
+import type { PublicSolvency } from '../../core/live/public.ts'
 import {
   bucketSecondsFor,
   type MoneyState,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import type { Hash } from 'viem'
-import { addressKeys } from '../../core/address-key.ts'
+import { addressKeys } from '../../core/address-list.ts'
 import { parseEnv } from '../../core/server/env.ts'
 import { openFirstEvent } from '../../db/event/events.ts'
 import { claimPayment, getClaim } from '../../db/payment/claims.ts'

@@ -1,7 +1,12 @@
 import { type Address, concat, type Hex, keccak256, pad } from 'viem'
 import { deployer, register } from '../../core/chain/register.ts'
-import { encodeAnchor } from '../../core/draw/anchor.ts'
-import { type AnchorKeyReport, anchorGas, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
+import {
+  type AnchorKeyReport,
+  anchorGas,
+  anchorsLeft,
+  encodeAnchor,
+  fewAnchors,
+} from '../../core/draw/anchor.ts'
 import {
   dueAnchor,
   isSamePurpose,
