@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { applyChange, type LiveChange, type LiveSnapshot, type PublicState } from '../../core/live/public.ts'
-import { loadPublicFacts } from '../../db/event/public.ts'
+import { loadPublicFacts } from '../../db/report/public.ts'
 import { events } from '../../db/schema/index.ts'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 import { siteProxyToken } from '../../e2e/lab/build-api.ts'

@@ -18,7 +18,8 @@ import {
 import { getScanCursor, isShut } from '../../db/event/sale.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { getOutgoingCursor } from '../../db/refund/facts.ts'
-import { readAnchorKey, saveReport } from '../../db/report/health.ts'
+import { readAnchorKey } from '../../db/draw/anchors.ts'
+import { saveReport } from '../../db/report/health.ts'
 import raffleRegister from '../../infra/contracts/raffle-register.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'
 

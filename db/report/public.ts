@@ -11,15 +11,15 @@ import { promisesOf } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
 import { isRevealed, loadDrawnTickets } from '../draw/draws.ts'
+import { type Event, eventColumns } from '../event/events.ts'
+import { bumpVersion, formerWalletsOf, getBook, termsOf } from '../event/terms.ts'
 import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/prizes.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { loadSolvency } from '../refund/solvency.ts'
-import { readNodeWatch } from '../report/health.ts'
 import { draws, endings, eventSettings, events, payments, publicVersion } from '../schema/index.ts'
-import { type Event, eventColumns } from './events.ts'
-import { bumpVersion, formerWalletsOf, getBook, termsOf } from './terms.ts'
+import { readNodeWatch } from './health.ts'
 
 /**
  * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
