@@ -13,7 +13,7 @@ import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { databaseOf, freshDatabase, type TestDb } from '../../e2e/lab/fresh-database.ts'
 import { scan } from '../../worker/payment/scan.ts'
 import { freePort } from '../local/ports.ts'
-import { postgresUser } from '../local/postgres-place.ts'
+import { postgresUser } from '../local/postgres.ts'
 
 /** Postgres' own tools and restic as Debian has them: the embedded Postgres brings no pg_dump. */
 const [tools] = [...new Bun.Glob('/usr/lib/postgresql/*/bin/pg_dump').scanSync('/')].map((file) =>

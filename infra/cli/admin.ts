@@ -12,8 +12,8 @@ import { addAudit, lockSettings, saveSettings } from '../../db/admin/settings.ts
 import { stopSale } from '../../db/event/sale.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { tellAudited } from '../../db/notify/tell.ts'
-import { StartProblem } from '../local/problem.ts'
-import { localDatabaseUrl } from '../local/running-postgres.ts'
+import { StartProblem } from '../local/child.ts'
+import { localDatabaseUrl } from '../local/postgres.ts'
 import { afterRestore, answersOf } from './after-restore.ts'
 import { CliRefusal as Refusal } from './refusal.ts'
 

@@ -1,16 +1,18 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Address, type Hex, keccak256, pad, toHex } from 'viem'
+import { type Address, getAddress, type Hex, keccak256, pad, toHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { eventWalletMessage, isSignedByKey } from '../../core/event/wallet-proof.ts'
 import { usdtOnBsc } from '../../core/server/env.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
+import { proveWallet } from '../../db/event/wallet-proofs.ts'
+import { connect } from '../../db/index.ts'
 import usdt from '../contracts/usdt.json' with { type: 'json' }
-import { stateFlags } from './chain-state.ts'
-import { spawnChild } from './child.ts'
+import { endLeftover, noteGroup, StartProblem, spawnChild } from './child.ts'
 import { freePort } from './ports.ts'
-import { StartProblem } from './problem.ts'
-import { putRegister } from './put-register.ts'
-import { rpc } from './rpc.ts'
-import { endLeftover, noteGroup } from './stale-process.ts'
+import { putRegister, rpc } from './rpc.ts'
 
 export type LocalChain = { url: string; port: number; stop: () => Promise<void>; exited: Promise<number> }
 
@@ -126,3 +128,57 @@ async function putUsdt(url: string, token: Address): Promise<void> {
 }
 
 const balanceSlot = (account: Address): Hex => keccak256(`${pad(account)}${'0'.repeat(64)}`)
+
+/**
+ * anvil overwrites its file in place, so it gets a second file, which replaces the first one at the next
+ * start if it is complete: a kill in the middle of a write costs the last minute, not everything.
+ */
+function stateFlags(file: string | undefined): string[] {
+  if (file === undefined) return ['--cache-path', join(tmpdir(), 'blockdraw-anvil')]
+  mkdirSync(dirname(file), { recursive: true })
+  const next = `${file}.next`
+  if (isWholeState(next)) renameSync(next, file)
+  const load = existsSync(file) ? ['--load-state', file] : []
+  const dump = ['--dump-state', next, '--state-interval', '60']
+  return [...load, ...dump, '--cache-path', join(dirname(file), 'cache')]
+}
+
+const end = '"historical_states":null}'
+
+/** False for a dump of anvil that was interrupted while being written. */
+function isWholeState(file: string): boolean {
+  if (!existsSync(file)) return false
+  const handle = openSync(file, 'r')
+  try {
+    const tail = Buffer.alloc(end.length)
+    readSync(handle, tail, 0, end.length, Math.max(0, fstatSync(handle).size - end.length))
+    return tail.toString() === end
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Everybody has it: it is anvil's default. */
+const account = mnemonicToAccount('test test test test test test test test test test test junk')
+
+/**
+ * Account 0 of the chain on this machine signs for its event, as an administrator's wallet does in the dashboard: else the page of
+ * a first start would say of what is held that nobody knows it. Asks for that very chain, as nowhere else that key shows anything.
+ * Does nothing where the event has another wallet, or a proof; safe to run twice.
+ */
+export async function proveLocalWallet(
+  { databaseUrl }: { databaseUrl: string },
+  _chain: LocalChain,
+): Promise<void> {
+  const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw start' })
+  try {
+    const event = await getOpenEvent(db)
+    const wallet = event?.operatorWallet as Address | null | undefined
+    if (!event || !wallet || event.walletProvenAt || getAddress(wallet) !== operatorAccount) return
+    const message = eventWalletMessage(event.number, wallet)
+    if (!(await isSignedByKey(wallet, message, await account.signMessage({ message })))) return
+    await proveWallet(db, event.number, wallet)
+  } finally {
+    await close()
+  }
+}

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 export type Child = {
   pid: number
@@ -80,12 +80,12 @@ export function spawnChild(command: readonly string[], options: Options = {}): C
 }
 
 /** Starts no more children and stops the running ones, the youngest first. */
-export async function stopChildren(): Promise<void> {
+async function stopChildren(): Promise<void> {
   closing = true
   for (const child of [...children].reverse()) await child.stop()
 }
 
-export function killChildren(): void {
+function killChildren(): void {
   closing = true
   for (const child of children) child.kill()
 }
@@ -107,4 +107,76 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // it has ended already
   }
+}
+
+/** A problem that the user can fix: only its sentence is shown, without a stack. */
+export class StartProblem extends Error {
+  override name = 'StartProblem'
+}
+
+/** A terminal and the runners above us each send the signal, so two within a second are one. */
+const sameSignalMs = 1_000
+const deadlineMs = 20_000
+
+/**
+ * The first signal stops every child in order and ends with code 0; a second one after more than a second,
+ * or 20 seconds, end everything at once. `atEnd` runs last in any case.
+ */
+export function stopper(atEnd: () => void) {
+  let begun: { at: number; done: Promise<never> } | undefined
+
+  const stop = (code: number): Promise<never> => {
+    if (begun) return begun.done
+    setTimeout(endNow, deadlineMs)
+    const done = stopChildren().then((): never => {
+      atEnd()
+      process.exit(code)
+    })
+    begun = { at: Date.now(), done }
+    return done
+  }
+  const onSignal = () => {
+    if (begun && Date.now() - begun.at > sameSignalMs) return endNow()
+    if (begun) return
+    console.log('\nStopping …')
+    void stop(0).catch(endNow)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  return { stop, isStopping: () => begun !== undefined }
+
+  function endNow(): never {
+    killChildren()
+    atEnd()
+    process.exit(1)
+  }
+}
+
+/** Records the process group that works on a file, so that the next start can end a leftover one. */
+export const noteGroup = (pidFile: string, pid: number): void => writeFileSync(pidFile, `${pid}\n`)
+
+/**
+ * After a start was killed its children end by themselves, which takes a moment: the chain writes its state.
+ * One that does not (its shell was killed too) is signalled again and then killed. `mark` is a text of its
+ * command line, as process ids are reused.
+ */
+export async function endLeftover(pidFile: string, mark: string): Promise<void> {
+  if (!existsSync(pidFile)) return
+  const pid = Number(readFileSync(pidFile, 'utf8'))
+  const plan: [NodeJS.Signals | undefined, number][] = [
+    [undefined, 3_000],
+    ['SIGINT', 10_000],
+    ['SIGKILL', 2_000],
+  ]
+  for (const [signal, waitMs] of plan) {
+    if (signal && isRunning(pid, mark)) process.kill(-pid, signal)
+    for (const deadline = Date.now() + waitMs; isRunning(pid, mark) && Date.now() < deadline; )
+      await Bun.sleep(50)
+  }
+  rmSync(pidFile, { force: true })
+}
+
+function isRunning(group: number, mark: string): boolean {
+  const { stdout } = Bun.spawnSync(['ps', '-A', '-o', 'pgid=,args='])
+  const lines = stdout.toString().split('\n')
+  return lines.some((line) => Number.parseInt(line, 10) === group && line.includes(mark))
 }

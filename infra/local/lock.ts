@@ -1,6 +1,7 @@
+import { Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { StartProblem } from './problem.ts'
+import { dirname, join } from 'node:path'
+import { StartProblem } from './child.ts'
 
 const usedBy = (dataDir: string) => (pid: number) =>
   `DATA_DIR ${dataDir} is in use by another start (process ${pid}): stop that one first.`
@@ -37,3 +38,37 @@ const isStart = (pid: number): boolean =>
   /infra\/local\/start\.ts|e2e\/long\/story\/main\.ts/.test(
     Bun.spawnSync(['ps', '-p', `${pid}`, '-o', 'args=']).stdout.toString(),
   )
+
+const lookMs = 100
+
+/**
+ * Runs `act` while nobody else holds this file, among processes and within this one. The lock is the operating system's, which
+ * frees it when its holder dies in any way. `onWait` is called once when somebody else has it.
+ */
+export async function withFileLock<T>(
+  file: string,
+  act: () => Promise<T>,
+  onWait: () => void = () => undefined,
+): Promise<T> {
+  mkdirSync(dirname(file), { recursive: true })
+  const database = new Database(file, { create: true })
+  try {
+    for (let waits = 0; !take(database); waits++) {
+      if (waits === 0) onWait()
+      await Bun.sleep(lookMs)
+    }
+    return await act()
+  } finally {
+    database.close()
+  }
+}
+
+function take(database: Database): boolean {
+  try {
+    database.run('begin exclusive')
+    return true
+  } catch (error) {
+    if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') return false
+    throw error
+  }
+}

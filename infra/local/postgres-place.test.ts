@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { clusterDir, postgresUser } from './postgres-place.ts'
+import { clusterDir, postgresUser } from './postgres.ts'
 
 // Who is not root has the cluster in the data directory itself.
 test.runIf(process.getuid?.() === 0)(

@@ -5,8 +5,7 @@ import { openFirstEvent } from '../../db/event/environment.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
-import { type LocalChain, operatorAccount } from './chain.ts'
-import { proveLocalWallet } from './prove-wallet.ts'
+import { type LocalChain, operatorAccount, proveLocalWallet } from './chain.ts'
 
 async function openEvent(wallet: string) {
   const database = await testDb()

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { parseEnv } from '../../core/server/env.ts'
-import { freePort } from './ports.ts'
-import { reachServices } from './reach.ts'
+import { freePort, reachServices } from './ports.ts'
 
 const rpcServer = Bun.serve({
   port: 0,

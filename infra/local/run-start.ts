@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import { EnvError, readEnv } from '../../core/server/env.ts'
+import { StartProblem, stopper } from './child.ts'
 import type { KeptPrograms } from './kept-programs.ts'
 import { expectNoStory, lockDataDir, unlockDataDir } from './lock.ts'
-import { StartProblem } from './problem.ts'
-import { stopper } from './stop.ts'
 
 /** Brings everything up and ends the process when a signal, a problem or a broken service says so. */
 export async function runStart({ root, programs }: { root: string; programs: KeptPrograms }): Promise<void> {

@@ -2,8 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startPostgres } from './postgres.ts'
-import { localDatabaseUrl } from './running-postgres.ts'
+import { localDatabaseUrl, startPostgres } from './postgres.ts'
 
 test('finds the database of a running start by its data directory, and none after it has stopped', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-running-'))

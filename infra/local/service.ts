@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Child, isClosing, spawnChild } from './child.ts'
-import { StartProblem } from './problem.ts'
+import { type Child, isClosing, StartProblem, spawnChild } from './child.ts'
 
 type Options = {
   name: string

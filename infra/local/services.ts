@@ -4,10 +4,10 @@ import type { Env } from '../../core/server/env.ts'
 import { connect } from '../../db/index.ts'
 import { fitsSchema, SchemaMisfit, SchemaOfDevelopment } from '../../db/schema-major.ts'
 import { type LocalChain, startChain } from './chain.ts'
-import { chainHasLedger, isHalf, setAside } from './consistency.ts'
+import { StartProblem } from './child.ts'
 import { type LocalPostgres, startPostgres } from './postgres.ts'
-import { StartProblem } from './problem.ts'
 import { step } from './progress.ts'
+import { chainHasLedger, isHalf, setAside } from './rpc.ts'
 
 /** Services that the processes need: our own, or those named by the environment. */
 export type Foundation = {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { spawnChild } from './child.ts'
-import { withFileLock } from './file-lock.ts'
+import { StartProblem, spawnChild } from './child.ts'
 import { keepNewest } from './keep-newest.ts'
-import { StartProblem } from './problem.ts'
+import { withFileLock } from './lock.ts'
 
 type Options = { root: string; dataDir: string; publicEnv: Record<string, string> }
 

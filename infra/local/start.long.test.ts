@@ -21,7 +21,7 @@ import { until } from '../../e2e/lab/until.ts'
 import { operatorAccount } from './chain.ts'
 import { storyMark } from './lock.ts'
 import { freePort } from './ports.ts'
-import { localDatabaseUrl } from './running-postgres.ts'
+import { localDatabaseUrl } from './postgres.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
 chmodSync(place, 0o755) // as root, Postgres runs as another user

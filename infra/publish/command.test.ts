@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { withFileLock } from '../local/file-lock.ts'
+import { withFileLock } from '../local/lock.ts'
 import { freePort } from '../local/ports.ts'
 
 test('a publication waits for the one that is being made: it takes away none of what that works on', async () => {

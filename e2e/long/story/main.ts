@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import { EnvError } from '../../../core/server/env.ts'
+import { StartProblem, stopper } from '../../../infra/local/child.ts'
 import { keptPrograms } from '../../../infra/local/kept-programs.ts'
 import { lockDataDir, unlockDataDir } from '../../../infra/local/lock.ts'
-import { StartProblem } from '../../../infra/local/problem.ts'
-import { stopper } from '../../../infra/local/stop.ts'
 import { readOptions } from './options.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { StartProblem } from '../../../infra/local/problem.ts'
+import { StartProblem } from '../../../infra/local/child.ts'
 
 export type StoryOptions = {
   dataDir: string

@@ -2,11 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { type Env, readEnv } from '../../../core/server/env.ts'
 import { oneTimePassword } from '../../../core/server/password.ts'
+import { endLeftover, StartProblem } from '../../../infra/local/child.ts'
 import { storyMark } from '../../../infra/local/lock.ts'
 import { freePort, isPortFree } from '../../../infra/local/ports.ts'
-import { clusterDir, postgresUser } from '../../../infra/local/postgres-place.ts'
-import { StartProblem } from '../../../infra/local/problem.ts'
-import { endLeftover } from '../../../infra/local/stale-process.ts'
+import { clusterDir, postgresUser } from '../../../infra/local/postgres.ts'
 
 /** The shortest there is between the end of the sale and the draw. */
 const leadSeconds = 10

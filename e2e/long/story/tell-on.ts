@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { StartProblem } from '../../../infra/local/problem.ts'
+import { StartProblem } from '../../../infra/local/child.ts'
 import { bold } from '../../../infra/local/progress.ts'
 import type { Running } from '../../../infra/local/system.ts'
 import type { StoryOptions } from './options.ts'
