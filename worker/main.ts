@@ -19,7 +19,6 @@ import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
 import { saveReport } from '../db/report/reports.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
-import { watchHeads } from './chain/heads.ts'
 import { connectChain } from './chain/index.ts'
 import type { Deps } from './deps.ts'
 import { tendAnchorKey } from './draw/anchor-key.ts'
@@ -95,7 +94,7 @@ const metricsServer = serveMetrics({
 const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'verify-payment': (payload) => verifyPayment(deps, payload),
   scan: async () => {
-    if (await scan(deps)) await enqueueWatch()
+    if (await scans.paced(() => scan(deps))) await enqueueWatch()
   },
   'close-sale': () => closeSale(deps),
   'second-reading': () => readSecond(deps),
@@ -140,10 +139,7 @@ function alarmHistory(name: JobName, facts: object): void {
   log.fatal(facts, 'HISTORY_MISSING: no endpoint has the old blocks that are needed')
 }
 
-const scans = paceScans({
-  ...{ db, jobs, run: () => run('scan', {}) },
-  listen: (onHead) => watchHeads(env.rpcUrls, onHead),
-})
+const scans = paceScans({ db, jobs, run: () => run('scan', {}) })
 const workers: QueueWorker[] = []
 const timers: Timer[] = []
 stopOnSignals({
@@ -151,7 +147,6 @@ stopOnSignals({
   log,
   leave: () => {
     for (const timer of timers) clearInterval(timer)
-    scans.stop()
   },
   // Running jobs are finished; the sweeper finds a job lost by a hard exit through its row.
   drain: () => Promise.allSettled(workers.map((worker) => worker.close())),

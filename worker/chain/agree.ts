@@ -1,6 +1,6 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { RpcFailure } from './failure.ts'
+import { RpcFailure } from './transport.ts'
 
 type Ask<T> = (endpoint: Endpoint) => Promise<T | undefined>
 /** Whether an answer other than that of two can only be a lie; an endpoint is set aside for nothing else. */
@@ -66,20 +66,20 @@ export async function askAll<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Pr
 }
 
 /**
- * As `agree` for lists of `count` answers, each item on its own: undefined where no two say the same. Throws
- * RPC_UNAVAILABLE when too few answer.
+ * As `agree` for lists of `count` answers, each item on its own: undefined where no two say the same, and for nothing is no other
+ * answer. Throws RPC_UNAVAILABLE when too few answer.
  */
 export async function agreeEach<T>(
   endpoints: readonly Endpoint[],
   count: number,
-  ask: (endpoint: Endpoint) => Promise<T[]>,
+  ask: (endpoint: Endpoint) => Promise<(T | undefined)[]>,
   fingerprint: (item: T) => string,
 ): Promise<(T | undefined)[]> {
   const enough = witnesses(endpoints)
-  const items = (answers: readonly Answer<T[]>[], at: number): Answer<T>[] =>
-    answers.map(({ endpoint, value }) => ({ endpoint, value: value[at] as T }))
+  const items = (answers: readonly Answer<(T | undefined)[]>[], at: number): Answer<T>[] =>
+    answers.flatMap(({ endpoint, value }) => (value[at] === undefined ? [] : { endpoint, value: value[at] }))
   const positions = Array.from({ length: count }, (_, at) => at)
-  const alike = (answers: readonly Answer<T[]>[]) =>
+  const alike = (answers: readonly Answer<(T | undefined)[]>[]) =>
     Math.min(...positions.map((at) => groupsOf(items(answers, at), fingerprint)[0]?.length ?? 0))
   const { answers, failures } = await collect(endpoints, ask, (found) => enough - alike(found))
   if (answers.length < enough) throw unavailable(failures, answers.length)
@@ -119,7 +119,9 @@ function decide<T>(
   const found = clearest(answers, enough, fingerprint, isLie)
   if (found) return found.value
   if (groupsOf(answers, fingerprint).length > 1)
-    throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.')
+    throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.', {
+      hosts: answers.map(({ endpoint }) => endpoint.host),
+    })
   return nothing(answers, failures)
 }
 
@@ -178,4 +180,82 @@ export function unavailable(failures: Record<string, string>, answers: number): 
 export function failed(reason: unknown): string {
   if (reason instanceof RpcFailure) return reason.message
   throw reason
+}
+
+/** Something that an operator must look at; the text is stable, as alerts search for it. */
+export type OnAlarm = (text: string, facts: Record<string, unknown>) => void
+
+/** Where an endpoint stands among those configured: it may be left out of every question for a while. */
+export type Seat = {
+  isAside: () => boolean
+  /** Leaves it out for ten minutes, unless fewer than two would stay. `proof`: it was shown to tell what is not so. */
+  setAside: (proof?: Record<string, string>) => void
+  /** Names it in an alarm, the same text once in ten minutes. */
+  alarm: OnAlarm
+}
+
+const asideMs = 10 * 60_000
+const fewest = 2
+
+/** The seats of all configured endpoints, in their order. Setting aside never leaves fewer than two of them. */
+export function openSeats(hosts: readonly string[], now: () => number, onAlarm: OnAlarm): Seat[] {
+  const until = hosts.map(() => Number.NEGATIVE_INFINITY)
+  const isAside = (index: number): boolean => now() < (until[index] ?? 0)
+  const staying = (): number => hosts.filter((_, index) => !isAside(index)).length
+  return hosts.map((host, index) => {
+    const alarm = onceIn(asideMs, now, (text, facts) => onAlarm(text, { host, ...facts }))
+    return {
+      isAside: () => isAside(index),
+      alarm,
+      setAside: (proof) => {
+        if (proof) alarm('an endpoint tells what is not so', proof)
+        if (isAside(index) || staying() <= fewest) return
+        until[index] = now() + asideMs
+        onAlarm('endpoint set aside', { host, minutes: asideMs / 60_000, staying: staying() })
+      },
+    }
+  })
+}
+
+/** Each text once in so long. */
+export function onceIn(ms: number, now: () => number, onAlarm: OnAlarm): OnAlarm {
+  const toldAt = new Map<string, number>()
+  return (text, facts) => {
+    if (now() - (toldAt.get(text) ?? Number.NEGATIVE_INFINITY) < ms) return
+    toldAt.set(text, now())
+    onAlarm(text, facts)
+  }
+}
+
+const longMs = 5_000
+const newForMs = 15_000
+
+/**
+ * Names the endpoints that differ: every read of the chain passes through here, as `watch` has it with a name. Near the head
+ * they may differ for a moment; what no later read of that name has settled for seconds is an alarm.
+ */
+export function openDifferences(endpoints: readonly Endpoint[], now: () => number, onAlarm: OnAlarm) {
+  const alarm = onceIn(asideMs, now, onAlarm)
+  const open = new Map<string, { since: number; at: number }>()
+  function note(about: string, error: unknown): void {
+    if (!(error instanceof RaffleError) || error.code !== 'RPC_DISAGREE') return
+    const { hosts } = error.data
+    const differing = endpoints.filter(({ host }) => Array.isArray(hosts) && hosts.includes(host))
+    const before = open.get(about)
+    const since = before && now() - before.at < newForMs ? before.since : now()
+    open.set(about, { since, at: now() })
+    for (const endpoint of differing) endpoint.blame('difference', { about })
+    if (now() - since >= longMs) alarm('endpoints differ', { hosts, about })
+  }
+  return <A extends unknown[], T>(about: string, read: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      try {
+        const found = await read(...args)
+        open.delete(about)
+        return found
+      } catch (error) {
+        note(about, error)
+        throw error
+      }
+    }
 }
