@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { agree, agreeAll } from './agree.ts'
+import { agree, agreeAll, openSeats } from './agree.ts'
 import type { Endpoint } from './endpoint.ts'
-import { openSeats } from './set-aside.ts'
 
 /** Endpoints that answer what they are given, and which of them are set aside. */
 function tellers(...answers: string[]) {

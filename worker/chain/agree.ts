@@ -74,6 +74,7 @@ export async function agreeEach<T>(
   count: number,
   ask: (endpoint: Endpoint) => Promise<(T | undefined)[]>,
   fingerprint: (item: T) => string,
+  isLie?: IsLie<T>,
 ): Promise<(T | undefined)[]> {
   const enough = witnesses(endpoints)
   const items = (answers: readonly Answer<(T | undefined)[]>[], at: number): Answer<T>[] =>
@@ -83,7 +84,7 @@ export async function agreeEach<T>(
     Math.min(...positions.map((at) => groupsOf(items(answers, at), fingerprint)[0]?.length ?? 0))
   const { answers, failures } = await collect(endpoints, ask, (found) => enough - alike(found))
   if (answers.length < enough) throw unavailable(failures, answers.length)
-  return positions.map((at) => clearest(items(answers, at), enough, fingerprint)?.value)
+  return positions.map((at) => clearest(items(answers, at), enough, fingerprint, isLie)?.value)
 }
 
 /** Asks as many of the next endpoints at once as `missing` says, until it says none or all were asked. */

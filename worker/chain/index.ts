@@ -69,6 +69,8 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
   const headers = openHeaders(finality.agreed, now, onAlarm)
   const read = openDifferences(endpoints, now, onAlarm)
 
+  const final = () => finality.newest()?.number ?? 0n
+
   /** What two tell alike, or the only one. */
   const alike = async <T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T> =>
     present(await agree(trusted(), ask, String))
@@ -129,7 +131,11 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
     },
     /** Which of these receipts two endpoints confirm, with the same `pick`; throws RPC_UNAVAILABLE where too few have any. */
     confirm: read('receipts', async (told: ReadonlyMap<Hash, Receipt>, pick?: PickLogs) => {
-      const agreed = await state.readAgreed(trusted(), [...told.keys()], { pick, isKnown: true })
+      const agreed = await state.readAgreed(trusted(), [...told.keys()], {
+        pick,
+        final: final(),
+        isKnown: true,
+      })
       const prints = agreed.map((receipt) => receipt && receiptPrint(receipt))
       return new Set([...told].flatMap(([hash, one], at) => (prints[at] === receiptPrint(one) ? hash : [])))
     }),
@@ -138,7 +144,7 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
       (await askUntil(trusted(), 1, async (endpoint) => (await readReceipts(endpoint, [hash]))[0]))?.[0],
     /** As two endpoints have it, or the only one; undefined where no two tell the same. */
     agreedReceipt: async (hash: Hash): Promise<Receipt | undefined> =>
-      (await state.readAgreed(trusted(), [hash], {}))[0],
+      (await state.readAgreed(trusted(), [hash], { final: final() }))[0],
     /** True when any endpoint has the transaction, even while it waits for a block. */
     isWaiting: async (hash: Hash) =>
       (await askUntil(trusted(), 1, (endpoint) => state.hasTransaction(endpoint, hash))) !== undefined,

@@ -46,6 +46,7 @@ const widestRange = 2_000
 
 export function toLogs(answer: unknown): RpcLog[] {
   if (!Array.isArray(answer) || !answer.every(isLog)) throw bad()
+  expectOrder(answer)
   return answer
 }
 
@@ -105,9 +106,9 @@ export async function readLogRange(
   { from, to }: { from: bigint; to: bigint },
 ): Promise<RpcLog[] | undefined> {
   const { logs } = endpoint
+  if (logs.ranges.isOff) return undefined
   const found: RpcLog[] = []
   for (let at = from; at <= to; ) {
-    if (logs.ranges.isOff) return undefined
     const span = Math.min(logs.rangeBlocks, Number(to - at) + 1)
     const end = at + BigInt(span - 1)
     try {
@@ -173,7 +174,7 @@ export async function readLogsOfBlocks(
     questions.map((question) => ({ method: 'eth_getLogs', params: [question] })),
     { read: toLogs },
   )
-  return eachOnce(answers.flat())
+  return eachOnce(answers)
 }
 
 async function queryLogs(
@@ -188,7 +189,7 @@ async function queryLogs(
   // Where no money left a wallet, none left it by another book.
   const isMoved = logs.some(({ topics }) => topics[0] === transferTopic)
   const asked = others.filter(({ topics }) => isMoved || topics[0] !== paidTopic)
-  return asked.length === 0 ? logs : eachOnce([...logs, ...(await Promise.all(asked.map(ask))).flat()])
+  return asked.length === 0 ? logs : eachOnce([logs, ...(await Promise.all(asked.map(ask)))])
 }
 
 export type Filter = { address: Address | readonly Address[]; topics: readonly unknown[] }
@@ -211,9 +212,10 @@ export function filtersOf({ tokens, wallets, outgoing }: Watch): Filter[] {
 }
 
 /** Two filters may find the same log. */
-const eachOnce = (logs: readonly RpcLog[]): RpcLog[] => [
-  ...new Map(logs.map((log) => [`${log.blockHash} ${Number(log.logIndex)}`, log])).values(),
-]
+function eachOnce(answers: readonly RpcLog[][]): RpcLog[] {
+  const all = answers.flat().map((log) => [`${log.blockHash} ${Number(log.logIndex)}`, log] as const)
+  return [...new Map(all).values()]
+}
 
 /**
  * What the logs tell a watch, in chain order. A log counts only if it names the block that this endpoint has at that height.

@@ -154,13 +154,13 @@ export async function broadcast(endpoints: readonly Endpoint[], signed: Hex): Pr
 
 /**
  * Each receipt as two endpoints have it, or the only one: status, place and logs, of which `pick` takes those that are needed,
- * in the block that stands at its height. Undefined where no two tell the same. Throws RPC_UNAVAILABLE when too few answer, and
- * with `isKnown` where they have none of them.
+ * in the block that stands at its height. Undefined where no two tell the same; above the block `final` honest endpoints may
+ * differ for a while. Throws RPC_UNAVAILABLE when too few answer, and with `isKnown` where they have none of them.
  */
 export async function readAgreed(
   endpoints: readonly Endpoint[],
   hashes: readonly Hash[],
-  { pick, isKnown = false }: { pick?: PickLogs | undefined; isKnown?: boolean },
+  { pick, final, isKnown = false }: { pick?: PickLogs | undefined; final: bigint; isKnown?: boolean },
 ): Promise<(Receipt | undefined)[]> {
   if (hashes.length === 0) return []
   const read = async (endpoint: Endpoint) => {
@@ -170,9 +170,10 @@ export async function readAgreed(
     const canonical = new Set((await readBlocks(endpoint, [...numbers])).map(({ hash }) => hash))
     return receipts.map((receipt) => receipt && { receipt, isHere: canonical.has(receipt.blockHash) })
   }
-  const agreed = await agreeEach(endpoints, hashes.length, read, ({ receipt, isHere }) =>
-    isHere ? receiptPrint(receipt) : 'not in the chain',
-  )
+  type Told = { receipt: Receipt; isHere: boolean }
+  const print = ({ receipt, isHere }: Told) => (isHere ? receiptPrint(receipt) : 'not in the chain')
+  const isLie = (...told: Told[]) => told.every(({ receipt }) => receipt.blockNumber <= final)
+  const agreed = await agreeEach(endpoints, hashes.length, read, print, isLie)
   return agreed.map((one) => (one?.isHere ? one.receipt : undefined))
 }
 
