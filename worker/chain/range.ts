@@ -5,7 +5,7 @@ import { type Endpoint, shortStep } from './endpoint.ts'
 import { type Block, bad, type openHeaders, readBlocks } from './headers.ts'
 import { askAgain, byPlace, type Reading, readLogRange, toReading, type Watch, watchBloom } from './logs.ts'
 import { expectAmong, readProven, settle } from './receipts.ts'
-import { RpcFailure } from './transport.ts'
+import { isFailure, RpcFailure } from './transport.ts'
 
 type Step = { from: bigint; to: bigint }
 export type Range = Step & {
@@ -63,7 +63,11 @@ export async function readRange(
     blocks?.catch(() => undefined) // thrown where a witness waits for them
     const told = new Map<Endpoint, Reading>()
     const ask = async (endpoint: Endpoint) => {
-      const reading = await readAlone(endpoint, watch, step, { by, blocks })
+      const reading = await readAlone(endpoint, watch, step, { by, blocks }).catch((error) => {
+        if (isFailure(error, 'contradiction'))
+          endpoint.blame('contradiction', { method: 'logs', block: `${from}` })
+        throw error
+      })
       told.set(endpoint, reading)
       return reading
     }

@@ -61,7 +61,10 @@ function toReceipt(answer: unknown, expected?: Hash): TransactionReceipt | undef
   const place = { transactionHash: lower(transactionHash), blockHash: lower(blockHash) }
   if (expected !== undefined && place.transactionHash !== expected) throw bad()
   const index = Number(transactionIndex)
-  const own = toLogs(logs)
+  // Some nodes leave it out, and the receipt says it.
+  const whole = (log: unknown) =>
+    fieldsOf(log).transactionIndex === undefined ? { ...fieldsOf(log), transactionIndex } : log
+  const own = toLogs(Array.isArray(logs) ? logs.map(whole) : logs)
   for (const log of own) {
     if (lower(log.transactionHash) !== place.transactionHash || lower(log.blockHash) !== place.blockHash)
       throw bad()

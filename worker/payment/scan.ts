@@ -9,10 +9,10 @@ import { isReplaced } from '../chain/finality.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
-import { tellingBuyers } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
 import { rewindAfterReorg } from './mend.ts'
 import { readSteps, type Step } from './read-steps.ts'
+import { tellingBuyers } from './tell-buyers.ts'
 
 /**
  * Folds every final block that has not been folded yet into payments, in chain order, and alone gives out

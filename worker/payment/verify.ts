@@ -11,9 +11,9 @@ import { getSaleRules } from '../../db/payment/sale-rules.ts'
 import type { Receipt } from '../chain/receipts.ts'
 import type { Lookup } from '../chain/state.ts'
 import type { Deps } from '../deps.ts'
-import { isNodesMissing } from './final-head.ts'
 import { decisiveLogs, judgeReceipt } from './judge-receipt.ts'
 import { mendBlock } from './mend.ts'
+import { isNodesMissing } from './tell-buyers.ts'
 
 /** Wait for a payment on its way; the scan resolves its claim once it is final. */
 const lookAgainMs = 2_000
