@@ -26,6 +26,8 @@ type WayName = 'ranges' | 'receipts'
 export const firstRange = 1_000
 /** Step size where blocks are read one by one. */
 export const shortStep = 100
+/** So long it is told of an endpoint that it was blamed. */
+const blamedMs = 10 * 60_000
 const failuresToRest = 5
 /** Short: a ticket must be credited within 5 s after an endpoint has recovered. */
 const restMs = 2_000
@@ -57,6 +59,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat, clock:
   const failed: CountedHealth['failed'] = {}
   let [failures, asked, failedUpTo, used, isProbed] = [0, 0, 0, false, false]
   let lastFailure: string | null = null
+  let blamed = { until: Number.NEGATIVE_INFINITY, text: '' }
   let restUntil = Number.NEGATIVE_INFINITY
   let checked: Promise<void> | undefined
   let [batchSize, refusedSize, refusedAt] = [batchCalls, Number.POSITIVE_INFINITY, 0]
@@ -203,11 +206,12 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat, clock:
     /** An answer of it cannot be, by itself or beside that of another one: that is counted and named, and no outage. */
     blame: (trouble: 'contradiction' | 'difference', facts: Record<string, unknown>): void => {
       count(trouble)
-      lastFailure = [trouble, ...Object.values(facts)].join(' ')
+      blamed = { until: now() + blamedMs, text: [trouble, ...Object.values(facts)].join(' ') }
       if (trouble === 'contradiction') seat.alarm('an endpoint contradicts itself', facts)
     },
     health: (): CountedHealth => ({
-      ...{ host, state: stateNow(), failures, asked, failed: { ...failed }, lastFailure },
+      ...{ host, state: stateNow(), failures, asked, failed: { ...failed } },
+      lastFailure: failures === 0 && now() < blamed.until ? blamed.text : lastFailure,
       ...{ logs: logs.mode(), rangeBlocks: logs.rangeBlocks },
     }),
   }
