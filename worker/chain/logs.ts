@@ -63,7 +63,7 @@ export const isBytes = (value: unknown): value is Hex =>
  * Refuses logs that cannot be of one chain: within a block a later log is never of an earlier transaction, each
  * transaction has one index and each log stands once. Tickets are numbered in this order.
  */
-export function expectOrder(logs: readonly RpcLog[]): void {
+function expectOrder(logs: readonly RpcLog[]): void {
   const places = logs
     .map((log) => ({
       ...{ block: Number(log.blockNumber), log: Number(log.logIndex) },

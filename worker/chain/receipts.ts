@@ -155,20 +155,13 @@ function isOf({ tokens, wallets }: Watch): (log: RpcLog) => boolean {
 
 /** An endpoint whose index tells a log that the block itself lacks contradicts itself. */
 export function expectAmong(settled: readonly RpcLog[], told: readonly RpcLog[]): void {
-  const placeOf = ({ blockHash, logIndex }: RpcLog) => `${blockHash.toLowerCase()} ${Number(logIndex)}`
-  let known: Map<string, RpcLog> | undefined
-  let next = 0
-  for (const log of told) {
-    // Both are mostly in the same order: a table of all of them costs more than the comparison.
-    let own = settled[next]
-    if (own && isSameText(own.blockHash, log.blockHash) && Number(own.logIndex) === Number(log.logIndex))
-      next++
-    else {
-      known ??= new Map(settled.map((one) => [placeOf(one), one]))
-      own = known.get(placeOf(log))
-    }
-    if (!own || !isSame(own, log)) throw bad()
+  const placeOf = ({ blockHash, logIndex }: RpcLog) => `${lower(blockHash)} ${Number(logIndex)}`
+  const known = new Map(settled.map((one) => [placeOf(one), one]))
+  const isKnown = (log: RpcLog): boolean => {
+    const own = known.get(placeOf(log))
+    return own !== undefined && isSame(own, log)
   }
+  if (!told.every(isKnown)) throw bad()
 }
 
 /** Field by field: a text of all of them costs as much as reading the logs. */

@@ -11,30 +11,19 @@ import { toLogs } from './logs.ts'
 import { type PickLogs, type Receipt, readReceipts, receiptPrint } from './receipts.ts'
 import { isFailure, RpcFailure } from './transport.ts'
 
-/** Nonce of each wallet at block `at`, in the order given. */
-export const readNonces = (endpoint: Endpoint, wallets: readonly Address[], at: bigint): Promise<number[]> =>
-  endpoint.askMany(
-    wallets.map((wallet) => ({ method: 'eth_getTransactionCount', params: [wallet, numberToHex(at)] })),
-    { read: (answer) => Number(toHex(answer, 3, 14)) },
-  )
+/** What each address has at block `at`, in the order given. */
+const readEach =
+  <T>(method: string, read: (answer: unknown) => T) =>
+  (endpoint: Endpoint, addresses: readonly Address[], at: bigint): Promise<T[]> =>
+    endpoint.askMany(
+      addresses.map((address) => ({ method, params: [address, numberToHex(at)] })),
+      { read },
+    )
 
-/** Balance of each address in wei as of block `at`, in the order given. */
-export const readBalances = (
-  endpoint: Endpoint,
-  addresses: readonly Address[],
-  at: bigint,
-): Promise<bigint[]> =>
-  endpoint.askMany(
-    addresses.map((address) => ({ method: 'eth_getBalance', params: [address, numberToHex(at)] })),
-    { read: toWei },
-  )
-
-/** Code at each address as of block `at`, in the order given; `0x` if there is none. */
-export const readCodes = (endpoint: Endpoint, addresses: readonly Address[], at: bigint): Promise<Hex[]> =>
-  endpoint.askMany(
-    addresses.map((address) => ({ method: 'eth_getCode', params: [address, numberToHex(at)] })),
-    { read: (answer) => toHex(answer) },
-  )
+export const readNonces = readEach('eth_getTransactionCount', (answer) => Number(toHex(answer, 3, 14)))
+export const readBalances = readEach('eth_getBalance', (answer) => toWei(answer))
+/** `0x` where there is no code. */
+export const readCodes = readEach('eth_getCode', (answer) => toHex(answer))
 
 export type TokenQuestion = { token: Address; wallets: readonly Address[]; blockHash: Hash }
 /** The first four bytes of keccak256("balanceOf(address)"). */
