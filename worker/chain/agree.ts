@@ -7,7 +7,6 @@ type Ask<T> = (endpoint: Endpoint) => Promise<T | undefined>
 type IsLie<T> = (odd: T, decided: T) => boolean
 /** `print`: its fingerprint, once it was compared. */
 type Answer<T> = { endpoint: Endpoint; value: T; print?: string }
-type Collected<T> = { answers: Answer<T>[]; failures: Record<string, string> }
 
 /** How many endpoints must agree on a fact: two if two or more are configured. */
 export const witnesses = (endpoints: readonly Endpoint[]): number => Math.min(2, endpoints.length)
@@ -29,33 +28,26 @@ export async function askUntil<T>(
 }
 
 /**
- * The same answer from two endpoints, or from the only one. Of three or more two alike decide, and those that
- * told a lie are set aside, which is any other answer unless `isLie` knows honest ones; silence is no other
- * answer. Throws RPC_DISAGREE when no two are alike.
+ * The same answer from two endpoints, or from the only one. Of three or more two alike decide, with `all` the larger part of
+ * those that answer, and those that told a lie are set aside, which is any other answer unless `isLie` knows honest ones;
+ * silence is no other answer. Throws RPC_DISAGREE when no two are alike.
  */
 export async function agree<T>(
   endpoints: readonly Endpoint[],
   ask: Ask<T>,
   fingerprint: (answer: T) => string,
-  isLie?: IsLie<T>,
+  { isLie, all = false }: { isLie?: IsLie<T>; all?: boolean } = {},
 ): Promise<T | undefined> {
   const enough = witnesses(endpoints)
   const alike = (answers: readonly Answer<T>[]) => groupsOf(answers, fingerprint)[0]?.length ?? 0
-  const { answers, failures } = await collect(endpoints, ask, (found) => enough - alike(found))
-  return decide(answers, failures, enough, fingerprint, isLie)
-}
-
-/**
- * As `agree`, but asks all of them: those that answer must say the same, two at least, or with more than two
- * the larger part decides.
- */
-export async function agreeAll<T>(
-  endpoints: readonly Endpoint[],
-  ask: Ask<T>,
-  fingerprint: (answer: T) => string,
-): Promise<T | undefined> {
-  const { answers, failures } = await collect(endpoints, ask, () => endpoints.length)
-  return decide(answers, failures, witnesses(endpoints), fingerprint)
+  const missing = all ? () => endpoints.length : (found: Answer<T>[]) => enough - alike(found)
+  const { answers, failures } = await collect(endpoints, ask, missing)
+  const found = clearest(answers, enough, fingerprint, isLie)
+  if (found) return found.value
+  if (groupsOf(answers, fingerprint).length < 2) return nothing(answers, failures)
+  throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.', {
+    hosts: answers.map(({ endpoint }) => endpoint.host),
+  })
 }
 
 /** What every endpoint says that answers, two at least, or the only one. Throws RPC_UNAVAILABLE when fewer do. */
@@ -91,8 +83,8 @@ export async function agreeEach<T>(
 async function collect<T>(
   endpoints: readonly Endpoint[],
   ask: Ask<T>,
-  missing: (answers: readonly Answer<T>[]) => number,
-): Promise<Collected<T>> {
+  missing: (answers: Answer<T>[]) => number,
+): Promise<{ answers: Answer<T>[]; failures: Record<string, string> }> {
   const answers: Answer<T>[] = []
   const failures: Record<string, string> = {}
   for (let next = 0; next < endpoints.length; ) {
@@ -101,29 +93,13 @@ async function collect<T>(
     const asked = endpoints.slice(next, next + count)
     next += asked.length
     const outcomes = await Promise.allSettled(asked.map((endpoint) => ask(endpoint)))
-    outcomes.forEach((outcome, index) => {
-      const endpoint = asked[index] as Endpoint
-      if (outcome.status === 'rejected') failures[endpoint.host] = failed(outcome.reason)
-      else if (outcome.value !== undefined) answers.push({ endpoint, value: outcome.value })
-    })
+    for (const [index, endpoint] of asked.entries()) {
+      const outcome = outcomes[index]
+      if (outcome?.status === 'rejected') failures[endpoint.host] = failed(outcome.reason)
+      else if (outcome?.value !== undefined) answers.push({ endpoint, value: outcome.value })
+    }
   }
   return { answers, failures }
-}
-
-function decide<T>(
-  answers: readonly Answer<T>[],
-  failures: Record<string, string>,
-  enough: number,
-  fingerprint: (answer: T) => string,
-  isLie?: IsLie<T>,
-): T | undefined {
-  const found = clearest(answers, enough, fingerprint, isLie)
-  if (found) return found.value
-  if (groupsOf(answers, fingerprint).length > 1)
-    throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.', {
-      hosts: answers.map(({ endpoint }) => endpoint.host),
-    })
-  return nothing(answers, failures)
 }
 
 /**
@@ -163,18 +139,17 @@ function nothing(answers: readonly unknown[], failures: Record<string, string>):
 }
 
 export function unavailable(failures: Record<string, string>, answers: number): RaffleError {
-  const kinds = Object.values(failures)
-  if (kinds.length > 0 && kinds.every((kind) => kind === 'pruned'))
+  const areAll = (kind: string) => new Set(Object.values(failures)).isSubsetOf(new Set([kind]))
+  const isTold = Object.keys(failures).length > 0
+  if (isTold && areAll('pruned'))
     return new RaffleError('HISTORY_MISSING', 'The endpoints no longer have blocks that are needed.', {
       failures,
     })
-  if (kinds.length > 0 && kinds.every((kind) => kind === 'no-logs'))
-    return new RaffleError(
-      'RPC_UNAVAILABLE',
-      'No endpoint of RPC_URLS serves logs or block receipts: payments cannot be found and nothing can be drawn.',
-      { failures },
-    )
-  return new RaffleError('RPC_UNAVAILABLE', 'The chain cannot be read at the moment.', { failures, answers })
+  const text =
+    isTold && areAll('no-logs')
+      ? 'No endpoint of RPC_URLS serves logs or block receipts: payments cannot be found and nothing can be drawn.'
+      : 'The chain cannot be read at the moment.'
+  return new RaffleError('RPC_UNAVAILABLE', text, { failures, answers })
 }
 
 /** How an endpoint failed. A bug of ours must not look like an outage: it is thrown. */

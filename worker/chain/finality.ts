@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { agree, agreeAll, askAll, askUntil, type OnAlarm, onceIn, witnesses } from './agree.ts'
+import { agree, askAll, askUntil, type OnAlarm, onceIn, witnesses } from './agree.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Block, blockPrint, type Header, readBlock, toHeader } from './headers.ts'
 import { isFailure } from './transport.ts'
@@ -100,7 +100,7 @@ async function readDeep(endpoints: readonly Endpoint[]): Promise<Block | undefin
   const height = lowest - confirmations
   if (height < 0n) return undefined
   const asked = heads.map(({ endpoint }) => endpoint)
-  return agreeAll(asked, (endpoint) => readBlock(endpoint, height), blockPrint)
+  return agree(asked, (endpoint) => readBlock(endpoint, height), blockPrint, { all: true })
 }
 
 /** Some endpoints return an error for a tag that they do not serve. */

@@ -4,7 +4,6 @@ import { RaffleError } from '../../core/errors.ts'
 import { type Clock as OwnClock, realClock } from '../../core/server/time.ts'
 import {
   agree,
-  agreeAll,
   askAll,
   askUntil,
   failed,
@@ -104,7 +103,7 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
     agreedHeaders: read('headers of the draw', async (numbers: readonly bigint[]) => {
       const print = (blocks: readonly Block[]) =>
         [blocksPrint(blocks), ...blocks.map(({ told }) => `${told.miner}`.toLowerCase())].join()
-      const blocks = await agreeAll(trusted(), (endpoint) => readBlocks(endpoint, numbers), print)
+      const blocks = await agree(trusted(), (endpoint) => readBlocks(endpoint, numbers), print, { all: true })
       return present(blocks).map(toMinedHeader)
     }),
     /** What is watched in final blocks from `from` up to `end`, where one step ends, at most at `to`. */
@@ -184,7 +183,7 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
     call: read('calls', async (call: { to: Address; data: Hex }, at: bigint): Promise<Hex | undefined> => {
       const ask = (endpoint: Endpoint) => state.readCall(endpoint, call, at)
       const print = ({ data }: { data: Hex | undefined }) => `${data}`
-      return present(await agree(trusted(), ask, print, () => false)).data
+      return present(await agree(trusted(), ask, print, { isLie: () => false })).data
     }),
     health: (): CountedChainHealth => ({
       finalHeight: finality.newest()?.number.toString() ?? null,
