@@ -115,7 +115,7 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
      * reads on; `setAside` where what it tells was shown not to be so.
      */
     readAgain: (watch: Watch, range: Pick<Range, 'from' | 'to'>) => readAgain(trusted(), watch, range),
-    /** One final block, as its receipts prove it whose hash two tell; see `readProven`. */
+    /** One final block, as its receipts prove it whose hash two tell; see `readProvenBlock`. */
     proven: read('receipts of a block', (watch: Watch, number: bigint) =>
       readProvenBlock(trusted(), watch, number),
     ),

@@ -51,9 +51,10 @@ export function toLogs(answer: unknown): RpcLog[] {
 }
 
 function isLog(answer: unknown): answer is RpcLog {
-  const { blockHash, transactionHash, blockNumber, logIndex, transactionIndex, ...log } = fieldsOf(answer)
-  if (!isHash(blockHash) || !isHash(transactionHash) || !isQuantity(blockNumber)) return false
-  if (!isQuantity(logIndex) || !isQuantity(transactionIndex) || !Array.isArray(log.topics)) return false
+  const log = fieldsOf(answer)
+  if (!isHash(log.blockHash) || !isHash(log.transactionHash) || !isQuantity(log.blockNumber)) return false
+  if (!isQuantity(log.logIndex) || !isQuantity(log.transactionIndex) || !Array.isArray(log.topics))
+    return false
   return log.topics.every(isHash) && isBytes(log.address) && isBytes(log.data)
 }
 export const isBytes = (value: unknown): value is Hex =>
@@ -66,8 +67,10 @@ export const isBytes = (value: unknown): value is Hex =>
 function expectOrder(logs: readonly RpcLog[]): void {
   const places = logs
     .map((log) => ({
-      ...{ block: Number(log.blockNumber), log: Number(log.logIndex) },
-      ...{ transaction: Number(log.transactionIndex), hash: lower(log.transactionHash) },
+      block: Number(log.blockNumber),
+      log: Number(log.logIndex),
+      transaction: Number(log.transactionIndex),
+      hash: lower(log.transactionHash),
     }))
     .sort((a, b) => a.block - b.block || a.log - b.log)
   for (const [index, place] of places.entries()) {
@@ -78,10 +81,7 @@ function expectOrder(logs: readonly RpcLog[]): void {
   }
 }
 
-/**
- * Tests a block's `logsBloom`: false means that the block certainly holds nothing that is looked for; true means that it
- * may. The filter is covered by the block's hash, so unlike an endpoint's log index it cannot be incomplete.
- */
+/** False for a block that certainly holds nothing of it. Its hash covers the filter, so unlike a log index it is complete. */
 export function watchBloom({ tokens, wallets, outgoing }: Watch): (block: Block) => boolean {
   const logs = [
     ...tokens.map((token): Hex[] => [token, transferTopic]),
@@ -226,20 +226,22 @@ export function toReading(blocks: readonly Block[], logs: readonly RpcLog[], wat
   const wallets = new Set<string>(watch.wallets.map(lower))
   const tokens = new Set<string>(watch.tokens.map(lower))
   expectOrder(logs)
-  const timed = <T extends Place>(place: T): Timed<T> => {
-    const block = byNumber.get(place.blockNumber)
-    if (!block || block.hash !== lower(place.blockHash)) throw bad()
-    return { ...place, blockTime: block.timestamp }
+  const timeOf = ({ blockNumber, blockHash }: Place): number => {
+    const block = byNumber.get(blockNumber)
+    if (!block || block.hash !== lower(blockHash)) throw bad()
+    return block.timestamp
   }
+  const timed = <T extends Place>(place: T): Timed<T> => ({ ...place, blockTime: timeOf(place) })
   let movesElsewhere = false
-  const transfers = logs.flatMap((log): TimedTransfer[] => {
+  const transfers: TimedTransfer[] = []
+  for (const log of logs) {
     const token = lower(log.address)
-    if (log.topics[0] !== transferTopic || !tokens.has(token)) return []
+    if (log.topics[0] !== transferTopic || !tokens.has(token)) continue
     movesElsewhere ||= wallets.has(`0x${lower(`${log.topics[watch.outgoing ? 2 : 1]}`).slice(26)}`)
     const transfer = decodeTransfer(log, token)
-    if (!transfer || !wallets.has(watch.outgoing ? transfer.from : transfer.to)) return []
-    return [{ ...timed(transfer), token }]
-  })
+    if (transfer && wallets.has(watch.outgoing ? transfer.from : transfer.to))
+      transfers.push({ ...transfer, token, blockTime: timeOf(transfer) })
+  }
   const end = toHeader(blocks.reduce((a, b) => (b.number > a.number ? b : a)))
   // Endpoints may tell the same logs in another order.
   transfers.sort(byPlace)
@@ -279,10 +281,7 @@ function decoded<T>(decode: (log: RpcLog) => T | undefined, log: RpcLog): T | un
   }
 }
 
-/**
- * The transfers that the register did not make; both in chain order, and `paid` from the same wallets. A `Paid` log and its
- * transfer stand in the chain together: throws RpcFailure where the log is told alone.
- */
+/** The transfers that the register did not make. A `Paid` log stands beside its transfer: throws where it is told alone. */
 function plainTransfers(transfers: readonly TimedTransfer[], paid: readonly Paid[]): TimedTransfer[] {
   const byRegister = new Set<TimedTransfer>()
   const ofTransaction = Map.groupBy(transfers, ({ transactionHash }) => transactionHash)

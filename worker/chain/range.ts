@@ -1,11 +1,33 @@
+import { createMPT } from '@ethereumjs/mpt'
+import { type Hex, hexToBytes, numberToHex, toHex, toRlp } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { RpcLog } from '../../core/payment/payment.ts'
-import { agree, askUntil, witnesses } from './agree.ts'
+import { agree, askUntil, failed, unavailable, witnesses } from './agree.ts'
 import { type Endpoint, shortStep } from './endpoint.ts'
-import { type Block, bad, type openHeaders, readBlocks } from './headers.ts'
-import { askAgain, byPlace, type Reading, readLogRange, toReading, type Watch, watchBloom } from './logs.ts'
-import { expectAmong, readProven, settle } from './receipts.ts'
-import { isFailure, RpcFailure } from './transport.ts'
+import {
+  type Block,
+  bad,
+  blockPrint,
+  fieldsOf,
+  isQuantity,
+  lower,
+  type openHeaders,
+  readBlock,
+  readBlocks,
+} from './headers.ts'
+import {
+  askAgain,
+  byPlace,
+  isBytes,
+  type Reading,
+  readLogRange,
+  toLogs,
+  toReading,
+  type Watch,
+  watchBloom,
+} from './logs.ts'
+import { expectAmong, logsIn, settle, toReceipt, transactionsOf } from './receipts.ts'
+import { isFailure, isTooLarge, mebibyte, RpcFailure } from './transport.ts'
 
 type Step = { from: bigint; to: bigint }
 export type Range = Step & {
@@ -19,10 +41,7 @@ export type Range = Step & {
  */
 type Depth = { by: 'near' | 'each' | 'ranges'; blocks?: Promise<Block[]> | undefined; isFresh?: boolean }
 
-/**
- * This near to the head (15 minutes) a node may serve a block before its log index holds it, and return too
- * few logs without an error. Every block is then checked against its bloom filter, on each witness.
- */
+/** This near to the head (15 minutes) a node may serve a block before its log index holds it, without an error. */
 const nearBlocks = 2_000n
 /** Three of them are held at once while a catch-up reads ahead: wider ones need more memory than a worker has. */
 const widestStep = 1_000
@@ -92,10 +111,8 @@ async function findsPayments({ logs }: Endpoint): Promise<true> {
 const lacksLogs = ({ logs }: Endpoint): boolean => logs.ranges.isOff
 
 /**
- * Reads with a single endpoint. Log queries are fast but only as good as the node's index, which may lack a
- * block or a part of it: the bloom filter of each header says whether the block can hold a transfer at all, and
- * every block that can is settled by itself, whatever the query said of it. Deep in the past, two endpoints
- * with the same logs are trusted without a header of every block.
+ * Reads with a single endpoint. Log queries are fast but only as good as the node's index, which may lack a block or a part of
+ * it: every block whose bloom filter does not rule it out is settled by itself, whatever the query said of it.
  */
 async function readAlone(endpoint: Endpoint, watch: Watch, step: Step, depth: Depth): Promise<Reading> {
   await findsPayments(endpoint)
@@ -109,8 +126,8 @@ async function readAlone(endpoint: Endpoint, watch: Watch, step: Step, depth: De
     const logs = await asking
     if (!logs) return readAlone(endpoint, watch, step, { ...depth, by: 'each' })
     expectWithin(logs, step)
-    const numbers = new Set(logs.map((log) => BigInt(log.blockNumber))).add(step.to)
-    return toReading(await readBlocks(endpoint, [...numbers]), logs, watch)
+    const numbers = new Set(logs.map((log) => Number(log.blockNumber))).add(Number(step.to))
+    return toReading(await readBlocks(endpoint, [...numbers].map(BigInt)), logs, watch)
   }
   const blocks = await (depth.blocks ?? readBlocks(endpoint, heights(step)))
   const open = blocks.filter(watchBloom(watch))
@@ -132,7 +149,8 @@ async function readAlone(endpoint: Endpoint, watch: Watch, step: Step, depth: De
 
 /** Else a step would end behind blocks that were not asked for. */
 function expectWithin(logs: readonly RpcLog[], { from, to }: Step): void {
-  const isWithin = ({ blockNumber }: RpcLog) => from <= BigInt(blockNumber) && BigInt(blockNumber) <= to
+  const [first, last] = [Number(from), Number(to)]
+  const isWithin = ({ blockNumber }: RpcLog) => first <= Number(blockNumber) && Number(blockNumber) <= last
   if (!logs.every(isWithin)) throw bad()
 }
 
@@ -193,19 +211,90 @@ async function settleByReceipts(
   return whole
 }
 
-/** One block by its receipts, which the header proves. */
-export async function readProvenBlock(
-  endpoints: readonly Endpoint[],
-  watch: Watch,
-  number: bigint,
-): Promise<Reading> {
-  const { block, logs } = await readProven(endpoints, number)
-  return { ...toReading([block], logs, watch), parent: block.parent }
-}
-
 /** What one endpoint tells by itself. A single one is asked for the blocks, whose receipts need no index. */
 export const readByOne = (endpoint: Endpoint, watch: Watch, step: Step, isOnly: boolean): Promise<Reading> =>
   readAlone(endpoint, watch, step, { by: isOnly ? 'near' : 'ranges', isFresh: true })
 
 const heights = ({ from, to }: Step): bigint[] =>
   Array.from({ length: Number(to - from) + 1 }, (_, index) => from + BigInt(index))
+
+/** Of one block; a stranger can make its receipts as large as its gas allows. */
+const receiptsMaxBytes = 64 * mebibyte
+
+/**
+ * What a block holds, as its receipts have it whose hash is the `receiptsRoot` of the header that two tell alike: whoever
+ * told them, they are true. Throws RPC_DISAGREE where nobody's receipts are those of the header.
+ */
+export async function readProvenBlock(
+  endpoints: readonly Endpoint[],
+  watch: Watch,
+  number: bigint,
+): Promise<Reading> {
+  // The root covers neither the hashes of the transactions nor their number: two tell them alike.
+  const whole = (block: Block) =>
+    lower(`${blockPrint(block)} ${block.told.receiptsRoot} ${block.told.transactions}`)
+  const block = await agree(endpoints, (endpoint) => readBlock(endpoint, number), whole)
+  if (!block) throw unavailable({}, 0)
+  const failures: Record<string, string> = {}
+  let told = 0
+  for (const endpoint of endpoints)
+    try {
+      const receipts = await readEncoded(endpoint, block)
+      told++
+      if ((await rootOf(receipts)) === lower(`${block.told.receiptsRoot}`))
+        return { ...toReading([block], logsOf(receipts, block), watch), parent: block.parent }
+    } catch (error) {
+      failures[endpoint.host] = failed(error)
+    }
+  if (told === 0) throw unavailable(failures, 0)
+  throw new RaffleError('RPC_DISAGREE', 'No endpoint tells the receipts of a block.', { height: `${number}` })
+}
+
+/** By one answer, or receipt by receipt where that is refused, too large or not whole. */
+async function readEncoded(endpoint: Endpoint, block: Block): Promise<unknown[]> {
+  const hashes = transactionsOf(block)
+  const answer = await endpoint
+    .ask('eth_getBlockReceipts', [numberToHex(block.number)], receiptsMaxBytes)
+    .catch((error: unknown) => {
+      if (!isFailure(error, 'rpc') && !isTooLarge(error)) throw error
+    })
+  if (Array.isArray(answer) && answer.length === hashes.length) return answer
+  const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
+  const receipts = await endpoint.askMany(calls, { maxBytes: receiptsMaxBytes })
+  if (receipts.includes(null)) throw new RpcFailure('behind')
+  return receipts
+}
+
+async function rootOf(receipts: readonly unknown[]): Promise<Hex> {
+  const trie = await createMPT()
+  for (const [index, receipt] of receipts.entries())
+    await trie.put(toRlp(quantity(numberToHex(index)), 'bytes'), hexToBytes(encoded(receipt)))
+  return toHex(trie.root())
+}
+
+function encoded(receipt: unknown): Hex {
+  const { type = '0x0', status, cumulativeGasUsed, logsBloom, logs } = fieldsOf(receipt)
+  if (!isQuantity(type) || !isQuantity(status) || !isQuantity(cumulativeGasUsed) || !isBytes(logsBloom))
+    throw bad()
+  const fields = toLogs(logs).map(({ address, topics, data }) => [address, topics, data])
+  const body = toRlp([quantity(status), quantity(cumulativeGasUsed), logsBloom, fields])
+  return Number(type) === 0 ? body : `0x${Number(type).toString(16).padStart(2, '0')}${body.slice(2)}`
+}
+
+/** As RLP takes it: whole bytes without leading zeros. */
+function quantity(value: Hex): Hex {
+  const digits = value.slice(2).replace(/^0+/, '')
+  return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`
+}
+
+/** What the root does not cover follows from the place: of each transaction, and of each log. */
+function logsOf(receipts: readonly unknown[], block: Block): RpcLog[] {
+  const hashes = transactionsOf(block)
+  let count = 0
+  return receipts.flatMap((item, index) => {
+    const receipt = toReceipt(item, hashes[index])
+    const isHere = receipt?.transactionIndex === index
+    if (!isHere || receipt.logs.some(({ logIndex }) => Number(logIndex) !== count++)) throw bad()
+    return logsIn(receipt, block)
+  })
+}

@@ -1,30 +1,15 @@
-import { createMPT } from '@ethereumjs/mpt'
-import { type Hash, type Hex, hexToBytes, numberToHex, pad, toHex, toRlp } from 'viem'
+import { type Hash, numberToHex, pad } from 'viem'
 import { saysForgotten } from '../../core/chain/first-block.ts'
 import { register } from '../../core/chain/register.ts'
 import { paidTopic } from '../../core/chain/register-log.ts'
 import { anchoredTopic } from '../../core/draw/anchored.ts'
-import { RaffleError } from '../../core/errors.ts'
 import { type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import { mapLimit } from '../../core/server/concurrency.ts'
-import { agree, failed, unavailable } from './agree.ts'
 import type { Endpoint } from './endpoint.ts'
-import {
-  type Block,
-  bad,
-  blockPrint,
-  fieldsOf,
-  isHash,
-  isQuantity,
-  lower,
-  readBlock,
-  readBlocks,
-  toBlock,
-} from './headers.ts'
+import { type Block, bad, fieldsOf, isHash, isQuantity, lower, readBlocks, toBlock } from './headers.ts'
 import {
   type Filter,
   filtersOf,
-  isBytes,
   isTrouble,
   logsMaxBytes,
   readLogsOfBlocks,
@@ -47,12 +32,10 @@ export type PickLogs = (logs: readonly RpcLog[]) => RpcLog[]
 
 /** A hundred common receipts; larger ones come in smaller batches. */
 const batchMaxBytes = 2 * mebibyte
-/** Of one block; a stranger can make its receipts as large as its gas allows. */
-const receiptsMaxBytes = 64 * mebibyte
 const blocksAtOnce = 4
 
 /** Undefined for null and for a transaction not in a block yet. Throws RpcFailure for anything malformed. */
-function toReceipt(answer: unknown, expected?: Hash): TransactionReceipt | undefined {
+export function toReceipt(answer: unknown, expected?: Hash): TransactionReceipt | undefined {
   if (answer === null) return undefined
   const { transactionHash, transactionIndex, status, blockNumber, blockHash, logs } = fieldsOf(answer)
   if (blockHash === null || blockNumber === null) return undefined
@@ -215,7 +198,7 @@ async function readWholeBlock(endpoint: Endpoint, block: Block): Promise<RpcLog[
   return answer.flatMap((item) => logsIn(toReceipt(item), block))
 }
 
-function logsIn(receipt: TransactionReceipt | undefined, { hash }: Block): RpcLog[] {
+export function logsIn(receipt: TransactionReceipt | undefined, { hash }: Block): RpcLog[] {
   if (receipt?.blockHash !== hash) throw new RpcFailure('behind')
   return receipt.status === 'success' ? receipt.logs : []
 }
@@ -259,84 +242,7 @@ async function readEachReceipt(
   return receipts.flatMap((receipt) => logsIn(receipt, block))
 }
 
-function transactionsOf({ told: { transactions } }: Block): Hash[] {
+export function transactionsOf({ told: { transactions } }: Block): Hash[] {
   if (!Array.isArray(transactions) || !transactions.every(isHash)) throw bad()
   return transactions
-}
-
-/**
- * All logs of a block, as its receipts have them whose hash is the `receiptsRoot` of the header that two tell alike: whoever
- * told them, they are true. Throws RPC_DISAGREE where nobody's receipts are those of the header.
- */
-export async function readProven(
-  endpoints: readonly Endpoint[],
-  number: bigint,
-): Promise<{ block: Block; logs: RpcLog[] }> {
-  // The root covers neither the hashes of the transactions nor their number: two tell them alike.
-  const whole = (block: Block) =>
-    lower(`${blockPrint(block)} ${block.told.receiptsRoot} ${block.told.transactions}`)
-  const block = await agree(endpoints, (endpoint) => readBlock(endpoint, number), whole)
-  if (!block) throw unavailable({}, 0)
-  const failures: Record<string, string> = {}
-  let told = 0
-  for (const endpoint of endpoints)
-    try {
-      const receipts = await readEncoded(endpoint, block)
-      told++
-      if ((await rootOf(receipts)) === lower(`${block.told.receiptsRoot}`))
-        return { block, logs: logsOf(receipts, block) }
-    } catch (error) {
-      failures[endpoint.host] = failed(error)
-    }
-  if (told === 0) throw unavailable(failures, 0)
-  throw new RaffleError('RPC_DISAGREE', 'No endpoint tells the receipts of a block.', { height: `${number}` })
-}
-
-/** By one answer, or receipt by receipt where that is refused, too large or not whole. */
-async function readEncoded(endpoint: Endpoint, block: Block): Promise<unknown[]> {
-  const hashes = transactionsOf(block)
-  const answer = await endpoint
-    .ask('eth_getBlockReceipts', [numberToHex(block.number)], receiptsMaxBytes)
-    .catch((error: unknown) => {
-      if (!isFailure(error, 'rpc') && !isTooLarge(error)) throw error
-    })
-  if (Array.isArray(answer) && answer.length === hashes.length) return answer
-  const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
-  const receipts = await endpoint.askMany(calls, { maxBytes: receiptsMaxBytes })
-  if (receipts.includes(null)) throw new RpcFailure('behind')
-  return receipts
-}
-
-async function rootOf(receipts: readonly unknown[]): Promise<Hex> {
-  const trie = await createMPT()
-  for (const [index, receipt] of receipts.entries())
-    await trie.put(toRlp(quantity(numberToHex(index)), 'bytes'), hexToBytes(encoded(receipt)))
-  return toHex(trie.root())
-}
-
-function encoded(receipt: unknown): Hex {
-  const { type = '0x0', status, cumulativeGasUsed, logsBloom, logs } = fieldsOf(receipt)
-  if (!isQuantity(type) || !isQuantity(status) || !isQuantity(cumulativeGasUsed) || !isBytes(logsBloom))
-    throw bad()
-  const fields = toLogs(logs).map(({ address, topics, data }) => [address, topics, data])
-  const body = toRlp([quantity(status), quantity(cumulativeGasUsed), logsBloom, fields])
-  return Number(type) === 0 ? body : `0x${Number(type).toString(16).padStart(2, '0')}${body.slice(2)}`
-}
-
-/** As RLP takes it: whole bytes without leading zeros. */
-function quantity(value: Hex): Hex {
-  const digits = value.slice(2).replace(/^0+/, '')
-  return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`
-}
-
-/** What the root does not cover follows from the place: of each transaction, and of each log. */
-function logsOf(receipts: readonly unknown[], block: Block): RpcLog[] {
-  const hashes = transactionsOf(block)
-  let count = 0
-  return receipts.flatMap((item, index) => {
-    const receipt = toReceipt(item, hashes[index])
-    const isHere = receipt?.transactionIndex === index
-    if (!isHere || receipt.logs.some(({ logIndex }) => Number(logIndex) !== count++)) throw bad()
-    return logsIn(receipt, block)
-  })
 }

@@ -87,7 +87,9 @@ function overHttp(url: string, clock: Clock): Rpc {
         maxBytes,
         timeoutMs,
       )
-      return Array.isArray(replies) ? inOrder(replies, calls.length) : [unwrap(replies)]
+      if (Array.isArray(replies)) return inOrder(replies, calls.length)
+      unwrap(replies)
+      throw new RpcFailure('body')
     },
   }
 }
