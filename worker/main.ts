@@ -16,7 +16,6 @@ import { isMoneyWallet } from '../db/draw/anchors.ts'
 import { connect, isDatabaseOutage, readClock } from '../db/index.ts'
 import { saveReport } from '../db/report/health.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
-import { watchHeads } from './chain/heads.ts'
 import { connectChain } from './chain/index.ts'
 import type { Deps } from './deps.ts'
 import { tendAnchorKey } from './draw/anchor-key.ts'
@@ -92,7 +91,7 @@ const metricsServer = serveMetrics({
 const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'verify-payment': (payload) => verifyPayment(deps, payload),
   scan: async () => {
-    if (await scan(deps)) await enqueueWatch()
+    if (await scans.paced(() => scan(deps))) await enqueueWatch()
   },
   'close-sale': () => closeSale(deps),
   'second-reading': () => readSecond(deps),
@@ -137,10 +136,7 @@ function alarmHistory(name: JobName, facts: object): void {
   log.fatal(facts, 'HISTORY_MISSING: no endpoint has the old blocks that are needed')
 }
 
-const scans = paceScans({
-  ...{ db, jobs, run: () => run('scan', {}) },
-  listen: (onHead) => watchHeads(env.rpcUrls, onHead),
-})
+const scans = paceScans({ db, jobs, run: () => run('scan', {}) })
 const workers: QueueWorker[] = []
 const timers: Timer[] = []
 stopOnSignals({
@@ -148,7 +144,6 @@ stopOnSignals({
   log,
   leave: () => {
     for (const timer of timers) clearInterval(timer)
-    scans.stop()
   },
   // Running jobs are finished; the sweeper finds a job lost by a hard exit through its row.
   drain: () => Promise.allSettled(workers.map((worker) => worker.close())),

@@ -191,7 +191,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'What the register paid by another book counts for ours',
-    file: 'worker/chain/range.ts',
+    file: 'worker/chain/logs.ts',
     find: 'paid: paid.filter((one) => one.book === book)',
     replace: 'paid',
     related: ['worker/chain/outgoing.chain.test.ts', 'worker/refund/refunds.chain.test.ts'],

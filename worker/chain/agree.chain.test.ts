@@ -5,8 +5,8 @@ import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import type { RpcFault } from '../../e2e/lab/rpc-faults.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { openSeats } from './agree.ts'
 import { type Chain, connectChain } from './index.ts'
-import { openSeats } from './set-aside.ts'
 
 const tenMinutes = 600_001
 const lies: RpcFault[] = ['other-block-hash', 'other-block-time']
@@ -158,6 +158,7 @@ describe('of three endpoints two alike decide', () => {
 
   test('a receipt that two have is confirmed, and the endpoint with another one is set aside', async () => {
     const reader = three()
+    await reader.finalized()
     const [lookup] = await reader.lookUp([payments[0] as never], new Set())
     if (lookup?.state !== 'found') throw new Error('not found')
     b.set('reverted-receipts')

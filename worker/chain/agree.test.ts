@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { agree, agreeAll } from './agree.ts'
+import { agree, openSeats } from './agree.ts'
 import type { Endpoint } from './endpoint.ts'
-import { openSeats } from './set-aside.ts'
 
 /** Endpoints that answer what they are given, and which of them are set aside. */
 function tellers(...answers: string[]) {
@@ -15,7 +14,7 @@ function tellers(...answers: string[]) {
   const ask = async ({ host }: Endpoint) => answers[hosts.indexOf(host)]
   const print = (answer: string) => answer
   return {
-    all: () => agreeAll(endpoints, ask, print).catch(({ code }) => code),
+    all: () => agree(endpoints, ask, print, { all: true }).catch(({ code }) => code),
     two: () => agree(endpoints, ask, print).catch(({ code }) => code),
     aside: () => hosts.filter((_, index) => seats[index]?.isAside()),
   }

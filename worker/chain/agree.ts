@@ -1,13 +1,12 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { RpcFailure } from './failure.ts'
+import { RpcFailure } from './transport.ts'
 
 type Ask<T> = (endpoint: Endpoint) => Promise<T | undefined>
 /** Whether an answer other than that of two can only be a lie; an endpoint is set aside for nothing else. */
 type IsLie<T> = (odd: T, decided: T) => boolean
 /** `print`: its fingerprint, once it was compared. */
 type Answer<T> = { endpoint: Endpoint; value: T; print?: string }
-type Collected<T> = { answers: Answer<T>[]; failures: Record<string, string> }
 
 /** How many endpoints must agree on a fact: two if two or more are configured. */
 export const witnesses = (endpoints: readonly Endpoint[]): number => Math.min(2, endpoints.length)
@@ -29,33 +28,26 @@ export async function askUntil<T>(
 }
 
 /**
- * The same answer from two endpoints, or from the only one. Of three or more two alike decide, and those that
- * told a lie are set aside, which is any other answer unless `isLie` knows honest ones; silence is no other
- * answer. Throws RPC_DISAGREE when no two are alike.
+ * The same answer from two endpoints, or from the only one. Of three or more two alike decide, with `all` the larger part of
+ * those that answer, and those that told a lie are set aside, which is any other answer unless `isLie` knows honest ones;
+ * silence is no other answer. Throws RPC_DISAGREE when no two are alike.
  */
 export async function agree<T>(
   endpoints: readonly Endpoint[],
   ask: Ask<T>,
   fingerprint: (answer: T) => string,
-  isLie?: IsLie<T>,
+  { isLie, all = false }: { isLie?: IsLie<T>; all?: boolean } = {},
 ): Promise<T | undefined> {
   const enough = witnesses(endpoints)
   const alike = (answers: readonly Answer<T>[]) => groupsOf(answers, fingerprint)[0]?.length ?? 0
-  const { answers, failures } = await collect(endpoints, ask, (found) => enough - alike(found))
-  return decide(answers, failures, enough, fingerprint, isLie)
-}
-
-/**
- * As `agree`, but asks all of them: those that answer must say the same, two at least, or with more than two
- * the larger part decides.
- */
-export async function agreeAll<T>(
-  endpoints: readonly Endpoint[],
-  ask: Ask<T>,
-  fingerprint: (answer: T) => string,
-): Promise<T | undefined> {
-  const { answers, failures } = await collect(endpoints, ask, () => endpoints.length)
-  return decide(answers, failures, witnesses(endpoints), fingerprint)
+  const missing = all ? () => endpoints.length : (found: Answer<T>[]) => enough - alike(found)
+  const { answers, failures } = await collect(endpoints, ask, missing)
+  const found = clearest(answers, enough, fingerprint, isLie)
+  if (found) return found.value
+  if (groupsOf(answers, fingerprint).length < 2) return nothing(answers, failures)
+  throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.', {
+    hosts: answers.map(({ endpoint }) => endpoint.host),
+  })
 }
 
 /** What every endpoint says that answers, two at least, or the only one. Throws RPC_UNAVAILABLE when fewer do. */
@@ -66,32 +58,33 @@ export async function askAll<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Pr
 }
 
 /**
- * As `agree` for lists of `count` answers, each item on its own: undefined where no two say the same. Throws
- * RPC_UNAVAILABLE when too few answer.
+ * As `agree` for lists of `count` answers, each item on its own: undefined where no two say the same, and for nothing is no other
+ * answer. Throws RPC_UNAVAILABLE when too few answer.
  */
 export async function agreeEach<T>(
   endpoints: readonly Endpoint[],
   count: number,
-  ask: (endpoint: Endpoint) => Promise<T[]>,
+  ask: (endpoint: Endpoint) => Promise<(T | undefined)[]>,
   fingerprint: (item: T) => string,
+  isLie?: IsLie<T>,
 ): Promise<(T | undefined)[]> {
   const enough = witnesses(endpoints)
-  const items = (answers: readonly Answer<T[]>[], at: number): Answer<T>[] =>
-    answers.map(({ endpoint, value }) => ({ endpoint, value: value[at] as T }))
+  const items = (answers: readonly Answer<(T | undefined)[]>[], at: number): Answer<T>[] =>
+    answers.flatMap(({ endpoint, value }) => (value[at] === undefined ? [] : { endpoint, value: value[at] }))
   const positions = Array.from({ length: count }, (_, at) => at)
-  const alike = (answers: readonly Answer<T[]>[]) =>
+  const alike = (answers: readonly Answer<(T | undefined)[]>[]) =>
     Math.min(...positions.map((at) => groupsOf(items(answers, at), fingerprint)[0]?.length ?? 0))
   const { answers, failures } = await collect(endpoints, ask, (found) => enough - alike(found))
   if (answers.length < enough) throw unavailable(failures, answers.length)
-  return positions.map((at) => clearest(items(answers, at), enough, fingerprint)?.value)
+  return positions.map((at) => clearest(items(answers, at), enough, fingerprint, isLie)?.value)
 }
 
 /** Asks as many of the next endpoints at once as `missing` says, until it says none or all were asked. */
 async function collect<T>(
   endpoints: readonly Endpoint[],
   ask: Ask<T>,
-  missing: (answers: readonly Answer<T>[]) => number,
-): Promise<Collected<T>> {
+  missing: (answers: Answer<T>[]) => number,
+): Promise<{ answers: Answer<T>[]; failures: Record<string, string> }> {
   const answers: Answer<T>[] = []
   const failures: Record<string, string> = {}
   for (let next = 0; next < endpoints.length; ) {
@@ -100,27 +93,13 @@ async function collect<T>(
     const asked = endpoints.slice(next, next + count)
     next += asked.length
     const outcomes = await Promise.allSettled(asked.map((endpoint) => ask(endpoint)))
-    outcomes.forEach((outcome, index) => {
-      const endpoint = asked[index] as Endpoint
-      if (outcome.status === 'rejected') failures[endpoint.host] = failed(outcome.reason)
-      else if (outcome.value !== undefined) answers.push({ endpoint, value: outcome.value })
-    })
+    for (const [index, endpoint] of asked.entries()) {
+      const outcome = outcomes[index]
+      if (outcome?.status === 'rejected') failures[endpoint.host] = failed(outcome.reason)
+      else if (outcome?.value !== undefined) answers.push({ endpoint, value: outcome.value })
+    }
   }
   return { answers, failures }
-}
-
-function decide<T>(
-  answers: readonly Answer<T>[],
-  failures: Record<string, string>,
-  enough: number,
-  fingerprint: (answer: T) => string,
-  isLie?: IsLie<T>,
-): T | undefined {
-  const found = clearest(answers, enough, fingerprint, isLie)
-  if (found) return found.value
-  if (groupsOf(answers, fingerprint).length > 1)
-    throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.')
-  return nothing(answers, failures)
 }
 
 /**
@@ -160,22 +139,99 @@ function nothing(answers: readonly unknown[], failures: Record<string, string>):
 }
 
 export function unavailable(failures: Record<string, string>, answers: number): RaffleError {
-  const kinds = Object.values(failures)
-  if (kinds.length > 0 && kinds.every((kind) => kind === 'pruned'))
+  const areAll = (kind: string) => new Set(Object.values(failures)).isSubsetOf(new Set([kind]))
+  const isTold = Object.keys(failures).length > 0
+  if (isTold && areAll('pruned'))
     return new RaffleError('HISTORY_MISSING', 'The endpoints no longer have blocks that are needed.', {
       failures,
     })
-  if (kinds.length > 0 && kinds.every((kind) => kind === 'no-logs'))
-    return new RaffleError(
-      'RPC_UNAVAILABLE',
-      'No endpoint of RPC_URLS serves logs or block receipts: payments cannot be found and nothing can be drawn.',
-      { failures },
-    )
-  return new RaffleError('RPC_UNAVAILABLE', 'The chain cannot be read at the moment.', { failures, answers })
+  const text =
+    isTold && areAll('no-logs')
+      ? 'No endpoint of RPC_URLS serves logs or block receipts: payments cannot be found and nothing can be drawn.'
+      : 'The chain cannot be read at the moment.'
+  return new RaffleError('RPC_UNAVAILABLE', text, { failures, answers })
 }
 
 /** How an endpoint failed. A bug of ours must not look like an outage: it is thrown. */
 export function failed(reason: unknown): string {
   if (reason instanceof RpcFailure) return reason.message
   throw reason
+}
+
+/** Something that an operator must look at; the text is stable, as alerts search for it. */
+export type OnAlarm = (text: string, facts: Record<string, unknown>) => void
+
+/** Where an endpoint stands among those configured: it may be left out of every question for a while. */
+export type Seat = {
+  isAside: () => boolean
+  /** Leaves it out for ten minutes, unless fewer than two would stay. `proof`: it was shown to tell what is not so. */
+  setAside: (proof?: Record<string, string>) => void
+  /** Names it in an alarm, the same text once in ten minutes. */
+  alarm: OnAlarm
+}
+
+const asideMs = 10 * 60_000
+const fewest = 2
+
+/** The seats of all configured endpoints, in their order. Setting aside never leaves fewer than two of them. */
+export function openSeats(hosts: readonly string[], now: () => number, onAlarm: OnAlarm): Seat[] {
+  const until = hosts.map(() => Number.NEGATIVE_INFINITY)
+  const isAside = (index: number): boolean => now() < (until[index] ?? 0)
+  const staying = (): number => hosts.filter((_, index) => !isAside(index)).length
+  return hosts.map((host, index) => {
+    const alarm = onceIn(asideMs, now, (text, facts) => onAlarm(text, { host, ...facts }))
+    return {
+      isAside: () => isAside(index),
+      alarm,
+      setAside: (proof) => {
+        if (proof) alarm('an endpoint tells what is not so', proof)
+        if (isAside(index) || staying() <= fewest) return
+        until[index] = now() + asideMs
+        onAlarm('endpoint set aside', { host, minutes: asideMs / 60_000, staying: staying() })
+      },
+    }
+  })
+}
+
+/** Each text once in so long. */
+export function onceIn(ms: number, now: () => number, onAlarm: OnAlarm): OnAlarm {
+  const toldAt = new Map<string, number>()
+  return (text, facts) => {
+    if (now() - (toldAt.get(text) ?? Number.NEGATIVE_INFINITY) < ms) return
+    toldAt.set(text, now())
+    onAlarm(text, facts)
+  }
+}
+
+const longMs = 5_000
+const newForMs = 15_000
+
+/**
+ * Names the endpoints that differ: every read of the chain passes through here, as `watch` has it with a name. Near the head
+ * they may differ for a moment; what no later read of that name has settled for seconds is an alarm.
+ */
+export function openDifferences(endpoints: readonly Endpoint[], now: () => number, onAlarm: OnAlarm) {
+  const alarm = onceIn(asideMs, now, onAlarm)
+  const open = new Map<string, { since: number; at: number }>()
+  function note(about: string, error: unknown): void {
+    if (!(error instanceof RaffleError) || error.code !== 'RPC_DISAGREE') return
+    const { hosts } = error.data
+    const differing = endpoints.filter(({ host }) => Array.isArray(hosts) && hosts.includes(host))
+    const before = open.get(about)
+    const since = before && now() - before.at < newForMs ? before.since : now()
+    open.set(about, { since, at: now() })
+    for (const endpoint of differing) endpoint.blame('difference', { about })
+    if (now() - since >= longMs) alarm('endpoints differ', { hosts, about })
+  }
+  return <A extends unknown[], T>(about: string, read: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      try {
+        const found = await read(...args)
+        open.delete(about)
+        return found
+      } catch (error) {
+        note(about, error)
+        throw error
+      }
+    }
 }

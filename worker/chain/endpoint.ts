@@ -1,42 +1,33 @@
 import type { EndpointHealth } from '../../core/chain/chain-health.ts'
 import { limit, mapLimit } from '../../core/server/concurrency.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
-import { type FailureKind, isBatchRefusal, isOutage, isTooLarge, RpcFailure } from './failure.ts'
-import { connectRpc } from './rpc.ts'
-import type { Call } from './rpc-send.ts'
-import type { Seat } from './set-aside.ts'
-import { modeOf, newWays, type Ways } from './ways.ts'
+import type { Seat } from './agree.ts'
+import {
+  type Call,
+  connectRpc,
+  type FailureKind,
+  isFailure,
+  isTooLarge,
+  mebibyte,
+  RpcFailure,
+} from './transport.ts'
 
+/** What is counted of an endpoint: why it failed, and where it contradicted itself or differed from another one. */
+type Trouble = FailureKind | 'difference'
 /** With the requests since the start, and the failures by kind. */
-export type CountedHealth = EndpointHealth & { asked: number; failed: Partial<Record<FailureKind, number>> }
-
-export type Endpoint = {
-  host: string
-  seat: Seat
-  /** The result of one call; null is an answer. Throws RpcFailure. */
-  ask: (method: string, params: readonly unknown[], maxBytes?: number) => Promise<unknown>
-  /**
-   * Results in the order given; batches are as large as the endpoint accepts. Throws the first refusal. `read` takes
-   * what is needed of each answer before the next ones are asked for; `maxBytes` is that of a batch.
-   */
-  askMany: <T = unknown>(calls: readonly Call[], options?: ManyOptions<T>) => Promise<T[]>
-  /** What is known about its log queries. */
-  logs: Ways & {
-    rangeBlocks: number
-    /** Blocks a step may span: fewer after a failure, so that fewer requests are wasted. */
-    stepBlocks: number
-  }
-  health: () => CountedHealth
-}
-
-/** When a request began, and which one of all it is. */
-type Began = { at: number; turn: number }
+export type CountedHealth = EndpointHealth & { asked: number; failed: Partial<Record<Trouble, number>> }
 export type ManyOptions<T> = { read?: (answer: unknown, call: Call) => T; maxBytes?: number }
+
+/** One way to find payments, and what is known of it at an endpoint; refusals in a row, and the time of the first. */
+type Way = { hasAnswered: boolean; refusals: number; refusedAt: number; isOff: boolean }
+type WayName = 'ranges' | 'receipts'
 
 /** Blocks of the first log query; it grows and shrinks from there. */
 export const firstRange = 1_000
 /** Step size where blocks are read one by one. */
 export const shortStep = 100
+/** So long it is told of an endpoint that it was blamed. */
+const blamedMs = 10 * 60_000
 const failuresToRest = 5
 /** Short: a ticket must be credited within 5 s after an endpoint has recovered. */
 const restMs = 2_000
@@ -53,36 +44,28 @@ const growAfterMs = 60_000
  * The receipt of one transaction is as large as its gas allows: some 17 MB of empty logs at BSC's limit of 2^24. A
  * stranger can make many of them, so they are read one at a time.
  */
-const largestBytes = 32 * 1_048_576
+const largestBytes = 32 * mebibyte
+
+export type Endpoint = ReturnType<typeof connectEndpoint>
 
 /**
  * One URL of RPC_URLS: checks that it serves `chainId`, at first use and again after a failure. After several
  * failures in a row it rests for a while; then a single request probes it.
  */
-export function connectEndpoint(
-  url: string,
-  chainId: number,
-  seat: Seat,
-  clock: Clock = realClock,
-): Endpoint {
+export function connectEndpoint(url: string, chainId: number, seat: Seat, clock: Clock = realClock) {
   const { now } = clock
   const rpc = connectRpc(url, clock)
   const { host } = new URL(url)
-  let failures = 0
-  let used = false
-  let asked = 0
   const failed: CountedHealth['failed'] = {}
+  let [failures, asked, failedUpTo, used, isProbed] = [0, 0, 0, false, false]
   let lastFailure: string | null = null
+  let blamed = { until: Number.NEGATIVE_INFINITY, text: '' }
   let restUntil = Number.NEGATIVE_INFINITY
-  let failedUpTo = 0
   let checked: Promise<void> | undefined
-  let batchSize = batchCalls
-  let refusedSize = Number.POSITIVE_INFINITY
-  let refusedAt = 0
-  let isProbed = false
+  let [batchSize, refusedSize, refusedAt] = [batchCalls, Number.POSITIVE_INFINITY, 0]
   const oneAtATime = limit(1)
   const bulk = limit(batchesAtOnce)
-  const logs: Endpoint['logs'] = { ...newWays(now), rangeBlocks: firstRange, stepBlocks: firstRange }
+  const logs = openWays(now)
 
   async function guard<T>(act: () => Promise<T>, isTrouble = isOutage): Promise<T> {
     const isProbe = failures >= failuresToRest
@@ -114,9 +97,13 @@ export function connectEndpoint(
 
   function note(error: unknown, began: Began, isTrouble: (failure: RpcFailure) => boolean): RpcFailure {
     const failure = error instanceof RpcFailure ? error : new RpcFailure('body')
-    failed[failure.kind] = (failed[failure.kind] ?? 0) + 1
+    count(failure.kind)
     if (isTrouble(failure)) noteOutage(failure, began)
     return failure
+  }
+
+  function count(trouble: Trouble): void {
+    failed[trouble] = (failed[trouble] ?? 0) + 1
   }
 
   /** Requests in flight at the same time count as one failure. */
@@ -159,8 +146,8 @@ export function connectEndpoint(
       for (const batch of inBatches(calls.slice(half))) results.push(...(await sendBatch(batch, options)))
       return results
     }
-    return answers.map((answer, index) =>
-      answer instanceof RpcFailure ? answer : read(answer, calls[index] as Call),
+    return calls.map((call, index) =>
+      answers[index] instanceof RpcFailure ? answers[index] : read(answers[index], call),
     )
   }
 
@@ -193,10 +180,16 @@ export function connectEndpoint(
   return {
     host,
     seat,
+    /** What is known about its log queries. */
     logs,
-    ask: (method, params, maxBytes) =>
+    /** The result of one call; null is an answer. Throws RpcFailure. */
+    ask: (method: string, params: readonly unknown[], maxBytes?: number): Promise<unknown> =>
       guard(() => rpc.one({ method, params }, maxBytes === undefined ? {} : { maxBytes })),
-    askMany: async <T>(calls: readonly Call[], options: ManyOptions<T> = {}) => {
+    /**
+     * Results in the order given; batches are as large as the endpoint accepts. Throws the first refusal. `read` takes
+     * what is needed of each answer before the next ones are asked for; `maxBytes` is that of a batch.
+     */
+    askMany: async <T = unknown>(calls: readonly Call[], options: ManyOptions<T> = {}): Promise<T[]> => {
       const began = { at: now(), turn: asked + 1 }
       const batches = inBatches(calls)
       // A buyer's question is one batch: it does not wait behind those of a catch-up.
@@ -210,18 +203,22 @@ export function connectEndpoint(
       }
       return flat as T[]
     },
-    health: () => ({
-      host,
-      state: stateNow(),
-      failures,
-      asked,
-      failed: { ...failed },
-      lastFailure,
-      logs: modeOf(logs),
-      rangeBlocks: logs.rangeBlocks,
+    /** An answer of it cannot be, by itself or beside that of another one: that is counted and named, and no outage. */
+    blame: (trouble: 'contradiction' | 'difference', facts: Record<string, unknown>): void => {
+      count(trouble)
+      blamed = { until: now() + blamedMs, text: [trouble, ...Object.values(facts)].join(' ') }
+      if (trouble === 'contradiction') seat.alarm('an endpoint contradicts itself', facts)
+    },
+    health: (): CountedHealth => ({
+      ...{ host, state: stateNow(), failures, asked, failed: { ...failed } },
+      lastFailure: failures === 0 && now() < blamed.until ? blamed.text : lastFailure,
+      ...{ logs: logs.mode(), rangeBlocks: logs.rangeBlocks },
     }),
   }
 }
+
+/** When a request began, and which one of all it is. */
+type Began = { at: number; turn: number }
 
 /** Some refuse a batch that is too large by refusing each of its calls. */
 function expectTaken(results: unknown[]): unknown[] {
@@ -230,3 +227,66 @@ function expectTaken(results: unknown[]): unknown[] {
   if (results.length > 1 && results.every(isRefused)) throw first
   return results
 }
+
+/** True when the endpoint itself is in trouble, not when it refuses one request. */
+const isOutage = (failure: RpcFailure): boolean =>
+  !isFailure(failure, 'rpc', 'too-large', 'contradiction', 'behind', 'pruned', 'no-logs', 'resting')
+
+/** True when a batch may be too large: providers differ in the size they accept and in how they refuse. */
+const isBatchRefusal = (failure: RpcFailure): boolean =>
+  ['rpc', 'too-large', 'body'].includes(failure.kind) ||
+  (failure.kind === 'http' && failure.code !== 401 && failure.code !== 403)
+
+const methodNotFound = -32601
+const enoughRefusals = 3
+/** A way that has answered before may refuse for this long before it is off; others may serve meanwhile. */
+const deadlineMs = 10_000
+/** A disabled way is tried again at this interval, with one request: plans and settings change. */
+const askAgainMs = 60_000
+/** With both off payments wait, and a ticket must be credited within 5 s after the endpoint has recovered. */
+const askAgainSoonMs = 2_000
+
+/** The ways to find payments: `eth_getLogs` over ranges, and the receipts of whole blocks. */
+function openWays(now: () => number) {
+  const newWay = (): Way => ({ hasAnswered: false, refusals: 0, refusedAt: 0, isOff: false })
+  const ways: Record<WayName, Way> = { ranges: newWay(), receipts: newWay() }
+  const isMute = () => ways.ranges.isOff && ways.receipts.isOff
+  let askAgainAt = Number.NEGATIVE_INFINITY
+  const postpone = () => {
+    askAgainAt = now() + (isMute() ? askAgainSoonMs : askAgainMs)
+  }
+  return {
+    ...ways,
+    rangeBlocks: firstRange,
+    /** Blocks a step may span: fewer after a failure, so that fewer requests are wasted. */
+    stepBlocks: firstRange,
+    /** True if neither way is left: such an endpoint finds no payments. */
+    isMute,
+    answered: (name: WayName): void =>
+      void Object.assign(ways[name], { hasAnswered: true, refusals: 0, isOff: false }),
+    /** A way is off if the method does not exist, never answered or keeps refusing, not after one failure. */
+    refused: (name: WayName, { code }: RpcFailure): void => {
+      const way = ways[name]
+      if (way.refusals++ === 0) way.refusedAt = now()
+      const isLong = !way.hasAnswered || now() - way.refusedAt >= deadlineMs
+      if (code !== methodNotFound && (way.refusals < enoughRefusals || !isLong)) return
+      way.isOff = true
+      postpone()
+    },
+    /** The ways to try again now; postpones the next try. */
+    takeDue: (): WayName[] => {
+      const off = (['ranges', 'receipts'] as const).filter((name) => ways[name].isOff)
+      if (off.length === 0 || now() < askAgainAt) return []
+      postpone()
+      return off
+    },
+    /** How the endpoint finds payments: by log ranges, by the receipts of single blocks, or not at all. */
+    mode: (): EndpointHealth['logs'] => {
+      if (isMute()) return 'none'
+      if (ways.ranges.isOff) return 'receipts'
+      return ways.ranges.hasAnswered ? 'ranges' : 'unknown'
+    },
+  }
+}
+
+export const isMethodMissing = ({ code }: RpcFailure): boolean => code === methodNotFound

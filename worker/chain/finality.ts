@@ -1,20 +1,9 @@
+import type { Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { agree, agreeAll, askAll, askUntil, witnesses } from './agree.ts'
-import { blockPrint, readBlock } from './blocks.ts'
+import { agree, askAll, askUntil, type OnAlarm, onceIn, witnesses } from './agree.ts'
 import type { Endpoint } from './endpoint.ts'
-import { RpcFailure } from './failure.ts'
-import { type Block, type Header, toHeader } from './shapes.ts'
-
-export type Finality = {
-  /** The newest block that is final by the tag, or by 240 confirmations while the tag does not keep up. */
-  read: () => Promise<Header>
-  /** False once the tag has fallen behind the time by a minute: then an unknown hash proves nothing. */
-  isAdvancing: () => boolean
-  /** The newest block seen with the tag. */
-  newest: () => Header | undefined
-  /** The block that was read last: two have just called it final. */
-  agreed: () => Block | undefined
-}
+import { type Block, blockPrint, type Header, readBlock, toHeader } from './headers.ts'
+import { isFailure } from './transport.ts'
 
 const stalledAfterMs = 60_000
 /** Block times go with the clock, which may be so much too fast. A tag that goes slower is held back by a node. */
@@ -23,7 +12,7 @@ const leastPace = 0.999
 const confirmations = 240n
 
 /** Remembers how near the `finalized` tag came to this process's own clock. `trusted`: not set aside. */
-export function watchFinality(trusted: () => readonly Endpoint[], now: () => number): Finality {
+export function watchFinality(trusted: () => readonly Endpoint[], now: () => number) {
   let highest: Header | undefined
   let agreed: Block | undefined
   const beganAt = now()
@@ -33,6 +22,7 @@ export function watchFinality(trusted: () => readonly Endpoint[], now: () => num
   const behindMs = () => (highest ? lead - leadOf(highest) : now() - beganAt)
   const isAdvancing = () => behindMs() < stalledAfterMs
 
+  /** The newest block that is final by the tag, or by 240 confirmations while the tag does not keep up. */
   async function read(): Promise<Header> {
     const tagged = await readTag(trusted())
     if (tagged && (!highest || tagged.number > highest.number)) {
@@ -44,7 +34,15 @@ export function watchFinality(trusted: () => readonly Endpoint[], now: () => num
     if (!agreed) throw new RaffleError('NOT_FINAL', 'The chain has no final block yet.')
     return toHeader(agreed)
   }
-  return { read, isAdvancing, newest: () => highest, agreed: () => agreed }
+  return {
+    read,
+    /** False once the tag has fallen behind the time by a minute: then an unknown hash proves nothing. */
+    isAdvancing,
+    /** The newest block seen with the tag. */
+    newest: () => highest,
+    /** The block that was read last: two have just called it final. */
+    agreed: () => agreed,
+  }
 }
 
 type Tag = { endpoint: Endpoint; block: Block }
@@ -102,11 +100,123 @@ async function readDeep(endpoints: readonly Endpoint[]): Promise<Block | undefin
   const height = lowest - confirmations
   if (height < 0n) return undefined
   const asked = heads.map(({ endpoint }) => endpoint)
-  return agreeAll(asked, (endpoint) => readBlock(endpoint, height), blockPrint)
+  return agree(asked, (endpoint) => readBlock(endpoint, height), blockPrint, { all: true })
 }
 
 /** Some endpoints return an error for a tag that they do not serve. */
 function withoutTag(error: unknown): undefined {
-  if (error instanceof RpcFailure && (error.kind === 'rpc' || error.kind === 'behind')) return undefined
+  if (isFailure(error, 'rpc', 'behind')) return undefined
   throw error
+}
+
+/** Seconds since 1970. */
+export type Clock = () => Promise<number>
+/** The newest block, and the time that no block can be later than. */
+export type Head = Header & { notAfter: number }
+
+/** The time a block may have beyond the clock: endpoints and databases differ by seconds, not by minutes. */
+const allowedSeconds = 60
+const quietSeconds = 5
+const alarmEveryMs = 10 * 60_000
+
+/**
+ * Bounds what endpoints tell of the newest block's time, as nothing else proves it before the block is final.
+ * Without a clock the chain's own time counts: where it is moved by hand nobody else has it.
+ */
+export function watchClock(clock: Clock | undefined, now: () => number, onAlarm: OnAlarm) {
+  const alarm = onceIn(alarmEveryMs, now, onAlarm)
+  let skew: number | null = null
+  return {
+    /** Seconds that the chain is ahead of the clock, negative while it is behind; null before the first look. */
+    skewSeconds: () => skew,
+    /** `newest` with its time bounded by the clock, which is read while the block is asked for. */
+    bound: async (asked: Promise<Header>): Promise<Head> => {
+      const [newest, time] = await Promise.all([asked, clock?.()])
+      if (time !== undefined) {
+        skew = newest.timestamp - time
+        if (Math.abs(skew) > quietSeconds)
+          alarm('clock and chain differ', { chainAheadSeconds: Math.round(skew) })
+      }
+      const notAfter = Math.floor((time ?? newest.timestamp) + allowedSeconds)
+      return { ...newest, timestamp: Math.min(newest.timestamp, notAfter), notAfter }
+    },
+  }
+}
+
+/** A block whose nonces, codes and calls every full node can tell. */
+export type StateBlock = { number: bigint; isFinal: boolean }
+
+/** Full nodes keep the state of 128 blocks; while they are asked they make some more. */
+const keptStates = 100n
+/** So far below the newest block honest nodes are on one branch. */
+const settledDepth = 12n
+
+/**
+ * The final block, or one near the head where finality has stood still for so long that nodes may have dropped its
+ * state. What holds there is good enough to know an account's code by, and proves of no nonce that it is used up.
+ */
+export async function findStateBlock(
+  { isAdvancing }: { isAdvancing: () => boolean },
+  readLatest: () => Promise<Header>,
+  final: Header,
+): Promise<StateBlock> {
+  if (isAdvancing()) return { number: final.number, isFinal: true }
+  const { number: newest } = await readLatest()
+  if (newest - final.number < keptStates) return { number: final.number, isFinal: true }
+  return { number: newest - settledDepth, isFinal: false }
+}
+
+/** A block this far below the head is not just late on a node that is behind. */
+export const pastLag = 1_000n
+
+export const historyMissing = (height: bigint | number): RaffleError =>
+  new RaffleError('HISTORY_MISSING', 'The endpoints of RPC_URLS no longer have blocks that are needed.', {
+    height: `${height}`,
+  })
+
+type Place = { height: bigint; hash: Hash }
+type Heights = { header: (number: bigint) => Promise<Header | undefined> }
+
+/**
+ * True when the chain shows another block where a cursor stands, below what it calls final. Throws
+ * HISTORY_MISSING when the endpoints no longer have that block: those after it are gone as well.
+ */
+export async function isReplaced(chain: Heights, cursor: Place, head: Header): Promise<boolean> {
+  // An endpoint that is behind says nothing about blocks that it does not have yet.
+  if (head.number < cursor.height) return false
+  const header = await chain.header(cursor.height)
+  // A block that no endpoint has was there once if it is old.
+  if (!header && head.number - cursor.height > pastLag) throw historyMissing(cursor.height)
+  return header !== undefined && header.hash !== cursor.hash
+}
+
+/**
+ * The newest recorded block that the chain still has; undefined when it has none of them. `read` answers recorded
+ * blocks below a height, newest first, some at a time; none means that there are no more. Throws HISTORY_MISSING
+ * when the endpoints no longer have one of them: a forgotten block is not a replaced one.
+ */
+export async function lastAgreed<T extends Place>(
+  chain: Heights,
+  from: bigint,
+  read: (below: bigint) => Promise<readonly T[]>,
+): Promise<T | undefined> {
+  for (let below = from, count = 1; ; ) {
+    const blocks = await read(below)
+    const last = blocks.at(-1)
+    if (!last) return undefined
+    // The newest is mostly it: older ones, which an endpoint may have forgotten, are not asked for without need.
+    for (let at = 0; at < blocks.length; count *= 4) {
+      const next = blocks.slice(at, at + count)
+      at += next.length
+      const headers = await Promise.allSettled(next.map(({ height }) => chain.header(height)))
+      for (const [index, block] of next.entries()) {
+        const told = headers[index]
+        if (told?.status === 'rejected') throw told.reason
+        const header = told?.value
+        if (!header) throw historyMissing(block.height)
+        if (header.hash === block.hash) return block
+      }
+    }
+    below = last.height
+  }
 }

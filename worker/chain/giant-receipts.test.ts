@@ -1,7 +1,8 @@
 import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { connectChain, type Receipt } from './index.ts'
+import { connectChain } from './index.ts'
+import type { Receipt } from './receipts.ts'
 
 const blockHash = `0x${'ab'.repeat(32)}`
 const block = {

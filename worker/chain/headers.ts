@@ -1,12 +1,92 @@
-import type { Hash } from 'viem'
+import { type Address, type Hash, type Hex, numberToHex } from 'viem'
+import { saysForgotten } from '../../core/chain/first-block.ts'
 import { isSealed } from '../../core/chain/seal.ts'
 import { keccak256 } from '../../core/server/keccak.ts'
-import { agree, failed, unavailable } from './agree.ts'
-import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
+import { agree, failed, type OnAlarm, onceIn, unavailable } from './agree.ts'
 import type { Endpoint } from './endpoint.ts'
-import { RpcFailure } from './failure.ts'
-import type { OnAlarm } from './set-aside.ts'
-import type { Block } from './shapes.ts'
+import { isFailure, RpcFailure } from './transport.ts'
+
+export type Header = { number: bigint; hash: Hash; timestamp: number }
+/** With the address of the producer, in lower case. */
+export type MinedHeader = Header & { miner: Address }
+/**
+ * A header with its parent and the facts for the log check: number of transactions, and bloom filter where it was told.
+ * `told`: all fields as they came, for the hash.
+ */
+export type Block = Header & {
+  parent: Hash
+  bloom: Hex | undefined
+  transactions: number
+  told: Readonly<Record<string, unknown>>
+}
+
+/** What an endpoint tells cannot be. */
+export const bad = (): RpcFailure => new RpcFailure('contradiction')
+export const lower = <T extends string>(text: T): T => text.toLowerCase() as T
+export const isHash = (value: unknown): value is Hash =>
+  typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
+export const isQuantity = (value: unknown): value is Hex =>
+  typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value)
+/** What came, as an object whose fields nobody has looked at. */
+export const fieldsOf = (answer: unknown): Record<string, unknown> => (isFields(answer) ? answer : {})
+const isFields = (answer: unknown): answer is Record<string, unknown> =>
+  typeof answer === 'object' && answer !== null
+
+/** Undefined for null (unknown to this endpoint). Throws RpcFailure for a bad block or another height. */
+export function toBlock(answer: unknown, expected?: bigint): Block | undefined {
+  if (answer === null) return undefined
+  const told = fieldsOf(answer)
+  const { number, hash, parentHash, timestamp, logsBloom, transactions } = told
+  if (!isQuantity(number) || !isHash(hash) || !isHash(parentHash) || !isQuantity(timestamp)) throw bad()
+  if (!Array.isArray(transactions)) throw bad()
+  const height = BigInt(number)
+  if (expected !== undefined && height !== expected) throw bad()
+  const hasBloom = (bloom: unknown): bloom is Hex => typeof bloom === 'string' && bloom.length === 514
+  return {
+    ...{ number: height, hash: lower(hash), parent: lower(parentHash), timestamp: Number(timestamp) },
+    ...{ bloom: hasBloom(logsBloom) ? logsBloom : undefined, transactions: transactions.length, told },
+  }
+}
+
+export const toHeader = ({ number, hash, timestamp }: Header): Header => ({ number, hash, timestamp })
+
+/** Throws RpcFailure where the endpoint does not say who made the block. */
+export function toMinedHeader(block: Block): MinedHeader {
+  const { miner } = block.told
+  if (typeof miner !== 'string' || !/^0x[0-9a-f]{40}$/i.test(miner)) throw bad()
+  return { ...toHeader(block), miner: lower(miner as Address) }
+}
+
+/** What two endpoints must say alike of a block. */
+export const blockPrint = ({ number, hash, parent, timestamp }: Block): string =>
+  `${number} ${hash} ${parent} ${timestamp}`
+export const blocksPrint = (blocks: readonly Block[]): string => blocks.map(blockPrint).join('\n')
+
+/** Undefined when this endpoint does not know the block, or does not know it any more. */
+export async function readBlock(
+  endpoint: Endpoint,
+  at: bigint | 'finalized' | 'latest',
+): Promise<Block | undefined> {
+  const height = typeof at === 'string' ? undefined : at
+  const name = height === undefined ? at : numberToHex(height)
+  const answer = await endpoint.ask('eth_getBlockByNumber', [name, false]).catch((error: unknown) => {
+    if (height !== undefined && isFailure(error, 'rpc') && error.says(saysForgotten)) return null
+    throw error
+  })
+  return toBlock(answer, height)
+}
+
+/** In the order given. Throws RpcFailure `behind` when this endpoint lacks one of them. */
+export async function readBlocks(endpoint: Endpoint, numbers: readonly bigint[]): Promise<Block[]> {
+  const answers = await endpoint.askMany(
+    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] })),
+  )
+  return answers.map((answer, index) => {
+    const block = toBlock(answer, numbers[index])
+    if (!block) throw new RpcFailure('behind')
+    return block
+  })
+}
 
 export type Headers = {
   /**
@@ -26,14 +106,8 @@ const alarmEveryMs = 10 * 60_000
 export function openHeaders(final: () => Block | undefined, now: () => number, onAlarm: OnAlarm): Headers {
   const memory = openMemory()
   let turn = 0
-  let alarmedAt = Number.NEGATIVE_INFINITY
-
-  function alarm(host: string, { number }: Block): void {
-    const isNew = now() - alarmedAt >= alarmEveryMs
-    alarmedAt = now()
-    if (!isNew) return
-    onAlarm('header does not match its hash', { host, block: `${number}` })
-  }
+  let openAt = Number.NEGATIVE_INFINITY
+  const alarm = onceIn(alarmEveryMs, now, onAlarm)
 
   async function read(endpoints: readonly Endpoint[], numbers: readonly bigint[]): Promise<Block[]> {
     const known = final()
@@ -72,11 +146,12 @@ export function openHeaders(final: () => Block | undefined, now: () => number, o
         const blocks = await readBlocks(endpoint, numbers)
         const open = blocks.find(({ told }) => !isSealed(told, keccak256))
         if (open) {
-          alarm(endpoint.host, open)
+          openAt = now()
+          alarm('header does not match its hash', { host: endpoint.host, block: `${open.number}` })
           isUnknown = true
           continue
         }
-        expectChained(blocks)
+        if (blocks.some(({ parent }, at) => at > 0 && parent !== blocks[at - 1]?.hash)) throw bad()
         if (await isTip(inTurn, endpoint, blocks.at(-1) as Block, next)) {
           memory.keep(blocks)
           return blocks
@@ -86,10 +161,15 @@ export function openHeaders(final: () => Block | undefined, now: () => number, o
         failures[endpoint.host] = failed(error)
       }
     }
-    if (isUnknown) return readOfTwo(inTurn, numbers)
-    throw unavailable(failures, 0)
+    // Two say the same of every block, its filter included.
+    const print = (blocks: readonly Block[]) =>
+      [blocksPrint(blocks), ...blocks.map(({ bloom }) => bloom)].join()
+    const read = (endpoint: Endpoint) => readBlocks(endpoint, numbers)
+    const agreed = isUnknown ? await agree(inTurn, read, print) : undefined
+    if (!agreed) throw unavailable(failures, 0)
+    return agreed
   }
-  return { read, areKnown: () => now() - alarmedAt >= alarmEveryMs }
+  return { read, areKnown: () => now() - openAt >= alarmEveryMs }
 }
 
 /** As many as a refund watch that runs once in a minute is behind the scan, at 0.25 s a block. */
@@ -129,18 +209,6 @@ function openMemory() {
       return numbers.findLastIndex((number) => known.has(number))
     },
   }
-}
-
-/** Two say the same of every block, its filter included. */
-async function readOfTwo(endpoints: readonly Endpoint[], numbers: readonly bigint[]): Promise<Block[]> {
-  const print = (blocks: readonly Block[]) =>
-    `${blocksPrint(blocks)}\n${blocks.map(({ bloom }) => bloom).join('\n')}`
-  return (await agree(endpoints, (endpoint) => readBlocks(endpoint, numbers), print)) as Block[]
-}
-
-function expectChained(blocks: readonly Block[]): void {
-  const isChained = blocks.every((block, index) => index === 0 || block.parent === blocks[index - 1]?.hash)
-  if (!isChained) throw new RpcFailure('body')
 }
 
 /** Two have this block at its height. */

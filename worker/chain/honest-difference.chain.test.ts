@@ -1,4 +1,4 @@
-import { type Hash, type Hex, numberToHex } from 'viem'
+import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestChain, operator, type TestChain } from '../../e2e/lab/chain.ts'
 import { type HookRpc, hookRpc } from '../../e2e/lab/hook-rpc.ts'
@@ -43,30 +43,7 @@ const statesOf = (): string[] => reader.health().endpoints.map(({ state }) => st
 const tell = (at: number, change: (method: string, result: unknown) => unknown) => {
   ;(nodes[at] as HookRpc).hook = ({ method }, result) => change(method, result)
 }
-/** As a node on another branch of the same height has it. */
-const elsewhere = (method: string, result: unknown) =>
-  method === 'eth_getTransactionByHash'
-    ? { ...(result as object), blockHash: `0x${'ab'.repeat(32)}`, blockNumber: numberToHex(7_000) }
-    : result
-
 describe('honest endpoints differ, and none is set aside:', () => {
-  let hash: Hash
-
-  beforeAll(async () => {
-    hash = await local.submitPayment({ from: local.buyers[0], cents: 3_00 })
-    await local.finalize()
-    await reader.finalized()
-    hash = await local.submitPayment({ from: local.buyers[0], cents: 3_00 })
-    await local.mine()
-  })
-
-  test('about the block of a transaction near the head, which two alike decide', async () => {
-    const height = await local.height()
-    tell(0, elsewhere)
-    expect(await reader.transaction(hash)).toMatchObject({ blockNumber: height })
-    expect([statesOf(), alarms]).toEqual([['ok', 'ok', 'ok'], []])
-  })
-
   test('about what a contract of a stranger answers, by whatever it tells them apart', async () => {
     const at = (await reader.finalized()).number
     const call = { to: operator, data: '0x1626ba7e' } as const
@@ -91,24 +68,4 @@ test('a stranger cannot tell two endpoints apart by the gas that they give, nor 
   // Gone gas is an answer of the contract, as a revert is.
   expect(await reader.call({ to: circle, data: '0x' }, at)).toBeUndefined()
   expect(statesOf()).toEqual(['ok', 'ok', 'ok'])
-})
-
-describe('a lie is no honest difference, and sets its endpoint aside:', () => {
-  test.each([
-    ['another block of a final transaction', { blockHash: `0x${'ab'.repeat(32)}` }, true],
-    ['other calldata of a transaction near the head', { input: '0x' }, false],
-  ])('%s', async (_, lie, isFinal) => {
-    const hash = await local.submitPayment({ from: local.buyers[1], cents: 3_00 })
-    await (isFinal ? local.finalize() : local.mine())
-    const fresh = connectChain(
-      nodes.map(({ url }) => url),
-      56,
-    )
-    await fresh.finalized()
-    tell(1, (method, result) =>
-      method === 'eth_getTransactionByHash' ? { ...(result as object), ...lie } : result,
-    )
-    await fresh.transaction(hash)
-    expect(fresh.health().endpoints.map(({ state }) => state)).toEqual(['ok', 'aside', 'ok'])
-  })
 })

@@ -1,15 +1,13 @@
-import { type Address, type Hex, numberToHex, pad } from 'viem'
+import { type Address, type Hash, type Hex, numberToHex, pad } from 'viem'
+import { bloomBits, hasBits } from '../../core/chain/bloom.ts'
 import { saysForgotten } from '../../core/chain/first-block.ts'
 import { register } from '../../core/chain/register.ts'
-import { paidTopic } from '../../core/chain/register-log.ts'
-import { anchoredTopic } from '../../core/draw/anchor.ts'
-import { type RpcLog, transferTopic } from '../../core/payment/payment.ts'
-import { mapLimit } from '../../core/server/concurrency.ts'
-import { readBlocks } from './blocks.ts'
-import { type Endpoint, firstRange, shortStep } from './endpoint.ts'
-import { isTooLarge, RpcFailure } from './failure.ts'
-import { type Block, toLogs, toReceipt } from './shapes.ts'
-import { noteAnswer, noteRefusal, takeDue } from './ways.ts'
+import { decodePaid, type Paid, paidTopic } from '../../core/chain/register-log.ts'
+import { type Anchored, anchoredTopic, decodeAnchored } from '../../core/draw/anchor.ts'
+import { decodeTransfer, type RpcLog, type Transfer, transferTopic } from '../../core/payment/payment.ts'
+import { type Endpoint, firstRange, isMethodMissing, shortStep } from './endpoint.ts'
+import { type Block, bad, fieldsOf, type Header, isHash, isQuantity, lower, toHeader } from './headers.ts'
+import { isFailure, mebibyte, RpcFailure } from './transport.ts'
 
 /**
  * Transfers to look for: of `tokens`, to any of `wallets`, or with `outgoing` from any of them, and what the register tells of
@@ -20,25 +18,95 @@ export type Watch = {
   wallets: readonly Address[]
   outgoing?: { book: Hex }
 }
+type Timed<T> = T & { blockTime: number }
+export type TimedTransfer = Timed<Transfer & { token: Address }>
+export type TimedPaid = Timed<Paid>
+type TimedAnchor = Timed<Omit<Anchored, 'blockNumber'> & { blockNumber: bigint; blockHash: Hash }>
 
-const logsMaxBytes = 16 * 1_048_576
+/** What final blocks up to `end` hold. */
+export type Reading = {
+  end: Header
+  /** Of the block before the first one that was read; near the head, where every header is read. */
+  parent?: Hash | undefined
+  /** Without those that the register made, where outgoing ones were looked for. */
+  transfers: TimedTransfer[]
+  /** What the register paid by the book that was looked for, from any wallet, in chain order. */
+  paid: TimedPaid[]
+  /** What any wallet anchored in that book, in chain order. */
+  anchors: TimedAnchor[]
+  /**
+   * The blocks hold a transfer of these wallets in the other direction than was looked for: a hint, told where whole blocks
+   * were read, as they are near the head.
+   */
+  movesElsewhere?: boolean
+}
+
+export const logsMaxBytes = 16 * mebibyte
 const widestRange = 2_000
-const methodNotFound = -32601
-const blocksAtOnce = 4
+
+export function toLogs(answer: unknown): RpcLog[] {
+  if (!Array.isArray(answer) || !answer.every(isLog)) throw bad()
+  expectOrder(answer)
+  return answer
+}
+
+function isLog(answer: unknown): answer is RpcLog {
+  const log = fieldsOf(answer)
+  if (!isHash(log.blockHash) || !isHash(log.transactionHash) || !isQuantity(log.blockNumber)) return false
+  if (!isQuantity(log.logIndex) || !isQuantity(log.transactionIndex) || !Array.isArray(log.topics))
+    return false
+  return log.topics.every(isHash) && isBytes(log.address) && isBytes(log.data)
+}
+export const isBytes = (value: unknown): value is Hex =>
+  typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
+
+/**
+ * Refuses logs that cannot be of one chain: within a block a later log is never of an earlier transaction, each
+ * transaction has one index and each log stands once. Tickets are numbered in this order.
+ */
+function expectOrder(logs: readonly RpcLog[]): void {
+  const places = logs
+    .map((log) => ({
+      block: Number(log.blockNumber),
+      log: Number(log.logIndex),
+      transaction: Number(log.transactionIndex),
+      hash: lower(log.transactionHash),
+    }))
+    .sort((a, b) => a.block - b.block || a.log - b.log)
+  for (const [index, place] of places.entries()) {
+    const before = places[index - 1]
+    if (before?.block !== place.block) continue
+    const step = place.transaction - before.transaction
+    if (step < 0 || (step === 0) !== (place.hash === before.hash) || place.log === before.log) throw bad()
+  }
+}
+
+/** False for a block that certainly holds nothing of it. Its hash covers the filter, so unlike a log index it is complete. */
+export function watchBloom({ tokens, wallets, outgoing }: Watch): (block: Block) => boolean {
+  const logs = [
+    ...tokens.map((token): Hex[] => [token, transferTopic]),
+    ...(outgoing ? [paidTopic, anchoredTopic].map((topic): Hex[] => [register.address, topic]) : []),
+  ]
+  const kinds = logs.map((values) => values.flatMap(bloomBits))
+  const names = [...wallets.map((wallet) => pad(wallet)), ...(outgoing ? [outgoing.book] : [])].map(bloomBits)
+  return ({ bloom }) => {
+    const holds = (wanted: readonly number[]) => bloom === undefined || hasBits(bloom, wanted)
+    return kinds.some(holds) && names.some(holds)
+  }
+}
 
 /**
  * Logs of blocks `from` to `to`, both included, in as many queries as the endpoint needs: a refused range is
- * halved, an answered one grows. Throws RpcFailure `no-logs` if not even one block is answered: the caller
+ * halved, an answered one grows. Undefined if not even one block is answered, or what is answered cannot be: the caller
  * then reads these blocks another way, and all blocks once log queries are off.
  */
 export async function readLogRange(
   endpoint: Endpoint,
   watch: Watch,
-  from: bigint,
-  to: bigint,
-): Promise<RpcLog[]> {
+  { from, to }: { from: bigint; to: bigint },
+): Promise<RpcLog[] | undefined> {
   const { logs } = endpoint
-  if (logs.ranges.isOff) throw new RpcFailure('no-logs')
+  if (logs.ranges.isOff) return undefined
   const found: RpcLog[] = []
   for (let at = from; at <= to; ) {
     const span = Math.min(logs.rangeBlocks, Number(to - at) + 1)
@@ -46,37 +114,39 @@ export async function readLogRange(
     try {
       const range = { fromBlock: numberToHex(at), toBlock: numberToHex(end) }
       for (const log of await queryLogs(endpoint, watch, range)) found.push(log)
-      noteAnswer(logs.ranges)
+      logs.answered('ranges')
       if (span === logs.rangeBlocks) logs.rangeBlocks = Math.min(widestRange, span * 2)
       at = end + 1n
     } catch (error) {
-      narrow(endpoint, error, span)
+      if (isFailure(error, 'contradiction')) {
+        endpoint.blame('contradiction', { method: 'eth_getLogs', block: `${at}` })
+        return undefined
+      }
+      if (!narrow(endpoint, error, span)) return undefined
     }
   }
   return found
 }
 
 /** Some endpoints answer so where an answer would be too large; it can also mean an outage. */
-const isTrouble = (error: unknown): boolean =>
-  error instanceof RpcFailure &&
-  (error.kind === 'timeout' || (error.kind === 'http' && Number(error.code) >= 500))
+export const isTrouble = (error: unknown): boolean =>
+  isFailure(error, 'timeout') || (isFailure(error, 'http') && Number(error.code) >= 500)
 
-/** Halves a refused range until not even one block is left; rethrows failures that halving cannot fix. */
-function narrow({ logs }: Endpoint, error: unknown, span: number): void {
-  if (!(error instanceof RpcFailure)) throw error
+/** Halves a refused range, false where not even one block is left; rethrows failures that halving cannot fix. */
+function narrow({ logs }: Endpoint, error: unknown, span: number): boolean {
   const mayBeTrouble = isTrouble(error)
-  if (!mayBeTrouble && !['rpc', 'too-large'].includes(error.kind)) throw error
+  if (!(error instanceof RpcFailure) || (!mayBeTrouble && !isFailure(error, 'rpc', 'too-large'))) throw error
   if (error.says(/(block|header) not found|unknown block|ahead of|beyond|invalid block range params/i))
     throw new RpcFailure('behind')
   if (error.says(saysForgotten)) throw new RpcFailure('pruned')
-  if (!mayBeTrouble) noteRefusal(logs, logs.ranges, error)
-  if (span > 1 && error.code !== methodNotFound) {
+  if (!mayBeTrouble) logs.refused('ranges', error)
+  if (span > 1 && !isMethodMissing(error)) {
     logs.rangeBlocks = Math.floor(span / 2)
-    return
+    return true
   }
   if (mayBeTrouble) throw error
   logs.rangeBlocks = logs.ranges.isOff ? firstRange : shortStep
-  throw new RpcFailure('no-logs')
+  return false
 }
 
 /** Probes each disabled method, when it is due, with a single request. */
@@ -86,14 +156,11 @@ export async function askAgain(endpoint: Endpoint, watch: Watch, number: bigint)
     ranges: () => queryLogs(endpoint, watch, { fromBlock: block, toBlock: block }),
     receipts: () => endpoint.ask('eth_getBlockReceipts', [block], logsMaxBytes),
   }
-  await Promise.all(
-    takeDue(endpoint.logs).map((name) =>
-      questions[name]().then(
-        (answer) => Array.isArray(answer) && noteAnswer(endpoint.logs[name]),
-        () => undefined,
-      ),
-    ),
-  )
+  const ask = async (name: keyof typeof questions) => {
+    const answer = await questions[name]().catch(() => undefined)
+    if (Array.isArray(answer)) endpoint.logs.answered(name)
+  }
+  await Promise.all(endpoint.logs.takeDue().map(ask))
 }
 
 /** Logs of single blocks by hash, which bypasses the node's log index, as that may be incomplete. */
@@ -105,51 +172,9 @@ export async function readLogsOfBlocks(
   const questions = blocks.flatMap(({ hash }) => filters.map((filter) => ({ ...filter, blockHash: hash })))
   const answers = await endpoint.askMany(
     questions.map((question) => ({ method: 'eth_getLogs', params: [question] })),
+    { read: toLogs },
   )
-  return eachOnce(answers.flatMap(toLogs))
-}
-
-/**
- * Logs of whole blocks from their receipts. Checks that there is one receipt per transaction, all of the same
- * block. A block whose receipts are too large for an answer, or do not come in time, is left to `readLarge`. Throws RpcFailure `no-logs` if the
- * endpoint does not serve block receipts.
- */
-export async function readReceiptsOfBlocks(
-  endpoint: Endpoint,
-  blocks: readonly Block[],
-  readLarge: (block: Block) => Promise<RpcLog[]>,
-): Promise<RpcLog[]> {
-  const { logs } = endpoint
-  if (logs.receipts.isOff) throw new RpcFailure('no-logs')
-  try {
-    const read = (block: Block) =>
-      readReceiptsOfBlock(endpoint, block).catch((error: unknown) => {
-        if (isTooLarge(error) || isTrouble(error)) return readLarge(block)
-        throw error
-      })
-    return (await mapLimit(blocks, blocksAtOnce, read)).flat()
-  } catch (error) {
-    if (!(error instanceof RpcFailure) || error.kind !== 'rpc') throw error
-    if (error.says(saysForgotten)) throw new RpcFailure('pruned')
-    noteRefusal(logs, logs.receipts, error)
-    throw logs.receipts.isOff ? new RpcFailure('no-logs') : error
-  }
-}
-
-async function readReceiptsOfBlock(endpoint: Endpoint, block: Block): Promise<RpcLog[]> {
-  const answer = await endpoint.ask('eth_getBlockReceipts', [numberToHex(block.number)], logsMaxBytes)
-  if (!Array.isArray(answer)) throw new RpcFailure('behind')
-  noteAnswer(endpoint.logs.receipts)
-  // The header may be another endpoint's, and its hash says nothing of the number of transactions.
-  if (answer.length !== block.transactions) {
-    const [own] = await readBlocks(endpoint, [block.number])
-    if (own?.hash !== block.hash || answer.length !== own.transactions) throw new RpcFailure('body')
-  }
-  return answer.flatMap((item) => {
-    const receipt = toReceipt(item)
-    if (receipt?.blockHash !== block.hash) throw new RpcFailure('body')
-    return receipt.status === 'success' ? receipt.logs : []
-  })
+  return eachOnce(answers)
 }
 
 async function queryLogs(
@@ -159,12 +184,12 @@ async function queryLogs(
 ): Promise<RpcLog[]> {
   const ask = async (filter: Filter) =>
     toLogs(await endpoint.ask('eth_getLogs', [{ ...filter, ...range }], logsMaxBytes))
-  const [first, ...others] = filtersOf(watch) as [Filter, ...Filter[]]
-  const logs = await ask(first)
+  const [first, ...others] = filtersOf(watch)
+  const logs = first ? await ask(first) : []
   // Where no money left a wallet, none left it by another book.
   const isMoved = logs.some(({ topics }) => topics[0] === transferTopic)
   const asked = others.filter(({ topics }) => isMoved || topics[0] !== paidTopic)
-  return asked.length === 0 ? logs : eachOnce([...logs, ...(await Promise.all(asked.map(ask))).flat()])
+  return asked.length === 0 ? logs : eachOnce([logs, ...(await Promise.all(asked.map(ask)))])
 }
 
 export type Filter = { address: Address | readonly Address[]; topics: readonly unknown[] }
@@ -172,30 +197,102 @@ export type Filter = { address: Address | readonly Address[]; topics: readonly u
 export function filtersOf({ tokens, wallets, outgoing }: Watch): Filter[] {
   const parties = wallets.map((wallet) => pad(wallet))
   if (!outgoing) return [{ address: tokens, topics: [transferTopic, null, parties] }]
+  const { book } = outgoing
   return [
     {
       address: [...tokens, register.address],
       topics: [
         [transferTopic, paidTopic],
-        [...parties, outgoing.book],
+        [...parties, book],
       ],
     },
     { address: register.address, topics: [paidTopic, null, null, parties] },
-    { address: register.address, topics: [anchoredTopic, null, outgoing.book] },
-  ]
-}
-
-/** For whoever looks for transfers of these wallets in either direction, by any book. */
-export function allFiltersOf(watch: Watch): Filter[] {
-  const parties = watch.wallets.map((wallet) => pad(wallet))
-  return [
-    { address: watch.tokens, topics: [transferTopic, null, parties] },
-    { address: watch.tokens, topics: [transferTopic, parties] },
-    { address: register.address, topics: [[paidTopic, anchoredTopic]] },
+    { address: register.address, topics: [anchoredTopic, null, book] },
   ]
 }
 
 /** Two filters may find the same log. */
-const eachOnce = (logs: readonly RpcLog[]): RpcLog[] => [
-  ...new Map(logs.map((log) => [`${log.blockHash} ${Number(log.logIndex)}`, log])).values(),
-]
+function eachOnce(answers: readonly RpcLog[][]): RpcLog[] {
+  const all = answers.flat().map((log) => [`${log.blockHash} ${Number(log.logIndex)}`, log] as const)
+  return [...new Map(all).values()]
+}
+
+/**
+ * What the logs tell a watch, in chain order. A log counts only if it names the block that this endpoint has at that height.
+ * Throws RpcFailure for logs that no chain and no register can have made.
+ */
+export function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Reading {
+  const byNumber = new Map(blocks.map((block) => [block.number, block]))
+  const wallets = new Set<string>(watch.wallets.map(lower))
+  const tokens = new Set<string>(watch.tokens.map(lower))
+  expectOrder(logs)
+  const timeOf = ({ blockNumber, blockHash }: Place): number => {
+    const block = byNumber.get(blockNumber)
+    if (!block || block.hash !== lower(blockHash)) throw bad()
+    return block.timestamp
+  }
+  const timed = <T extends Place>(place: T): Timed<T> => ({ ...place, blockTime: timeOf(place) })
+  let movesElsewhere = false
+  const transfers: TimedTransfer[] = []
+  for (const log of logs) {
+    const token = lower(log.address)
+    if (log.topics[0] !== transferTopic || !tokens.has(token)) continue
+    movesElsewhere ||= wallets.has(`0x${lower(`${log.topics[watch.outgoing ? 2 : 1]}`).slice(26)}`)
+    const transfer = decodeTransfer(log, token)
+    if (transfer && wallets.has(watch.outgoing ? transfer.from : transfer.to))
+      transfers.push({ ...transfer, token, blockTime: timeOf(transfer) })
+  }
+  const end = toHeader(blocks.reduce((a, b) => (b.number > a.number ? b : a)))
+  // Endpoints may tell the same logs in another order.
+  transfers.sort(byPlace)
+  const reading = { end, movesElsewhere }
+  if (!watch.outgoing) return { ...reading, transfers, paid: [], anchors: [] }
+  const book = lower(watch.outgoing.book)
+  const told = logs.flatMap((log) => decoded(decodePaid, log) ?? [])
+  const paid = told
+    .filter(({ token }) => tokens.has(token))
+    .map(timed)
+    .sort(byPlace)
+  const anchors = logs.flatMap((log) => {
+    const anchor = decoded(decodeAnchored, log)
+    if (anchor?.book !== book) return []
+    return timed({ ...anchor, blockNumber: BigInt(log.blockNumber), blockHash: log.blockHash })
+  })
+  return {
+    ...reading,
+    transfers: plainTransfers(
+      transfers,
+      paid.filter(({ wallet }) => wallets.has(wallet)),
+    ),
+    paid: paid.filter((one) => one.book === book),
+    anchors: anchors.sort(byPlace),
+  }
+}
+
+type Place = { blockNumber: bigint; blockHash: Hash; logIndex: number }
+export const byPlace = (a: Place, b: Place): number =>
+  Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex
+
+function decoded<T>(decode: (log: RpcLog) => T | undefined, log: RpcLog): T | undefined {
+  try {
+    return decode(log)
+  } catch {
+    throw bad()
+  }
+}
+
+/** The transfers that the register did not make. A `Paid` log stands beside its transfer: throws where it is told alone. */
+function plainTransfers(transfers: readonly TimedTransfer[], paid: readonly Paid[]): TimedTransfer[] {
+  const byRegister = new Set<TimedTransfer>()
+  const ofTransaction = Map.groupBy(transfers, ({ transactionHash }) => transactionHash)
+  for (const { transactionHash, token, wallet, debtor, units, logIndex } of paid) {
+    const isMade = (one: TimedTransfer): boolean =>
+      !byRegister.has(one) &&
+      [one.token === token, one.from === wallet, one.to === debtor, one.value === units].every(Boolean) &&
+      one.logIndex > logIndex
+    const made = ofTransaction.get(transactionHash)?.find(isMade)
+    if (!made) throw bad()
+    byRegister.add(made)
+  }
+  return transfers.filter((transfer) => !byRegister.has(transfer))
+}

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, faultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
+import { connectChain } from './index.ts'
 
 const { chain, a, b, one, two } = await faultyChain([])
 /** Two purchases in one block: their tickets are numbered by their places in it. */
@@ -17,15 +18,22 @@ test.each([0, 1])(
   },
 )
 
-test.each(['reversed-transaction-index', 'doubled-log'] as const)(
-  '%s: an answer that cannot be of one chain is refused, from the only endpoint too',
-  async (lie) => {
-    a.set(lie)
-    expect(await codeOf(readAll(one()))).toBe('RPC_UNAVAILABLE')
-    a.set()
-    expect((await readAll(one())).sort()).toEqual([...payments].sort())
-  },
-)
+test('an order that cannot be of one chain is refused, from the only endpoint too', async () => {
+  a.set('reversed-transaction-index')
+  expect(await codeOf(readAll(one()))).toBe('RPC_UNAVAILABLE')
+  a.set()
+  expect((await readAll(one())).sort()).toEqual([...payments].sort())
+})
+
+test('of the only endpoint that tells a log twice the receipts are read, and it is named', async () => {
+  a.set('doubled-log')
+  const alarms: unknown[] = []
+  const reader = connectChain([a.url], 56, {
+    onAlarm: (text, { host, method }) => alarms.push([text, host, method]),
+  })
+  expect((await readAll(reader)).sort()).toEqual([...payments].sort())
+  expect(alarms).toEqual([['an endpoint contradicts itself', new URL(a.url).host, 'eth_getLogs']])
+})
 
 describe('far from the head', () => {
   beforeAll(() => chain.mine(2_100))
@@ -45,16 +53,6 @@ describe('far from the head', () => {
       else expect((await read()).transfers).toEqual(honest)
     },
   )
-})
-
-test('a transaction whose sender or data two endpoints tell differently is not believed', async () => {
-  const reader = two()
-  const known = await reader.transaction(payments[0] as never)
-  expect(known).toMatchObject({ from: chain.buyers[0], input: expect.stringMatching(/^0xa9059cbb/) })
-  b.set('other-calldata')
-  expect(await codeOf(reader.transaction(payments[0] as never))).toBe('RPC_DISAGREE')
-  const waiting = await chain.submitPayment({ from: chain.buyers[2], cents: 3_00 })
-  expect(await reader.transaction(waiting)).toBeUndefined()
 })
 
 test('a receipt whose place in the block two endpoints tell differently is not confirmed', async () => {

@@ -12,13 +12,13 @@ import {
   isSamePurpose,
   lastSend,
   noteSend,
+  readAnchorKey,
   type SendPurpose,
   takeAnchorWallet,
 } from '../../db/draw/anchors.ts'
 import { getScanCursor, isShut } from '../../db/event/sale.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { getOutgoingCursor } from '../../db/refund/facts.ts'
-import { readAnchorKey } from '../../db/draw/anchors.ts'
 import { saveReport } from '../../db/report/health.ts'
 import raffleRegister from '../../infra/contracts/raffle-register.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'

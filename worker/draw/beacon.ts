@@ -13,7 +13,7 @@ import {
 } from '../../db/draw/beacons.ts'
 import type { AgreedBlock } from '../../db/draw/draws.ts'
 import type { Event } from '../../db/event/events.ts'
-import type { Header } from '../chain/index.ts'
+import type { Header } from '../chain/headers.ts'
 import type { Deps } from '../deps.ts'
 import { expectKept, firstBlocks } from './draw-block.ts'
 import type { Beacon } from './relays.ts'

@@ -1,8 +1,9 @@
 import { findFirstBlock } from '../../core/chain/first-block.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { realClock } from '../../core/server/time.ts'
-import { historyMissing, pastLag } from '../chain/history.ts'
-import type { Chain, Header } from '../chain/index.ts'
+import { historyMissing, pastLag } from '../chain/finality.ts'
+import type { Header } from '../chain/headers.ts'
+import type { Chain } from '../chain/index.ts'
 
 /**
  * While history is missing the search is not repeated: now and then one question shows whether the missing block is

@@ -7,7 +7,7 @@ import {
   type RpcLog,
   transferTopic,
 } from '../../core/payment/payment.ts'
-import type { Receipt } from '../chain/index.ts'
+import type { Receipt } from '../chain/receipts.ts'
 
 /** What a receipt shows. `reason` is set only where its block is final and there is no payment in it. */
 export type Sight = { payments: Payment[]; reason: PaymentReason | null }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { operator } from '../../e2e/lab/chain.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
-import type { Range, Reading } from '../chain/range.ts'
+import type { Reading } from '../chain/logs.ts'
+import type { Range } from '../chain/range.ts'
 import { readSteps } from './read-steps.ts'
 
 const head = { number: 99n, hash: '0xff', timestamp: 0 } as const

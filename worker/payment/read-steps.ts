@@ -1,6 +1,7 @@
 import type { Address, Hash } from 'viem'
 import { type FoundPayment, groupPayments } from '../../core/payment/payment.ts'
-import type { Chain, Header } from '../chain/index.ts'
+import type { Header } from '../chain/headers.ts'
+import type { Chain } from '../chain/index.ts'
 
 export type Step = {
   from: bigint

@@ -9,13 +9,14 @@ import {
   type ScanCursor,
 } from '../../db/event/sale.ts'
 import { firstSaleStart, foldRange } from '../../db/payment/fold.ts'
-import type { Chain, Header } from '../chain/index.ts'
-import { isReplaced } from '../chain/replaced.ts'
+import { isReplaced } from '../chain/finality.ts'
+import type { Header } from '../chain/headers.ts'
+import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
-import { readFinalHead } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
 import { rewindAfterReorg } from './mend.ts'
 import { readSteps, type Step } from './read-steps.ts'
+import { tellingBuyers } from './tell-buyers.ts'
 
 /**
  * Folds every final block that has not been folded yet into payments, in chain order, and alone gives out
@@ -23,11 +24,15 @@ import { readSteps, type Step } from './read-steps.ts'
  * records the payments, and only from where it was read. True where money may have left a wallet in these blocks.
  */
 export async function scan(deps: Deps): Promise<boolean> {
+  const event = await getOpenEvent(deps.db)
+  return !!event && tellingBuyers(deps, (goesOn) => readBlocks(deps, event, goesOn))
+}
+
+async function readBlocks(deps: Deps, opened: Event, goesOn: () => Promise<void>): Promise<boolean> {
   const { db, chain } = deps
-  let event = await getOpenEvent(db)
-  if (!event) return false
+  let event: Event | undefined = opened
   let moves = false
-  const head = await readFinalHead(deps)
+  const head = await chain.finalized()
   await noteNewest(deps, event, head)
   // A step that was not taken may have been read for terms that the event has no more.
   for (; event; event = await getOpenEvent(db)) {
@@ -42,7 +47,7 @@ export async function scan(deps: Deps): Promise<boolean> {
       if (event.haltedAt) await resumeSales(db)
       return moves
     }
-    moves = (await foldSteps(deps, { event, from, head }, before)) || moves
+    moves = (await foldSteps(deps, { event, from, head, goesOn }, before)) || moves
   }
   return moves
 }
@@ -98,7 +103,7 @@ async function follows(chain: Chain, { parent }: Step, before: ScanCursor, head:
 /** True where money may have left a wallet. Ends early when another worker was first, or when another token or wallet is to be read from here on. */
 async function foldSteps(
   deps: Deps,
-  { event, from, head }: { event: Event; from: bigint; head: Header },
+  { event, from, head, goesOn }: { event: Event; from: bigint; head: Header; goesOn: () => Promise<void> },
   start: ScanCursor | undefined,
 ): Promise<boolean> {
   const { db, chain, log } = deps
@@ -118,6 +123,7 @@ async function foldSteps(
     const tickets = await foldRange(db, before, end, found, read)
     if (tickets === undefined) return moves
     moves ||= step.movesElsewhere === true
+    await goesOn()
     if (found.length > 0)
       log.info(
         { toBlock: Number(end.number), payments: found.length, tickets, durationMs: durationMs() },

@@ -10,7 +10,7 @@ import {
   type SecondStep,
   stepBlocks,
 } from '../../db/payment/second-reading.ts'
-import type { Header } from '../chain/index.ts'
+import type { Header } from '../chain/headers.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
 import { mendBlock } from './mend.ts'

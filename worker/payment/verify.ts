@@ -6,11 +6,12 @@ import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
 import { type Claim, type ClaimNote, noteClaims, resolveClaims, takeClaims } from '../../db/payment/claims.ts'
 import { getSaleRules, notRecorded } from '../../db/payment/fold.ts'
-import type { Lookup, Receipt } from '../chain/index.ts'
+import type { Receipt } from '../chain/receipts.ts'
+import type { Lookup } from '../chain/state.ts'
 import type { Deps } from '../deps.ts'
-import { isNodesMissing } from './final-head.ts'
 import { decisiveLogs, judgeReceipt } from './judge-receipt.ts'
 import { mendBlock } from './mend.ts'
+import { isNodesMissing } from './tell-buyers.ts'
 
 /** Wait for a payment on its way; the scan resolves its claim once it is final. */
 const lookAgainMs = 2_000
@@ -41,31 +42,30 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
     known,
     pick,
   )
-  const receipts = new Map<Hash, Receipt>()
-  const notes: ClaimNote[] = []
-  for (const [index, claim] of claims.entries()) {
-    const lookup = lookups[index] as Lookup
-    if (lookup.state !== 'found') {
-      notes.push(await noteUnseen(deps, claim, lookup))
-      continue
-    }
-    const { receipt } = lookup
-    const isFinal = final !== undefined && receipt.blockNumber <= final.number
-    if (isFinal) receipts.set(claim.transactionHash, receipt)
-    notes.push(noteSeen(claim, judgeReceipt(receipt, { isFinal, token: event.token, wallets })))
-  }
-  // A verdict needs two witnesses. Without them, previews are recorded and verdicts wait.
+  const receipts = new Map(
+    lookups.flatMap((one, at) =>
+      one.state === 'found' ? [[(claims[at] as Claim).transactionHash, one.receipt] as const] : [],
+    ),
+  )
+  const isFinal = ({ blockNumber }: Receipt) => final !== undefined && blockNumber <= final.number
+  // What is told, and a verdict more so, needs two witnesses. Without them both wait.
   const firm = await chain.confirm(receipts, pick).catch((err) => {
     log.warn({ err }, 'claims wait for a second endpoint')
     return new Set<Hash>()
   })
-  await noteClaims(
-    db,
-    notes.map((note) =>
-      note.status === 'rejected' && !firm.has(note.transactionHash) ? undecided(note) : note,
-    ),
-  )
-  const passed = [...receipts].filter(([hash]) => firm.has(hash))
+  const notes: ClaimNote[] = []
+  for (const [index, claim] of claims.entries()) {
+    const lookup = lookups[index] as Lookup
+    if (lookup.state !== 'found') notes.push(await noteUnseen(deps, claim, lookup))
+    else if (!firm.has(claim.transactionHash)) notes.push(waiting(claim, claim.seen))
+    else {
+      const { receipt } = lookup
+      const terms = { isFinal: isFinal(receipt), token: event.token, wallets }
+      notes.push(noteSeen(claim, judgeReceipt(receipt, terms)))
+    }
+  }
+  await noteClaims(db, notes)
+  const passed = [...receipts].filter(([hash, receipt]) => firm.has(hash) && isFinal(receipt))
   await mendPassed(
     deps,
     passed.flatMap(
@@ -109,31 +109,17 @@ const fromBefore = ({ transactionHash }: Payment): ClaimNote => ({
 /** Its transaction was seen on chain, or an administrator asks: it does not wait behind made-up hashes. */
 const isOurs = (claim: Claim): boolean => claim.status === 'confirming' || claim.source === 'admin'
 
-function noteSeen(
-  { transactionHash }: Claim,
-  { payments, reason }: ReturnType<typeof judgeReceipt>,
-): ClaimNote {
+function noteSeen(claim: Claim, { payments, reason }: ReturnType<typeof judgeReceipt>): ClaimNote {
+  const { transactionHash } = claim
   if (reason) return { transactionHash, status: 'rejected', reason, seen: [], attempts: 0, retryInMs: null }
   const seen = payments.map(({ payer, units, blockNumber }) => ({
-    payer,
-    units: `${units}`,
-    blockNumber: `${blockNumber}`,
+    ...{ payer, units: `${units}`, blockNumber: `${blockNumber}` },
   }))
-  return {
-    transactionHash,
-    status: 'confirming',
-    reason: null,
-    seen,
-    attempts: 0,
-    retryInMs: lookAgainMs,
-  }
+  return waiting(claim, seen)
 }
 
-const undecided = (note: ClaimNote): ClaimNote => ({
-  ...note,
-  status: 'confirming',
-  reason: null,
-  retryInMs: lookAgainMs,
+const waiting = ({ transactionHash }: Claim, seen: ClaimNote['seen']): ClaimNote => ({
+  ...{ transactionHash, status: 'confirming', reason: null, seen, attempts: 0, retryInMs: lookAgainMs },
 })
 
 /**

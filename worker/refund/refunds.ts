@@ -17,10 +17,9 @@ import {
   wantedTransfers,
 } from '../../db/refund/facts.ts'
 import { noteSolvency, type SolvencyPlace, solvencyPlace } from '../../db/refund/solvency.ts'
+import { isReplaced } from '../chain/finality.ts'
 import type { Chain } from '../chain/index.ts'
-import type { TimedPaid } from '../chain/outgoing.ts'
-import type { Reading } from '../chain/range.ts'
-import { isReplaced } from '../chain/replaced.ts'
+import type { Reading, TimedPaid } from '../chain/logs.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
 import { checkHolders, checkWalletProofs } from '../prize/signers.ts'

@@ -137,7 +137,9 @@ function Endpoints({ health }: { health: ChainHealth | undefined }) {
                   lastFailure: lastFailure ?? t('오류'),
                   failures: count(failures),
                 })
-              : t('없음'),
+              : /^(contradiction|difference) /.test(lastFailure ?? '')
+                ? lastFailure
+                : t('없음'),
         },
       ]}
     />

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openHttp } from './rpc-http.ts'
+import { connectRpc } from './transport.ts'
 
 const maxBytes = 1_000_000
+const yes = '{"result":true}'
 const large = Buffer.alloc(5 * maxBytes, 'a')
 const packed = Bun.gzipSync(Buffer.from(JSON.stringify('a'.repeat(50 * maxBytes))))
 const pieces = [`${large.length.toString(16)}\r\n`, large, '\r\n0\r\n\r\n']
@@ -22,15 +23,15 @@ async function ask(head: string, ...body: (string | Uint8Array)[]): Promise<unkn
     at += socket.write(bytes.subarray(at))
     if (at >= bytes.length) socket.end()
   }
-  const send = openHttp(`http://127.0.0.1:${server.port}/`)
-  const sent = send({ id: 1, method: 'eth_chainId', params: [] }, { maxBytes, timeoutMs: 20_000 })
+  const rpc = connectRpc(`http://127.0.0.1:${server.port}/`)
+  const sent = rpc.one({ method: 'eth_chainId', params: [] }, { maxBytes, timeoutMs: 20_000 })
   return sent.catch((error) => error.message)
 }
 
 test.each<[string, string, (string | Uint8Array)[], unknown]>([
-  ['a length that is told', '200 OK\r\ncontent-length: 4', ['true'], true],
-  ['no length', '200 OK', ['true'], true],
-  ['pieces', '200 OK\r\ntransfer-encoding: chunked', ['4\r\ntrue\r\n0\r\n\r\n'], true],
+  ['a length that is told', '200 OK\r\ncontent-length: 15', [yes], true],
+  ['no length', '200 OK', [yes], true],
+  ['pieces', '200 OK\r\ntransfer-encoding: chunked', [`f\r\n${yes}\r\n0\r\n\r\n`], true],
   ['too large a length', `200 OK\r\ncontent-length: ${large.length}`, [large], 'too-large'],
   ['too much without a length', '200 OK', [large], 'too-large'],
   [
@@ -52,7 +53,7 @@ test.each<[string, string, (string | Uint8Array)[], unknown]>([
     'too-large',
   ],
   ['more than the length that is told', '200 OK\r\ncontent-length: 4', [large], 'body'],
-  ['less than it', '200 OK\r\ncontent-length: 40', ['true'], 'network'],
+  ['less than it', '200 OK\r\ncontent-length: 40', [yes], 'network'],
   ['what is no JSON', '200 OK\r\ncontent-length: 4', ['nope'], 'body'],
   ['the page of a proxy', '400 Bad Request\r\ncontent-length: 4', ['nope'], 'http 400'],
   ['an error that is none of JSON-RPC', '400 Bad Request\r\ncontent-length: 2', ['{}'], 'http 400'],
@@ -64,11 +65,11 @@ test('a login in the URL is sent as a header, and stands in no message', async (
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: ({ headers, url }) => Response.json([headers.get('authorization'), url]),
+    fetch: ({ headers, url }) => Response.json({ result: [headers.get('authorization'), url] }),
   })
   const limits = { maxBytes, timeoutMs: 20_000 }
-  const call = { id: 1, method: 'eth_chainId', params: [] }
-  const send = openHttp(`http://key:se%40cret@127.0.0.1:${server.port}/path`)
+  const call = { method: 'eth_chainId', params: [] }
+  const { one: send } = connectRpc(`http://key:se%40cret@127.0.0.1:${server.port}/path`)
   const told = [`Basic ${btoa('key:se@cret')}`, `http://127.0.0.1:${server.port}/path`]
   expect(await send(call, limits)).toEqual(told)
   await server.stop(true)

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
 import { handClock } from '../../e2e/lab/hand-clock.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { stateNow } from '../../e2e/lab/public-state.ts'
 import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
@@ -50,14 +51,14 @@ test('payments wait for a second node, after ten minutes sales pause, and both e
   expect(waiting).toMatchObject({ waitsForNode: true, salesPaused: false })
   expect(waiting.version).toBe(before.version + 16)
 
-  // A buyer sees the payment that one node shows, and it counts for nothing yet.
+  // A buyer sees that one node has the payment, and nothing of what that node alone says of it.
   const hash = await sale.chain.submitPayment({ from: sale.chain.buyers[0], cents: 9_00 })
   await sale.chain.finalize()
   await sale.post(hash)
   await verifyPayment(deps, { hashes: [hash] })
   expect(await sale.report(hash)).toMatchObject({
     status: 'confirming',
-    payments: [{ amount: 900, ticketNumber: null }],
+    payments: [],
   })
 
   await earlier(601)
@@ -81,6 +82,110 @@ test('two nodes that differ are no two nodes', async () => {
   b.set()
   await recovered()
   expect(await told()).toMatchObject({ waitsForNode: false })
+})
+
+type Json = Record<string, unknown>
+const liar = hookRpc(sale.chain.url)
+afterAll(() => liar.stop())
+const dearer = (log: Json) => ({
+  ...log,
+  data: `0x${(BigInt(`${log.data}`) * 100n).toString(16).padStart(64, '0')}`,
+})
+const dearerIn = (receipt: Json) => ({ ...receipt, logs: (receipt.logs as Json[]).map(dearer) })
+const each = (result: unknown, lie: (one: Json) => Json) =>
+  Array.isArray(result) ? result.map(lie) : result && lie(result as Json)
+const isReceipts = (method: string) => /Receipt/.test(method)
+const lies: [string, (method: string, result: unknown) => unknown, string, string | undefined][] = [
+  [
+    'logs',
+    (method, result) => (method === 'eth_getLogs' ? each(result, dearer) : result),
+    'RPC_UNAVAILABLE',
+    'an endpoint contradicts itself',
+  ],
+  [
+    'receipts, and the root of them',
+    (method, result) => {
+      if (method === 'eth_getLogs') return each(result, dearer)
+      if (isReceipts(method)) return each(result, dearerIn)
+      const root = { receiptsRoot: `0x${'ab'.repeat(32)}` }
+      return method === 'eth_getBlockByNumber' ? each(result, (block) => ({ ...block, ...root })) : result
+    },
+    'RPC_DISAGREE',
+    'endpoints differ',
+  ],
+  [
+    'headers',
+    (method, result) =>
+      method === 'eth_getBlockByNumber'
+        ? each(result, (block) => ({
+            ...block,
+            timestamp: `0x${(Number(block.timestamp) + 1).toString(16)}`,
+          }))
+        : result,
+    'RPC_DISAGREE',
+    'endpoints differ',
+  ],
+]
+
+test.each(lies)(
+  'one of two nodes lies about %s: buyers are told, sales pause, it is named',
+  async (...row) => {
+    const [, lie, code, alarm] = row
+    const alarms: Json[] = []
+    const onAlarm = (text: string, facts: Json) => alarms.push({ text, ...facts })
+    const lied = { ...deps, chain: connectChain([a.url, liar.url], 56, { ...clock, onAlarm }) }
+    await scan(lied)
+    const hash = await sale.chain.submitPayment({ from: sale.chain.buyers[1], cents: 3_00 })
+    await sale.chain.finalize()
+    liar.hook = ({ method }, result) => lie(method, result)
+    // Steps get shorter, down to the block that is told in two ways.
+    for (let run = 0; run < 12; run++, clock.advance(1_000)) expect(await codeOf(scan(lied))).toBe(code)
+    expect(await told()).toMatchObject({ waitsForNode: false })
+    await earlier(6)
+    expect(await codeOf(scan(lied))).toBe(code)
+    expect(await told()).toMatchObject({ waitsForNode: true, salesPaused: false })
+    await earlier(601)
+    expect(await codeOf(scan(lied))).toBe(code)
+    expect(await told()).toMatchObject({ waitsForNode: true, salesPaused: true })
+    const host = new URL(liar.url).host
+    const named = alarms.find(({ text }) => text === alarm)
+    expect(`${named?.host ?? named?.hosts}`).toContain(host)
+    expect(lied.chain.health().endpoints[1]?.lastFailure).toMatch(/^(contradiction|difference) /)
+
+    liar.hook = (_, result) => result
+    clock.advance(3_000)
+    await scan(lied)
+    expect(await told()).toMatchObject({ waitsForNode: false, salesPaused: false })
+    await sale.post(hash)
+    expect(await sale.report(hash)).toMatchObject({ status: 'credited', payments: [{ ticketCount: 1 }] })
+  },
+)
+
+test('what one of two nodes alone tells of a payment is not shown, before its block is final nor after', async () => {
+  const lied = { ...deps, chain: connectChain([liar.url, a.url], 56, { ...clock }) }
+  await scan(lied)
+  const hash = await sale.chain.submitPayment({ from: sale.chain.buyers[2], cents: 3_00 })
+  await sale.chain.mine()
+  await sale.post(hash)
+  const look = async () => {
+    await sale.db.execute(sql`update claims set next_attempt_at = now()`)
+    await verifyPayment(lied, { hashes: [hash] })
+    return sale.report(hash)
+  }
+  liar.hook = ({ method }, result) => (isReceipts(method) ? each(result, dearerIn) : result)
+  expect(await look()).toMatchObject({ status: 'confirming', payments: [] })
+  liar.hook = (_, result) => result
+  expect(await look()).toMatchObject({
+    status: 'confirming',
+    payments: [{ amount: 300, ticketNumber: null }],
+  })
+  liar.hook = ({ method }, result) => (isReceipts(method) ? each(result, dearerIn) : result)
+  await sale.chain.finalize()
+  expect(await look()).toMatchObject({
+    status: 'confirming',
+    payments: [{ amount: 300, ticketNumber: null }],
+  })
+  liar.hook = (_, result) => result
 })
 
 test('two nodes of which one stands still are no two nodes, where a clock tells', async () => {

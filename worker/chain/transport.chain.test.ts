@@ -4,7 +4,7 @@ import { handClock } from '../../e2e/lab/hand-clock.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
 import { connectChain } from './index.ts'
-import { connectRpc } from './rpc.ts'
+import { connectRpc } from './transport.ts'
 
 const world = await forFile(openFaultyChain())
 const tcp = await forFile(startTcpProxy({ port: Number(new URL(world.chain.url).port) }))
@@ -32,41 +32,15 @@ describe('an endpoint with a WebSocket', () => {
     expect(flat.map(({ number }) => number)).toEqual(numbers)
   })
 
-  test('an error is that of its call, and an answer that is too large is none', async () => {
+  test('an error is that of its call', async () => {
     const rpc = connectRpc(url)
     await expect(rpc.one({ method: 'eth_none', params: [] })).rejects.toMatchObject({ kind: 'rpc' })
-    const block = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-    await expect(rpc.one(block, { maxBytes: 100 })).rejects.toMatchObject({ kind: 'too-large' })
+    expect(await rpc.many([{ method: 'eth_none', params: [] }, height])).toMatchObject([
+      { kind: 'rpc' },
+      expect.stringMatching(/^0x/),
+    ])
     expect(await rpc.one(height)).toMatch(/^0x/)
   })
-
-  test.each([
-    ['before', (id: number) => `{"jsonrpc":"2.0","id":${id},"result":"`, () => '"}'],
-    ['after', () => '{"jsonrpc":"2.0","result":"', (id: number) => `","id":${id}}`],
-  ])(
-    'an answer larger than any that is waited for is not read: its call is told by the id %s it',
-    async (...[, head, tail]) => {
-      // Nothing of it can be read: a quotation mark stands in the middle.
-      const large = `${'00'.repeat(600_000)}"${'00'.repeat(600_000)}`
-      const server = Bun.serve({
-        ...{ port: 0, hostname: '127.0.0.1' },
-        fetch: (request, own) => (own.upgrade(request) ? undefined : new Response(null, { status: 400 })),
-        websocket: {
-          message: (socket, message) => {
-            const { id, method } = JSON.parse(String(message)) as { id: number; method: string }
-            if (method === 'large') socket.send(`${head(id)}${large}${tail(id)}`)
-          },
-        },
-      })
-      const clock = handClock()
-      const rpc = connectRpc(`ws://127.0.0.1:${server.port}`, clock)
-      const hung = rpc.one({ method: 'hangs', params: [] })
-      await expect(rpc.one({ method: 'large', params: [] })).rejects.toMatchObject({ kind: 'too-large' })
-      clock.advance(5_000)
-      await expect(hung).rejects.toMatchObject({ kind: 'timeout' })
-      server.stop(true)
-    },
-  )
 
   test('whose connection is lost fails at once, and is opened anew', async () => {
     const rpc = connectRpc(url)

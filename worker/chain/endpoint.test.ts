@@ -22,7 +22,7 @@ test('long questions share four batches on their way, and a short one waits for 
     },
   })
   onTestFinished(() => server.stop(true))
-  const seat = { isAside: () => false, setAside: () => undefined }
+  const seat = { isAside: () => false, setAside: () => undefined, alarm: () => undefined }
   const endpoint = connectEndpoint(`http://127.0.0.1:${server.port}`, 56, seat)
   const callsOf = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ method: 'echo', params: [n] }))

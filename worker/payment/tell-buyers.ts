@@ -1,21 +1,25 @@
 import { RaffleError } from '../../core/errors.ts'
 import { noteNodes } from '../../db/report/health.ts'
-import type { Chain, Header } from '../chain/index.ts'
+import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 
 /** Two nodes of which one stands still agree on an old block. Without a clock nobody can tell how old it is. */
 const standingSeconds = 60
 
 /**
- * The newest final block, as two nodes have it, or the only one. That they are missing is noted for the buyers, whose
- * payments wait for them, and ends with the first answer. Nodes that stand still are missing too: nothing that is
- * paid can become final.
+ * What a scan comes to. That its nodes cannot be believed, whatever it asked them last, is noted for the buyers, whose payments
+ * wait for them, and ends with the first step that two nodes tell alike, or the only one, of which `read` tells by `goesOn`.
+ * Nodes that stand still are missing too: nothing that is paid can become final.
  */
-export async function readFinalHead({ db, chain }: Pick<Deps, 'db' | 'chain'>): Promise<Header> {
+export async function tellingBuyers<T>(
+  { db, chain }: Pick<Deps, 'db' | 'chain'>,
+  read: (goesOn: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const goesOn = async () => noteNodes(db, !(await standsStill(chain)))
   try {
-    const head = await chain.finalized()
-    await noteNodes(db, !(await standsStill(chain)))
-    return head
+    const found = await read(goesOn)
+    await goesOn()
+    return found
   } catch (error) {
     if (isNodesMissing(error)) await noteNodes(db, false)
     throw error

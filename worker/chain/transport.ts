@@ -1,0 +1,209 @@
+import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
+import { getHttpRpcClient, getWebSocketRpcClient } from 'viem/utils'
+import { type Clock, realClock, within } from '../../core/server/time.ts'
+
+/** Why an endpoint gave no usable answer. No kind says anything about the chain itself. */
+export type FailureKind =
+  | 'network'
+  | 'timeout'
+  | 'http'
+  | 'busy'
+  | 'body'
+  | 'contradiction'
+  | 'too-large'
+  | 'rpc'
+  | 'wrong-chain'
+  | 'resting'
+  | 'behind'
+  | 'pruned'
+  | 'no-logs'
+
+/** One endpoint failed. `text` comes from the endpoint: it is classified, never shown or logged. */
+export class RpcFailure extends Error {
+  override name = 'RpcFailure'
+  readonly #text: string
+  constructor(
+    readonly kind: FailureKind,
+    readonly code?: number,
+    text = '',
+    readonly retryAfterMs?: number,
+  ) {
+    super(code === undefined ? kind : `${kind} ${code}`)
+    this.#text = text
+  }
+  says(pattern: RegExp | ((text: string) => boolean)): boolean {
+    return typeof pattern === 'function' ? pattern(this.#text) : pattern.test(this.#text)
+  }
+}
+
+/** True for a failure of one of these kinds. */
+export const isFailure = (error: unknown, ...kinds: FailureKind[]): error is RpcFailure =>
+  error instanceof RpcFailure && kinds.includes(error.kind)
+
+/** True when the answer to a single question would be too large, by our limit or the endpoint's; the wording differs. */
+export const isTooLarge = (error: unknown): boolean =>
+  isFailure(error, 'too-large') ||
+  (isFailure(error, 'rpc') && error.says(/too (large|big)|(response|result|body)\b.*\b(exceed|limit)/i))
+
+export type Call = { method: string; params: readonly unknown[] }
+type Limits = { maxBytes?: number; timeoutMs?: number }
+export type Rpc = {
+  /** The `result` of one call; null is an answer. Throws RpcFailure. */
+  one: (call: Call, limits?: Limits) => Promise<unknown>
+  /** The results of many calls, in the order given; a refused call is an RpcFailure in its place. */
+  many: (calls: readonly Call[], limits?: Limits) => Promise<unknown[]>
+}
+
+export const mebibyte = 1_048_576
+const withinMs = 5_000
+/** A block's header or a receipt; batches and logs may be larger. */
+const oneMaxBytes = mebibyte
+const manyMaxBytes = 16 * mebibyte
+
+/** JSON-RPC over HTTP or a WebSocket: a limit of 5 s for the whole answer, and over HTTP one on its size. */
+export const connectRpc = (url: string, clock: Clock = realClock): Rpc =>
+  url.startsWith('ws') ? overSocket(url, clock) : overHttp(url, clock)
+
+function overHttp(url: string, clock: Clock): Rpc {
+  const client = getHttpRpcClient(url, { timeout: 0, onResponse: judgeStatus })
+  const send = (body: Body | Body[], maxBytes: number, timeoutMs = withinMs): Promise<unknown> =>
+    within(
+      timeoutMs,
+      (signal) =>
+        client
+          .request({ body, maxResponseBodySize: maxBytes, fetchOptions: { signal } })
+          .catch((error: unknown) => {
+            throw signal.aborted ? new RpcFailure('timeout') : failureOf(error)
+          }),
+      clock,
+    )
+  return {
+    one: async (call, { maxBytes = oneMaxBytes, timeoutMs } = {}) =>
+      unwrap(await send({ ...call, id: 1 }, maxBytes, timeoutMs)),
+    many: async (calls, { maxBytes = manyMaxBytes, timeoutMs } = {}) => {
+      if (calls.length === 0) return []
+      const replies = await send(
+        calls.map((call, id) => ({ ...call, id })),
+        maxBytes,
+        timeoutMs,
+      )
+      if (Array.isArray(replies)) return inOrder(replies, calls.length)
+      unwrap(replies)
+      throw new RpcFailure('body')
+    },
+  }
+}
+type Body = Call & { id: number }
+
+/**
+ * These statuses count more than the body, whose JSON-RPC error would otherwise be the answer to the request. With other
+ * statuses, such as 400, it is the answer.
+ */
+function judgeStatus({ status, headers, body }: Response): void {
+  if (![401, 403, 413, 429].includes(status) && status < 500) return
+  body?.cancel().catch(() => undefined)
+  throw ofStatus(status, headers)
+}
+
+function ofStatus(status: number, headers?: Headers): RpcFailure {
+  if (status === 413) return new RpcFailure('too-large', 413)
+  return new RpcFailure(status === 429 ? 'busy' : 'http', status, '', toMs(headers?.get('retry-after')))
+}
+
+/** Retry-After: seconds, or a date. */
+function toMs(text: string | null | undefined): number | undefined {
+  if (!text) return undefined
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return ms > 0 ? ms : undefined
+}
+
+/** Messages of the client hold the URL, which may hold a key: only the kind of failure is passed on. */
+function failureOf(error: unknown): RpcFailure {
+  if (error instanceof ResponseBodyTooLargeError) return new RpcFailure('too-large')
+  if (!(error instanceof HttpRequestError)) return new RpcFailure('network')
+  if (error.cause instanceof RpcFailure) return error.cause
+  if (error.status) return ofStatus(error.status, error.headers)
+  return new RpcFailure(error.cause instanceof SyntaxError ? 'body' : 'network')
+}
+
+/** One connection, opened with the first call and again after a loss. A batch is as many calls on it at once. */
+function overSocket(url: string, clock: Clock): Rpc {
+  let client: ReturnType<typeof getWebSocketRpcClient> | undefined
+  let heardAt = Number.NEGATIVE_INFINITY
+
+  function drop(lost: typeof client): void {
+    if (client !== lost) return
+    client = undefined
+    void lost?.then((socket) => socket.close()).catch(() => undefined)
+  }
+
+  async function ask(call: Call, late: AbortSignal): Promise<unknown> {
+    const sentAt = clock.now()
+    client ??= getWebSocketRpcClient(url, { keepAlive: false, reconnect: false })
+    const own = client
+    // Where nothing at all was heard since, the connection is taken for dead.
+    late.addEventListener('abort', () => heardAt < sentAt && drop(own))
+    try {
+      const reply = await (await own).requestAsync({ body: call, timeout: 0 })
+      heardAt = clock.now()
+      return reply
+    } catch {
+      drop(own)
+      throw new RpcFailure('network')
+    }
+  }
+
+  const one: Rpc['one'] = async (call, { timeoutMs = withinMs } = {}) =>
+    unwrap(
+      await within(
+        timeoutMs,
+        (late) => {
+          const timeout = new Promise<never>((_, reject) => {
+            late.addEventListener('abort', () => reject(new RpcFailure('timeout')))
+          })
+          return Promise.race([ask(call, late), timeout])
+        },
+        clock,
+      ),
+    )
+  const oneOfMany = (call: Call, limits?: Limits) =>
+    one(call, limits).catch((error: unknown) => {
+      if (!isFailure(error, 'rpc', 'busy', 'body')) throw error
+      return error
+    })
+  return { one, many: (calls, limits) => Promise.all(calls.map((call) => oneOfMany(call, limits))) }
+}
+
+type Reply = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } | null }
+
+function unwrap(reply: unknown): unknown {
+  if (typeof reply !== 'object' || reply === null) throw new RpcFailure('body')
+  const { result, error }: Reply = reply
+  if (error) {
+    const code = typeof error.code === 'number' ? error.code : undefined
+    const text = typeof error.message === 'string' ? error.message : ''
+    const failure = new RpcFailure('rpc', code, text)
+    throw isRateLimit(failure) ? new RpcFailure('busy', code, text) : failure
+  }
+  if (result === undefined) throw new RpcFailure('body')
+  return result
+}
+
+/** BNB's endpoints also say "limit exceeded" where logs are off, so that alone is not a rate limit. */
+const isRateLimit = (failure: RpcFailure): boolean =>
+  failure.code === 429 || failure.says(/too many requests|rate.?limit|per second|capacity|quota|throughput/i)
+
+function inOrder(replies: readonly unknown[], count: number): unknown[] {
+  if (replies.length !== count) throw new RpcFailure('body')
+  const results = new Map<number, unknown>()
+  for (const reply of replies) {
+    const { id }: Reply = reply ?? {}
+    if (typeof id !== 'number' || !(id >= 0 && id < count) || results.has(id)) throw new RpcFailure('body')
+    try {
+      results.set(id, unwrap(reply))
+    } catch (error) {
+      results.set(id, error)
+    }
+  }
+  return Array.from({ length: count }, (_, id) => results.get(id))
+}
