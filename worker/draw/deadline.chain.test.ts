@@ -9,7 +9,7 @@ import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import type { Chain } from '../chain/index.ts'
-import { closeSale } from '../payment/close-sale.ts'
+import { closeSale } from '../payment/second-reading.ts'
 
 const day = 86_400
 const drawBy = drawAt + 7 * day

@@ -13,8 +13,8 @@ import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.
 import { patient } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { connectChain } from '../chain/index.ts'
-import { closeSale } from '../payment/close-sale.ts'
-import { readDrawBlocks } from './draw-block.ts'
+import { closeSale } from '../payment/second-reading.ts'
+import { readDrawBlocks } from './inputs.ts'
 
 let world: DrawWorld
 afterEach(() => world?.close())

@@ -5,8 +5,7 @@ import { handClock } from '../../e2e/lab/hand-clock.ts'
 import { forFile, forTest } from '../../e2e/lab/opened.ts'
 import { makeCertificate, startMailServer, startReceiver } from '../../e2e/lab/receivers.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
-import { NotReceived, type Reach } from './reach.ts'
-import { messageOf, sendEmail, sendWebhook } from './senders.ts'
+import { messageOf, NotReceived, type Reach, sendEmail, sendWebhook } from './send.ts'
 
 const tls = makeCertificate(['hook.example', 'mail.example'])
 const receiver = await forFile(startReceiver(tls))

@@ -1,11 +1,18 @@
+import { lookup } from 'node:dns/promises'
+import { request } from 'node:https'
+import { isIP } from 'node:net'
+import { createTransport } from 'nodemailer'
+import { Webhook } from 'standardwebhooks'
+import type { Language } from '../../core/admin/language.ts'
 import { type Jobs, jobId } from '../../core/jobs.ts'
-import type { ChannelSecrets, ChannelSettings } from '../../core/notify/kinds.ts'
+import type { ChannelSecrets, ChannelSettings, DeliveryProblem, Notice } from '../../core/notify/kinds.ts'
+import { noticeText } from '../../core/notify/text.ts'
 import type { JobQueue } from '../../core/server/queue.ts'
 import { channelRow, type SecretBox } from '../../core/server/secrets.ts'
+import { type Clock, withDeadline } from '../../core/server/time.ts'
+import { isPublicAddress } from '../../core/server/witnesses.ts'
 import { type Channel, markFailed, markSent, readDelivery, waitingDeliveries } from '../../db/notify/tell.ts'
 import type { Deps } from '../deps.ts'
-import { NotReceived, type Reach } from './reach.ts'
-import { messageOf, sendEmail, sendWebhook } from './senders.ts'
 
 export type SendDeps = Pick<Deps, 'db' | 'log'> & {
   /** Left out without SECRET_KEY: no secret of a channel can be read then. */
@@ -58,4 +65,206 @@ function openSecret(box: SecretBox | undefined, { id, secret }: Pick<Channel, 'i
   const plain = secret && box?.open(secret, channelRow(id))
   if (!plain) throw new NotReceived('secret_unreadable')
   return JSON.parse(`${plain}`) as ChannelSecrets['webhook'] | ChannelSecrets['email']
+}
+
+/** A notice in the words of its channel; `link` only where the site has an address. */
+export type Message = { notice: Notice; title: string; text: string; link: string | undefined }
+
+/** @internal */
+export const messageOf = (notice: Notice, language: Language, siteUrl: string | undefined): Message => ({
+  ...{ notice, ...noticeText(notice, language) },
+  link: siteUrl && new URL('/admin', siteUrl).href,
+})
+
+/**
+ * `text` alone is what a bot of Telegram reads, and the chats that take it alike; the rest is for programs. `webhook-id` is the
+ * notice's key in every try; the signature, where there is a key, is that of the Standard Webhooks scheme.
+ * @internal
+ */
+export async function sendWebhook(
+  { url, signingKey }: ChannelSecrets['webhook'],
+  { notice, title, text, link }: Message,
+  reach: Reach,
+): Promise<void> {
+  const { key, kind, eventNumber, facts, at } = notice
+  const body = JSON.stringify({
+    text: [title, text, link].filter(Boolean).join('\n'),
+    ...{ type: kind, timestamp: at.toISOString(), data: { eventNumber, ...facts } },
+  })
+  const now = new Date()
+  const headers = {
+    ...{ 'content-type': 'application/json', 'user-agent': 'blockdraw' },
+    ...{ 'webhook-id': key, 'webhook-timestamp': `${Math.floor(now.getTime() / 1000)}` },
+    ...(signingKey && { 'webhook-signature': new Webhook(signingKey).sign(key, now, body) }),
+  }
+  await post({ url, headers, body }, reach)
+}
+
+/**
+ * One plain mail within 15 s. Its Message-ID is the notice's key, so that a second copy is known for one.
+ * @internal
+ */
+export const sendEmail = (
+  settings: ChannelSettings['email'],
+  secret: ChannelSecrets['email'],
+  message: Message,
+  reach: Reach,
+): Promise<void> => inTime(15_000, reach, (signal) => mail(settings, secret, message, { ...reach, signal }))
+
+async function mail(
+  { host, port, security, user, from, to }: ChannelSettings['email'],
+  { password = '' }: ChannelSecrets['email'],
+  { notice, title, text, link }: Message,
+  { signal, ...reach }: Reach & { signal: AbortSignal },
+): Promise<void> {
+  const transport = createTransport({
+    host: await addressOf(host, reach),
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    tls: { ...(isIP(host) === 0 && { servername: host }), ...(reach.ca !== undefined && { ca: reach.ca }) },
+    ...(user !== null && { auth: { user, pass: password } }),
+    ...{ connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 },
+    // What a mail says comes from here alone.
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  })
+  try {
+    await transport.sendMail({
+      ...{ from, to, signal, subject: title, text: [text, link].filter(Boolean).join('\n') },
+      messageId: `<${notice.key}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    })
+  } catch (error) {
+    throw new NotReceived(mailProblem(error), codeOf(error))
+  } finally {
+    transport.close()
+  }
+}
+
+const mailProblems: Record<string, DeliveryProblem> = {
+  ...{ EAUTH: 'login_refused', EENVELOPE: 'recipient_refused', ETLS: 'tls', ETIMEDOUT: 'timeout' },
+  ECONNECTION: 'unreachable',
+}
+
+function mailProblem(error: unknown): DeliveryProblem {
+  const { responseCode = 0, message } = error as Error & { responseCode?: number }
+  const known = mailProblems[codeOf(error)]
+  if (known) return known
+  if (codeOf(error) === 'ESOCKET') return /cert|tls|ssl|altname|signed/i.test(message) ? 'tls' : 'unreachable'
+  if (responseCode >= 400) return responseCode >= 500 ? 'status_5xx' : 'status_4xx'
+  return problemOf(error)
+}
+
+/** Why a message was not received, for its row and the log; never with what was sent or answered. */
+export class NotReceived extends Error {
+  override name = 'NotReceived'
+  constructor(
+    readonly problem: DeliveryProblem,
+    detail = '',
+  ) {
+    super(detail ? `${problem}: ${detail}` : problem)
+  }
+}
+
+/** How far out senders may go. */
+export type Reach = {
+  /** Beside a chain on this machine, receivers may be on it, or in its network. */
+  isLocal: boolean
+  /** Certificates trusted besides those of the system. */
+  ca?: string
+  /** All addresses of a name. */
+  resolve?: (name: string) => Promise<readonly string[]>
+  withinMs?: number
+  /** By which it is late. */
+  clock?: Pick<Clock, 'sleep'>
+}
+
+/**
+ * Resolves a name once: what was looked at is what is connected to. Refuses a name with any address that is not of the
+ * internet at large, so that no channel reaches the networks behind this server by asking again. Of several it is one by
+ * chance, so that another try may have another; IPv6 only where there is nothing else.
+ */
+async function addressOf(name: string, { isLocal, resolve = systemResolve }: Reach): Promise<string> {
+  const host = name.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host]
+  if (!isLocal && !addresses.every(isPublicAddress)) throw new NotReceived('private_address')
+  const older = addresses.filter((address) => isIP(address) === 4)
+  const chosen = older[Math.floor(Math.random() * older.length)] ?? addresses[0]
+  if (chosen === undefined) throw new NotReceived('unreachable', 'name')
+  return chosen
+}
+
+const systemResolve = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true })).map(({ address }) => address)
+
+type Post = { url: string; headers: Record<string, string>; body: string }
+
+/** Ends what is sent at the deadline: a receiver that goes on talking would keep it for good. */
+async function inTime(
+  withinMs: number,
+  { clock, ...reach }: Reach,
+  send: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController()
+  const late = (): never => {
+    over.abort()
+    throw new NotReceived('timeout')
+  }
+  await withDeadline(reach.withinMs ?? withinMs, send(over.signal), late, clock)
+}
+
+/**
+ * One https request to the address that was checked, under the name that was asked for. No redirect is followed, what is
+ * answered is not read, and all of it takes five seconds at most. Throws NotReceived unless the status is 2xx.
+ */
+async function post({ url, headers, body }: Post, reach: Reach): Promise<void> {
+  const target = URL.canParse(url) ? new URL(url) : undefined
+  if (target?.protocol !== 'https:') throw new NotReceived('failed', 'no https address')
+  await inTime(5_000, reach, async (signal) => {
+    const address = await addressOf(target.hostname, reach)
+    const status = await statusOf(target, address, { headers, body, signal, ca: reach.ca })
+    if (status >= 300 && status < 400) throw new NotReceived('redirect', `${status}`)
+    if (status < 200 || status >= 400)
+      throw new NotReceived(status >= 500 ? 'status_5xx' : 'status_4xx', `${status}`)
+  })
+}
+
+type Sent = Omit<Post, 'url'> & { signal: AbortSignal; ca: string | undefined }
+
+function statusOf(target: URL, address: string, { headers, body, signal, ca }: Sent): Promise<number> {
+  const name = target.hostname.replace(/^\[|\]$/g, '')
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new NotReceived('timeout'))
+    const call = request(
+      {
+        method: 'POST',
+        hostname: address,
+        port: target.port || 443,
+        path: `${target.pathname}${target.search}`,
+        headers: { ...headers, host: target.host, 'content-length': `${Buffer.byteLength(body)}` },
+        // An address is no name that could be asked for.
+        ...(isIP(name) === 0 && { servername: name }),
+        ...(ca !== undefined && { ca }),
+        agent: false,
+        signal,
+      },
+      (answer) => {
+        resolve(answer.statusCode ?? 0)
+        answer.destroy()
+      },
+    )
+    call.on('error', (error) => reject(new NotReceived(problemOf(error), codeOf(error))))
+    call.end(body)
+  })
+}
+
+const codeOf = (error: unknown): string => `${(error as { code?: unknown }).code ?? 'unknown'}`
+
+/** Of a connection that failed. */
+function problemOf(error: unknown): DeliveryProblem {
+  const code = codeOf(error)
+  if (/CERT|TLS|SSL|ISSUER|SIGNED/i.test(code)) return 'tls'
+  if (/TIMEDOUT|TIMEOUT|ABORT/i.test(code)) return 'timeout'
+  return /^E(CONN|HOST|NET|PIPE|ADDR|SOCKET|NOTFOUND|AI_|DNS)|Connection/i.test(code)
+    ? 'unreachable'
+    : 'failed'
 }

@@ -7,8 +7,8 @@ import { forFile } from '../../e2e/lab/opened.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import { connectChain } from '../chain/index.ts'
-import { judgeReceipt } from './judge-receipt.ts'
-import { readPayments } from './read-steps.ts'
+import { readPayments } from './scan.ts'
+import { judgeReceipt } from './verify.ts'
 
 const wallets = new Set([operator])
 const value = 9n * 10n ** 18n

@@ -12,9 +12,8 @@ import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
 import { connectChain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
-import { closeSale } from './close-sale.ts'
 import { scan } from './scan.ts'
-import { readSecond } from './second-reading.ts'
+import { closeSale, readSecond } from './second-reading.ts'
 
 const world = forEachTest(() => openDrawWorld({ history: false }))
 const a = forEachTest(() => startRpcProxy(world.url))

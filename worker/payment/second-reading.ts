@@ -1,6 +1,8 @@
 import { groupPayments } from '../../core/payment/payment.ts'
+import { stopwatch } from '../../core/server/time.ts'
 import { getSaleWallets } from '../../db/event/events.ts'
 import { firstSaleStart } from '../../db/payment/fold.ts'
+import { freezeLedger } from '../../db/payment/ledger.ts'
 import {
   beginSecondReading,
   compareSecond,
@@ -12,8 +14,7 @@ import {
 } from '../../db/payment/second-reading.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Deps } from '../deps.ts'
-import { firstBlockSince } from './first-block.ts'
-import { mendBlock } from './mend.ts'
+import { firstBlockSince, mendBlock } from './mend.ts'
 
 /**
  * Reads the sale a second time, by another endpoint or in another way than the scan did, and compares it with
@@ -102,3 +103,19 @@ async function readStep(deps: Deps, step: SecondStep): Promise<boolean> {
 }
 
 const blocksOf = ({ from, to }: SecondStep) => ({ fromBlock: Number(from), toBlock: Number(to.height) })
+
+/**
+ * Freezes the ledger when every block before the sale end is final and folded, and has been read twice. Posted
+ * hashes never delay it, nor does a second reading that does not come about: half the lead later the ledger is
+ * frozen without it. Safe to run at any time and twice: before that and once frozen, nothing changes.
+ */
+export async function closeSale(deps: Deps): Promise<void> {
+  const { db, log } = deps
+  const durationMs = stopwatch()
+  await readSecond(deps).catch((err) => log.warn({ err }, 'the sale is not read twice yet'))
+  const frozen = await freezeLedger(db, { waitForSecondReading: true })
+  if (!frozen) return
+  log.info({ ...frozen, durationMs: durationMs() }, 'ledger frozen')
+  if (!frozen.isReadTwice)
+    log.fatal({ eventNumber: frozen.eventNumber }, 'ledger frozen without a second reading of the sale')
+}

@@ -1,15 +1,29 @@
-import type { Hash } from 'viem'
+import type { Address, Hash } from 'viem'
 import type { Jobs } from '../../core/jobs.ts'
 import { isBeforeSale } from '../../core/payment/judge.ts'
-import type { Payment, RpcLog } from '../../core/payment/payment.ts'
+import {
+  decodeTransfer,
+  groupPayments,
+  type Payment,
+  type PaymentReason,
+  type RpcLog,
+  transferTopic,
+} from '../../core/payment/payment.ts'
+import { realClock } from '../../core/server/time.ts'
 import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
-import { type Claim, type ClaimNote, noteClaims, resolveClaims, takeClaims } from '../../db/payment/claims.ts'
+import {
+  type Claim,
+  type ClaimNote,
+  getClaim,
+  noteClaims,
+  resolveClaims,
+  takeClaims,
+} from '../../db/payment/claims.ts'
 import { getSaleRules, notRecorded } from '../../db/payment/fold.ts'
 import type { Receipt } from '../chain/receipts.ts'
 import type { Lookup } from '../chain/state.ts'
 import type { Deps } from '../deps.ts'
-import { decisiveLogs, judgeReceipt } from './judge-receipt.ts'
 import { mendBlock } from './mend.ts'
 import { isNodesMissing } from './tell-buyers.ts'
 
@@ -149,4 +163,63 @@ export function waitedMs(attempts: number): number {
   let sum = 0
   for (let attempt = 0; attempt < attempts; attempt++) sum += waitMs(attempt)
   return sum
+}
+
+/** What a receipt shows. `reason` is set only where its block is final and there is no payment in it. */
+export type Sight = { payments: Payment[]; reason: PaymentReason | null }
+type Terms = { isFinal: boolean; token: Address; wallets: ReadonlySet<string> }
+
+/**
+ * A receipt is a preview until its block is final; then a receipt without a payment is rejected for good.
+ * @internal
+ */
+export function judgeReceipt(receipt: Receipt, { isFinal, token, wallets }: Terms): Sight {
+  const transfers = receipt.logs.flatMap((log) => decodeTransfer(log, token) ?? [])
+  const payments = receipt.status === 'success' ? groupPayments(transfers, wallets) : []
+  const reason = isFinal && payments.length === 0 ? whyNothing(receipt, { token, wallets }) : null
+  return { payments, reason }
+}
+
+type Ours = Omit<Terms, 'isFinal'>
+
+/**
+ * The logs that a verdict rests on: our token's transfers to our wallets, and one of another token. All others of a
+ * transaction, and there may be tens of thousands, are not kept.
+ */
+function decisiveLogs(logs: readonly RpcLog[], { token, wallets }: Ours): RpcLog[] {
+  const other = logs.find(isOtherToken({ token, wallets }))
+  const own = logs.filter((log) => wallets.has(decodeTransfer(log, token)?.to ?? ''))
+  return other ? [...own, other] : own
+}
+
+/** A zero transfer of the right token is no transfer; the sender of another token gets a reason of its own. */
+function whyNothing(receipt: Receipt, ours: Ours): PaymentReason {
+  if (receipt.status === 'reverted') return 'reverted'
+  return receipt.logs.some(isOtherToken(ours)) ? 'wrong_token' : 'no_transfer'
+}
+
+const isOtherToken =
+  ({ token, wallets }: Ours) =>
+  ({ address, topics }: RpcLog): boolean =>
+    address.toLowerCase() !== token.toLowerCase() &&
+    topics[0] === transferTopic &&
+    topics[2]?.length === 66 &&
+    wallets.has(`0x${topics[2].slice(26).toLowerCase()}`)
+
+const askAgainMs = 2_000
+
+/**
+ * Looks at a hash that an administrator entered. A hash that no endpoint knows, asked twice over 2 s, is
+ * called not found at once instead of after the buyer's 15 minutes; one that still waits for its block is
+ * not. Safe to run twice, as verification is.
+ */
+export async function ingestManual(deps: Deps, { hash }: Jobs['ingest-manual']): Promise<void> {
+  await verifyPayment(deps, { hashes: [hash] })
+  const claim = await getClaim(deps.db, hash)
+  if (claim?.source !== 'admin' || claim.status !== 'received') return
+  await (deps.clock ?? realClock).sleep(askAgainMs)
+  if (await deps.chain.receipt(hash)) return verifyPayment(deps, { hashes: [hash] })
+  if (await deps.chain.isWaiting(hash)) return
+  const nothing = { status: 'not_found', reason: null, seen: [], attempts: 0, retryInMs: null } as const
+  await noteClaims(deps.db, [{ transactionHash: hash, ...nothing }])
 }
