@@ -1,5 +1,5 @@
+import { isTooLong } from '../http/body.ts'
 import { answerError } from '../http/errors.ts'
-import { isTooLong } from '../http/request-limits.ts'
 import type { LiveAnswer } from '../live/answer.ts'
 import type { Metrics } from './metrics.ts'
 import type { PublicAnswer } from './public-answers.ts'
