@@ -3,7 +3,7 @@ import type { DocumentDecoration } from 'elysia'
 import { type ErrorCode, errors } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/live/public.ts'
 import { readObject } from './body.ts'
-import { type Decoded, expectKnown, type Some, type Written } from './schema.ts'
+import { type Decoded, expectFields, type Some, type Written } from './schema.ts'
 import { isBytes } from './values.ts'
 
 /** What a call takes and answers: the only description of it, for Elysia's checks, for types and for OpenAPI. */
@@ -74,18 +74,23 @@ export function routeOf<B extends Some, Q extends Some, P extends Some, A extend
   const parse = async (context: RouteContext) => {
     await before?.(context)
     const sent = await readObject(context.request, !isNeeded(body), contract.bodyBytes)
-    if (body) expectKnown(body, sent)
+    if (body) expectFields(body, sent)
     return sent
   }
   const hook = {
-    ...(params && { params }),
-    ...(query && { query }),
+    ...(params && { params: open(params) }),
+    ...(query && { query: open(query) }),
     // The body is read by `parse` alone; that it is JSON is for the document.
-    ...(body && !isBytes(body) ? { body, parse: [parse, 'json'] } : { parse: 'none', transform: before }),
+    ...(body && !isBytes(body)
+      ? { body: open(body), parse: [parse, 'json'] }
+      : { parse: 'none', transform: before }),
     detail: describe(contract, asks),
   }
   return [handler as Route<B, Q, A>[0], hook as unknown as Route<B, Q, A>[1]]
 }
+
+/** Elysia takes an object to be closed where nothing is said of it; fields that nobody knows are left alone there. */
+const open = (schema: TSchema): TSchema => ({ additionalProperties: true, ...schema })
 
 type PublicCall<B, Q, P> = Values<B, Q, P> & Pick<RouteContext, 'request' | 'server'>
 
@@ -102,8 +107,7 @@ export const route = <
   routeOf(contract, { asks: 'nothing' }, async (context) => run(context as PublicCall<B, Q, P>))
 
 /** A body without required fields may be left out. */
-export const isNeeded = (body: Some): boolean =>
-  body?.required !== undefined || body?.minProperties !== undefined
+const isNeeded = (body: Some): boolean => body?.required !== undefined || body?.['x-some-of'] !== undefined
 
 /** What a call asks of its caller: nothing, an address that is listed, or a session as well. */
 export type Asks = 'nothing' | 'address' | 'session'

@@ -30,19 +30,10 @@ export const refusal = (code: ErrorCode = 'INVALID_VALUE', says = invalid, empty
   'x-refusal': { code, says, empty } satisfies Refusal,
 })
 const invalid = '{name}: 올바른 값이 아닙니다.'
-const noChanges = () => new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
 
 /** An object with only these fields; at least one of `someOf` is required. */
-export function exact<P extends TProperties>(properties: P, { someOf }: { someOf?: string[] } = {}) {
-  const schema = t.Object(properties, { additionalProperties: false, ...(someOf && { minProperties: 1 }) })
-  if (!someOf) return schema
-  const made: TSchema = read(schema as TSchema, (value) => {
-    const fields = value as Record<string, unknown>
-    if (someOf.every((name) => fields[name] === undefined)) throw noChanges()
-    return fields
-  })
-  return made as typeof schema
-}
+export const exact = <P extends TProperties>(properties: P, { someOf }: { someOf?: string[] } = {}) =>
+  t.Object(properties, { ...(someOf && { 'x-some-of': someOf }), additionalProperties: false })
 
 /** The body of calls that take no fields. */
 export const nothing = exact({})
@@ -92,14 +83,12 @@ const sameRefusal = ({ 'x-refusal': own }: TSchema) => own && { 'x-refusal': own
 
 type Wrong = { path: string; schema: TSchema; value: unknown }
 
-/** What is said of a value that Elysia refuses: an unknown field first, then that nothing changes, then the first wrong value. */
+/** What is said of a value that Elysia refuses: an unknown field first, then the first wrong value. */
 export function refusalOf({ validator, value }: ValidationError): unknown {
   if (!('Errors' in validator)) return undefined
   const wrongs = [...validator.Errors(value)]
-  const ofType = (type: ValueErrorType) => wrongs.find((wrong) => wrong.type === type)
-  const unknown = ofType(ValueErrorType.ObjectAdditionalProperties)
+  const unknown = wrongs.find(({ type }) => type === ValueErrorType.ObjectAdditionalProperties)
   if (unknown) return unknownField(unknown.path.split('/').at(-1) ?? '')
-  if (ofType(ValueErrorType.ObjectMinProperties)) return noChanges()
   const [first] = wrongs
   if (first) return refused(first)
   try {
@@ -113,10 +102,14 @@ export function refusalOf({ validator, value }: ValidationError): unknown {
   }
 }
 
-/** Refuses a body for a field that it does not have, as Elysia checks path and query before it. Throws UNKNOWN_FIELD. */
-export function expectKnown({ additionalProperties, properties = {} }: TSchema, body: object): void {
-  const unknown = Object.keys(body).find((name) => !Object.hasOwn(properties, name))
+/** Looks at the names of a body's fields before Elysia checks path, query and values. Throws UNKNOWN_FIELD, NO_CHANGES. */
+export function expectFields(schema: TSchema, body: object): void {
+  const { additionalProperties, properties = {}, 'x-some-of': someOf } = schema
+  const names = Object.keys(body)
+  const unknown = names.find((name) => !Object.hasOwn(properties, name))
   if (unknown !== undefined && additionalProperties === false) throw unknownField(unknown)
+  if (someOf && !names.some((name) => someOf.includes(name)))
+    throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
 }
 
 function unknownField(name: string): RaffleError {
