@@ -43,7 +43,7 @@ export function corsHeaders(
     vary: 'Origin',
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'retry-after, x-request-id, content-disposition, x-expected-bytes',
+    'access-control-expose-headers': 'retry-after, x-request-id, content-disposition',
   }
 }
 

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { eachExport, rowsOf } from '../../e2e/lab/exported.ts'
+import { serve } from '../server/serve.ts'
+
+const { adminApi, publicExport, sell } = eachExport()
+const history = () => adminApi.send('POST', '/api/admin/export/history', { token: adminApi.token })
+const sellMany = () =>
+  adminApi.db.execute(sql`
+    insert into payments (transaction_hash, payer, wallet, event_number, token, units, block_number, block_hash, block_time,
+      transaction_index, first_log_index, status, ticket_number, ticket_count)
+    select '0x' || encode(sha256(('hash ' || i)::bytea), 'hex'), '0x' || left(encode(sha256(('payer ' || i)::bytea), 'hex'), 40),
+      '0x' || repeat('0f', 20), 1, ${adminApi.event.token}, 3000000000000000000::numeric, i, '0x' || repeat('00', 32),
+      now() + i * interval '1 second', i % 100, 0, 'credited', i, 1
+    from generate_series(1, 50000) as i`)
+/** The processes that make files from this test's database. */
+const makers = () =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      const { databaseUrl } = adminApi.deps.admin
+      const isMaker = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('exports/maker')
+      return isMaker && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`DATABASE_URL=${databaseUrl}`)
+    } catch {
+      return false
+    }
+  })
+
+test('one download at a time for the public and one for administrators, further ones are refused (U4)', async () => {
+  await sell()
+  const answers = await Promise.all([
+    ...Array.from({ length: 5 }, history),
+    ...Array.from({ length: 5 }, publicExport),
+  ])
+  const busy = answers.filter(({ status }) => status === 429)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+  expect(busy).toHaveLength(8)
+  expect(await busy[0]?.json()).toMatchObject({ code: 'EXPORT_BUSY' })
+  expect(busy[0]?.headers.get('retry-after')).toBe('2')
+  for (const answer of answers) if (answer.status === 200) await answer.bytes()
+  await expect.poll(async () => (await history()).status, { timeout: 10_000 }).toBe(200)
+})
+
+test('a new sale is in the next file', async () => {
+  expect(await rowsOf(await publicExport())).toHaveLength(1)
+  await sell()
+  const next = async () => {
+    const answer = await publicExport()
+    return answer.status === 200 ? rowsOf(answer) : undefined
+  }
+  await expect.poll(next, { timeout: 10_000 }).toHaveLength(3)
+})
+
+test.runIf(process.platform === 'linux')(
+  'a download whose maker is killed breaks off, and one that is left ends its maker',
+  async () => {
+    await sellMany()
+    const server = serve(adminApi.app, { port: 0, hostname: '127.0.0.1', log: adminApi.deps.log })
+    const ask = () => fetch(`http://127.0.0.1:${server.port}/api/tickets/export/excel`)
+    try {
+      const cut = await ask()
+      const reader = cut.body?.getReader()
+      await reader?.read()
+      for (const pid of makers()) process.kill(Number(pid), 'SIGKILL')
+      const rest = async () => {
+        while (!(await reader?.read())?.done) {
+          // Reads on.
+        }
+      }
+      await expect(rest()).rejects.toThrow()
+      await expect.poll(() => makers(), { timeout: 10_000 }).toEqual([])
+      const leaving = new AbortController()
+      const left = await fetch(`http://127.0.0.1:${server.port}/api/tickets/export/excel`, {
+        signal: leaving.signal,
+      })
+      await left.body?.getReader().read()
+      leaving.abort()
+      await expect.poll(() => makers(), { timeout: 10_000 }).toEqual([])
+      expect(await rowsOf(await ask())).toHaveLength(50_001)
+    } finally {
+      await server.stop(true)
+    }
+  },
+)
