@@ -2,19 +2,19 @@ import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { errorBody } from '../http/answers.ts'
-import { answerCached, type CachedText, cachedText } from '../http/cached-text.ts'
+import { answerReady, type Ready, readyJson } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 
 /** The OpenAPI document of an app's routes, made when it is asked for first. */
 export const openapiRoutes = ({ admin }: Pick<Deps, 'admin'>, app: () => AnyElysia) => {
-  let text: CachedText | undefined
+  let text: Ready | undefined
   return new Elysia().get(
     '/api/openapi.json',
     ...route(
       { about: 'This document', file: { type: 'application/json', about: 'OpenAPI 3.1.' } },
       ({ request }) => {
-        text ??= cachedText(openapiDocument(app(), admin.publicApiUrl))
-        return answerCached(request, text, 'public, max-age=300')
+        text ??= readyJson(openapiDocument(app(), admin.publicApiUrl), 'public, max-age=300')
+        return answerReady(request, text)
       },
     ),
   )
