@@ -18,9 +18,9 @@ import { publicPrizeRoutes } from './prize/routes.ts'
 import { salesRoutes } from './sales/routes.ts'
 import { createGateway } from './server/gateway.ts'
 import { healthRoutes } from './server/health.ts'
-import { hostCheck } from './server/host-check.ts'
 import { createMetrics } from './server/metrics.ts'
 import { openapiRoutes } from './server/openapi.ts'
+import { hostCheck } from './server/origin.ts'
 import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-answers.ts'
 
 type Own = {

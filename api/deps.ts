@@ -22,7 +22,7 @@ export type Deps = {
   admin: AdminDeps
   /** Whose rounds visitors hand in; quicknet if left out. */
   beacon?: BeaconNetwork
-  /** Serves the page that documents the calls. */
+  /** Messages may be signed for a host that nobody has named. */
   isDevelopment?: boolean
   /** Of whatever waits for a worker or holds a login back; the real one if left out. */
   clock?: Clock | undefined

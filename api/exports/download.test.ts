@@ -19,7 +19,7 @@ async function whenFree(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await ask()
     if (answer.status !== 429) return answer
-    await Bun.sleep(50)
+    await new Promise(setImmediate)
   }
 }
 /** The processes that make files from this test's database. */

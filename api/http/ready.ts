@@ -77,7 +77,7 @@ const accepts = (accepted: string, encoding: string): boolean =>
     return name === encoding && Number(quality ?? 1) > 0
   })
 
-/** Whether If-None-Match names this tag: one tag, a list, weak tags, or `*`. */
+/** Whether If-None-Match names this tag: one tag, a list, weak tags, or `*`. @internal */
 export function matches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag) return true
   return ifNoneMatch.split(',').some((part) => {
