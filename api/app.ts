@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import { adminRoutes } from './admin-routes.ts'
 import { type AdminAdmission, adminAdmission, type BrowserCookie, browserCookie } from './auth/caller.ts'
 import { publicContentRoutes } from './content/public-routes.ts'
@@ -7,7 +7,7 @@ import { beaconRoutes } from './draw/beacon-routes.ts'
 import { proofRoutes } from './draw/proof-routes.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { houseRoutes } from './house/routes.ts'
-import { answerError } from './http/errors.ts'
+import { answerError, noteFailure } from './http/errors.ts'
 import { type LiveAnswer, liveAnswer } from './live/answer.ts'
 import { beatEvent, changeEvent, closeEvent } from './live/events.ts'
 import { createLiveHub } from './live/hub.ts'
@@ -18,10 +18,9 @@ import { publicPrizeRoutes } from './prize/routes.ts'
 import { salesRoutes } from './sales/routes.ts'
 import { createGateway } from './server/gateway.ts'
 import { healthRoutes } from './server/health.ts'
-import { hostCheck } from './server/host-check.ts'
 import { createMetrics } from './server/metrics.ts'
-import type { Listed } from './server/openapi.ts'
-import { openapiRoutes } from './server/openapi-routes.ts'
+import { openapiRoutes } from './server/openapi.ts'
+import { hostCheck } from './server/origin.ts'
 import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-answers.ts'
 
 type Own = {
@@ -30,14 +29,17 @@ type Own = {
   answers: ReadonlyMap<string, PublicAnswer>
   live: LiveAnswer
   isStopping: () => boolean
-  listed: () => readonly Listed[]
+  all: () => AnyElysia
 }
 
 /** Every route; a new group of routes is added here. */
-const createRoutes = (deps: Deps, { admission, cookie, answers, live, isStopping, listed }: Own) =>
+const createRoutes = (deps: Deps, { admission, cookie, answers, live, isStopping, all }: Own) =>
   // Host names may be as short as one letter; by default Elysia looks for the path further behind.
-  new Elysia({ handler: { standardHostname: false } })
-    .onError(({ error, request }) => answerError(error, request, deps.log))
+  new Elysia({ handler: { standardHostname: false }, normalize: false })
+    .onError(async ({ error, request }) => {
+      await noteFailure(request, error)
+      return answerError(error, request, deps.log)
+    })
     .use(publicRoutes(answers))
     .use(ticketRoutes(deps))
     .use(ledgerRoutes(deps))
@@ -49,7 +51,7 @@ const createRoutes = (deps: Deps, { admission, cookie, answers, live, isStopping
     .use(beaconRoutes(deps))
     .use(liveRoutes(live))
     .use(healthRoutes(deps, isStopping))
-    .use(openapiRoutes(deps, listed))
+    .use(openapiRoutes(deps, all))
     .use(exportRoutes(deps))
     .use(adminRoutes(deps, { admission, cookie }))
 
@@ -73,12 +75,10 @@ export function createApp(deps: Deps) {
   const isHttps = ownUrls.some((url) => url.startsWith('https:'))
   const live = liveAnswer({ state, hub, addresses: deps.addresses, checkHost, isHttps })
   let isStopping = false
-  let all: readonly Listed[] = []
   const cookie = browserCookie(isLocalMode(deps))
   const admission = adminAdmission(deps, cookie)
-  const own = { admission, cookie, answers, live, isStopping: () => isStopping, listed: () => all }
+  const own = { admission, cookie, answers, live, isStopping: () => isStopping, all: (): AnyElysia => routes }
   const routes = createRoutes(deps, own)
-  all = routes.routes
 
   return {
     routes,

@@ -5,7 +5,6 @@ import type { JobQueue } from '../core/server/queue.ts'
 import type { Clock } from '../core/server/time.ts'
 import type { EnvTerms } from '../db/event/events.ts'
 import type { Db } from '../db/index.ts'
-import type { MakeFile } from './exports/make.ts'
 import type { AddressRules } from './http/client-address.ts'
 import type { Limits } from './http/limits.ts'
 import type { HubLimits } from './live/hub.ts'
@@ -23,7 +22,7 @@ export type Deps = {
   admin: AdminDeps
   /** Whose rounds visitors hand in; quicknet if left out. */
   beacon?: BeaconNetwork
-  /** Serves the page that documents the calls. */
+  /** Messages may be signed for a host that nobody has named. */
   isDevelopment?: boolean
   /** Of whatever waits for a worker or holds a login back; the real one if left out. */
   clock?: Clock | undefined
@@ -45,10 +44,6 @@ export type AdminDeps = {
   formHosts?: readonly string[]
   /** For the process that makes exports, which opens its own connection. */
   databaseUrl: string
-  /** Where exports are made, on a disk with room for them; left out: with all temporary files. */
-  exportsDir?: string
-  /** What makes them, if not a process of its own. */
-  makeExport?: MakeFile | undefined
   /** `file:` or `s3:`; where prize images are kept. */
   storageUrl: string
   publicApiUrl: string | undefined

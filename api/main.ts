@@ -16,7 +16,6 @@ import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
 import { rotateKey } from './auth/rotate-key.ts'
-import { exportsDir } from './exports/disk-space.ts'
 import { createLimits } from './http/limits.ts'
 import { createLiveState } from './live/state.ts'
 import { serve } from './server/serve.ts'
@@ -74,7 +73,6 @@ const app = createApp({
     databaseUrl: env.databaseUrl,
     storageUrl: env.storageUrl ?? pathToFileURL(resolve(env.dataDir, 'uploads')).href,
     publicApiUrl: env.publicApiUrl,
-    exportsDir: await exportsDir(env.dataDir, log),
     terms: env,
     pinnedWallet: env.operatorWallet,
     refunds: {

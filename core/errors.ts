@@ -92,7 +92,6 @@ export const errors = {
   HEADERS_TOO_LARGE: { status: 431 },
   BUSY: { status: 503 },
   /** The file would not fit on the disk. */
-  EXPORT_NO_ROOM: { status: 503 },
   DB_UNAVAILABLE: { status: 503, retry: true },
   RPC_UNAVAILABLE: { status: 503, retry: true, specific: true },
   /** The endpoints no longer have blocks that are needed: an administrator has to name one that has. */

@@ -21,21 +21,18 @@ export const adminInPath = t.Object({
   ),
 })
 
-export const administrator = answer(
-  {
-    id: t.Number(),
-    username: t.String(),
-    readOnly: t.Boolean(),
-    createdAt: moment(),
-    disabledAt: orNull(moment('Removed since then.')),
-    isOneTime: t.Boolean({ description: 'Has not chosen a password yet.' }),
-    otpConfirmed: t.Boolean(),
-    passkeys: t.Number(),
-    lastLoginAt: orNull(moment('In the last 30 days.')),
-    isOwn: t.Boolean(),
-  },
-  { $id: 'Administrator' },
-)
+export const administrator = answer({
+  id: t.Number(),
+  username: t.String(),
+  readOnly: t.Boolean(),
+  createdAt: moment(),
+  disabledAt: orNull(moment('Removed since then.')),
+  isOneTime: t.Boolean({ description: 'Has not chosen a password yet.' }),
+  otpConfirmed: t.Boolean(),
+  passkeys: t.Number(),
+  lastLoginAt: orNull(moment('In the last 30 days.')),
+  isOwn: t.Boolean(),
+})
 export const administratorList = t.Array(administrator)
 export const handedOut = answer({
   administrator,

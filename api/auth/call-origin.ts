@@ -1,6 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { expectNamedSite } from '../http/named-site.ts'
-import { siteOrigins } from '../http/site-origins.ts'
+import { expectNamedSite, siteOrigins } from '../http/site-origins.ts'
 import type { OpenCall } from './guard.ts'
 
 /** The site on which a passkey is made and used: ours as it is configured, as for the messages that wallets sign. */

@@ -6,19 +6,9 @@ import type { Db } from '../../db/index.ts'
 import { tellAudited } from '../../db/notify/tell.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
-import type { Contract, Some } from '../http/contract.ts'
-import { asRaffleError, statusOfError } from '../http/errors.ts'
-import { requestIdOf } from '../http/request-id.ts'
-import {
-  type Answered,
-  decodeBody,
-  type RouteContext,
-  readBody,
-  readValues,
-  routeOf,
-  type Values,
-} from '../http/route.ts'
-import type { Decoded } from '../http/schema.ts'
+import { asRaffleError, onFailure, requestIdOf, statusOfError } from '../http/errors.ts'
+import { type Answered, type Contract, type RouteContext, routeOf, type Values } from '../http/route.ts'
+import { nothing, type Some } from '../http/schema.ts'
 import { type Caller, callerOf } from './caller.ts'
 
 /** A call that has passed the address list; `record` fills in its audit row. */
@@ -72,8 +62,8 @@ type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log' | 'limits'>
 
 /**
  * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session, syntax, type,
- * value, fresh authentication, then the route's own check of the state. They wrap the handler instead of running before
- * it, because an action and its audit row are one transaction and a refusal also adds its row.
+ * value, fresh authentication, then the route's own check of the state. The first two run before Elysia reads and checks what
+ * was sent; an action and its audit row are one transaction, and a refusal also adds its row.
  */
 export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const addressOf = clientAddress(addresses)
@@ -84,20 +74,20 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const look = <A extends Some = undefined>(
     contract: Contract<undefined, undefined, undefined, A>,
     run: (call: Opened) => Answered<A>,
-  ) => routeOf(contract, 'admin', async (context) => run(openCall(context)))
+  ) => routeOf(contract, { asks: 'address' }, async (context) => run(openCall(context)))
 
   /** A call that only reads, open to every role: a live session from a listed address, no audit row. */
   const read = <Q extends Some = undefined, P extends Some = undefined, A extends Some = undefined>(
     rules: Contract<undefined, Q, P, A> & Session & Background,
     run: (call: AdminCall<undefined, Q, P>) => Answered<A>,
-  ) =>
-    routeOf(rules, 'admin', async (context) => {
-      const call = openCall(context)
-      const session = await enter(call, rules)
-      if (!rules.background) await touchSession(db, session.tokenHash)
-      const values = readValues(rules, context) as Values<undefined, Q, P>
-      return run({ ...call, ...values, admin: session.admin, session })
-    })
+  ) => {
+    const before = async (context: RouteContext) => {
+      const trace = begin(undefined, context)
+      trace.session = await enter(trace.call, rules)
+      if (!rules.background) await touchSession(db, trace.session.tokenHash)
+    }
+    return routeOf(rules, { asks: 'session', before }, async (context) => run(ownCall(context)))
+  }
 
   /**
    * A call that changes something: `run` and its one audit row are committed together. Needs a full administrator who
@@ -112,27 +102,29 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     name: string,
     rules: Contract<B, Q, P, A> & ActionRules<B, Q, P>,
     run: (call: AdminCall<B, Q, P>) => Answered<A>,
-  ) =>
-    routeOf(withRules(rules), 'admin', (context) =>
-      audited(name, context, async (call, trace) => {
-        const { values, fresh = true, check, atomic = true, own: isOwn = false } = rules
-        const session = await enter(call, rules, trace)
-        if (!isOwn) expectFull(session)
-        await touchSession(db, session.tokenHash)
-        const own = { ...(await readCall(rules, call, context)), admin: session.admin, session }
-        await values?.(own)
-        if (fresh && !session.isFresh)
-          throw new RaffleError('REAUTH_REQUIRED', '보안을 위해 비밀번호를 다시 입력해주세요.')
-        await check?.(own)
-        // A body may come seconds after its headers, and its administrator may be removed in between.
-        const inTurn = async (on: Db) => {
-          const standing = await expectStanding(on, call.caller)
-          if (!isOwn) expectFull(standing)
-          return written(on, trace, await run({ ...own, db: on }))
-        }
-        return atomic ? db.transaction(inTurn) : inTurn(db)
-      }),
-    )
+  ) => {
+    const { values, fresh = true, check, atomic = true, own: isOwn = false } = rules
+    const before = async (context: RouteContext) => {
+      const trace = begin(name, context)
+      trace.session = await enter(trace.call, rules, trace)
+      if (!isOwn) expectFull(trace.session)
+      await touchSession(db, trace.session.tokenHash)
+    }
+    return routeOf(withRules(rules), { asks: 'session', before }, async (context) => {
+      const own = ownCall<B, Q, P>(context)
+      await values?.(own)
+      if (fresh && !own.session.isFresh)
+        throw new RaffleError('REAUTH_REQUIRED', '보안을 위해 비밀번호를 다시 입력해주세요.')
+      await check?.(own)
+      // A body may come seconds after its headers, and its administrator may be removed in between.
+      const inTurn = async (on: Db) => {
+        const standing = await expectStanding(on, own.caller)
+        if (!isOwn) expectFull(standing)
+        return written(on, traceOf(context), await run({ ...own, db: on }))
+      }
+      return atomic ? db.transaction(inTurn) : inTurn(db)
+    })
+  }
 
   /** A call without a session, from a listed address, such as the login. */
   const entry = <
@@ -144,32 +136,53 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     name: string,
     contract: Contract<B, Q, P, A>,
     run: (call: OpenCall<B, Q, P>) => Answered<A>,
-  ) =>
-    routeOf(contract, 'admin', (context) =>
-      audited(name, context, async (call, trace) => {
-        expectListed((await getSettings(db)).allowedIps, call.address)
-        return written(db, trace, await run(await readCall(contract, call, context)))
-      }),
-    )
-
-  /** Syntax, types and values of a call, in this order. */
-  async function readCall<B extends Some, Q extends Some, P extends Some, A extends Some>(
-    contract: Contract<B, Q, P, A>,
-    call: Opened,
-    context: RouteContext,
-  ): Promise<OpenCall<B, Q, P>> {
-    const body = decodeBody(contract, await readBody(contract, call.request)) as Decoded<B>
-    return { ...call, ...(readValues(contract, context) as Values<B, Q, P>), body }
+  ) => {
+    const before = async (context: RouteContext) => {
+      const { call } = begin(name, context)
+      expectListed((await getSettings(db)).allowedIps, call.address)
+    }
+    const rules = { ...contract, body: contract.body ?? (nothing as Some as B) }
+    return routeOf(rules, { asks: 'address', before }, async (context) => {
+      const trace = traceOf(context)
+      return written(db, trace, await run({ ...trace.call, ...valuesOf<B, Q, P>(context) }))
+    })
   }
 
   type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
   type Trace = {
     actor: string
     hasSession: boolean
+    session?: LiveSession
     action: string
     call: Opened
     before: unknown
     after: unknown
+  }
+
+  /** What is known of a call, from its first check to its audit row. */
+  const traces = new WeakMap<Request, Trace>()
+  function begin(action: string | undefined, context: RouteContext): Trace {
+    const call = openCall(context)
+    const trace: Trace = {
+      actor: stranger,
+      hasSession: false,
+      action: action ?? '',
+      call,
+      before: null,
+      after: null,
+    }
+    call.record = (facts) => Object.assign(trace, facts)
+    traces.set(context.request, trace)
+    if (action) onFailure(context.request, (error) => noteRefusal(trace, error))
+    return trace
+  }
+  const traceOf = ({ request }: RouteContext) => traces.get(request) as Trace
+  const valuesOf = <B, Q, P>({ body, query, params }: RouteContext) =>
+    ({ body, query, params }) as Values<B, Q, P>
+  function ownCall<B, Q, P>(context: RouteContext): AdminCall<B, Q, P> {
+    const { call, session } = traceOf(context)
+    if (!session) throw unauthenticated()
+    return { ...call, ...valuesOf<B, Q, P>(context), admin: session.admin, session }
   }
 
   function openCall({ request, server, set }: RouteContext): Opened {
@@ -201,22 +214,6 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     if (session.isOtpRequired && !session.hasSecondFactor && !enrolling)
       throw new RaffleError('OTP_NOT_SET_UP', '먼저 2단계 인증(OTP)을 설정해주세요.')
     return session
-  }
-
-  async function audited<T>(
-    action: string,
-    context: RouteContext,
-    run: (call: Opened, trace: Trace) => Promise<T>,
-  ): Promise<T> {
-    const call = openCall(context)
-    const trace: Trace = { actor: stranger, hasSession: false, action, call, before: null, after: null }
-    call.record = (facts) => Object.assign(trace, facts)
-    try {
-      return await run(call, trace)
-    } catch (error) {
-      await noteRefusal(trace, error)
-      throw error
-    }
   }
 
   async function noteRefusal(trace: Trace, error: unknown): Promise<void> {
@@ -283,9 +280,10 @@ export async function expectStanding(
   return session
 }
 
-/** The description of a call has what its rules refuse. */
-const withRules = <C extends Pick<Contract, 'refusals'> & { own?: boolean; fresh?: false }>(rules: C): C => ({
+/** The description of a call has what its rules refuse; without a body of its own it takes an empty one. */
+const withRules = <C extends Contract & { own?: boolean; fresh?: false }>(rules: C): C => ({
   ...rules,
+  body: rules.body ?? nothing,
   refusals: [
     ...(rules.refusals ?? []),
     ...(rules.own ? [] : (['READ_ONLY'] as const)),

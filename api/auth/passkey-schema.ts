@@ -43,10 +43,13 @@ export const creationOptions = t.Unsafe<Record<string, unknown>>({
   description: 'WebAuthn creation options.',
 })
 export const secondFactors = answer({ passkey: orNull(requestOptions), otp: t.Boolean() })
-export const passkey = answer(
-  { id: t.Number(), name: t.String(), site: t.String(), createdAt: moment(), lastUsedAt: orNull(moment()) },
-  { $id: 'Passkey' },
-)
+export const passkey = answer({
+  id: t.Number(),
+  name: t.String(),
+  site: t.String(),
+  createdAt: moment(),
+  lastUsedAt: orNull(moment()),
+})
 export const passkeyList = t.Array(passkey)
 export const addedPasskey = answer({
   passkey,

@@ -61,7 +61,9 @@ export const settingsBody = exact(
 )
 export const confirmBody = exact({ otpCode: sixDigits('6자리 인증 코드를 입력하세요.') })
 
-export const sessionParams = t.Object({ id: t.String() })
+export const sessionParams = t.Object({
+  id: t.String({ pattern: '^[\\w-]{1,64}$', ...refusal('NOT_FOUND', '이미 끝난 세션입니다.') }),
+})
 export const auditQuery = t.Object({ cursor, action: search, actor: search, outcome: search })
 
 const user = answer({ username: t.String() })

@@ -5,11 +5,9 @@ import { loadCalendar, loadContent } from '../../db/content/contents.ts'
 import { loadEventPage } from '../../db/content/page.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
-import { rememberByVersion } from '../http/by-version.ts'
-import { answerCached, cachedText } from '../http/cached-text.ts'
+import { answerReady, ready, readyJson, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
-import { etagOf, matches, shared, sharedFresh } from '../live/cached-response.ts'
 import { notLoaded } from '../server/public-answers.ts'
 import { calendarQuery, eventPage, publicContent } from './schema.ts'
 
@@ -26,11 +24,12 @@ export const publicContentRoutes = ({
   const pages = rememberByVersion(version, async (event) => {
     if (!state.isLoaded) throw notLoaded()
     const page = await loadEventPage(db, event, new Date(state.now()))
-    return page && cachedText(page)
+    // It names the wallet.
+    return page && readyJson(page, sharedFresh)
   })
   const contents = rememberByVersion(version, async (event) => {
     const content = await loadContent(db, event)
-    return content && cachedText(content)
+    return content && readyJson(content, shared)
   })
   const calendars = rememberByVersion(version, (event) => loadCalendar(db, event))
   const unknown = (event: number) => new RaffleError('NOT_FOUND', `There is no event ${event}.`)
@@ -50,8 +49,7 @@ export const publicContentRoutes = ({
         async ({ params: { eventNumber }, request }) => {
           const page = await pages(eventNumber)
           if (!page) throw unknown(eventNumber)
-          // It names the wallet.
-          return answerCached(request, page, sharedFresh)
+          return answerReady(request, page)
         },
       ),
     )
@@ -68,7 +66,7 @@ export const publicContentRoutes = ({
         async ({ params: { eventNumber }, request }) => {
           const content = await contents(eventNumber)
           if (!content) throw unknown(eventNumber)
-          return answerCached(request, content, shared)
+          return answerReady(request, content)
         },
       ),
     )
@@ -88,15 +86,12 @@ export const publicContentRoutes = ({
           if (!facts) throw new RaffleError('NOT_FOUND', `Event ${eventNumber} has no draw date.`)
           const host = new URL(site ?? request.url).hostname
           const text = eventCalendar(facts, lang, { host, site })
-          const etag = etagOf(text)
           const headers = {
             'content-type': 'text/calendar; charset=utf-8',
             'content-disposition': `inline; filename="blockdraw-event-${eventNumber}.ics"`,
-            ...{ 'cache-control': shared, 'x-content-type-options': 'nosniff', etag },
+            'cache-control': shared,
           }
-          return matches(request.headers.get('if-none-match') ?? '', etag)
-            ? new Response(null, { status: 304, headers })
-            : new Response(text, { headers })
+          return answerReady(request, ready(text, headers))
         },
       ),
     )

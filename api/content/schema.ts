@@ -47,7 +47,7 @@ const picture = answer({
   height: whole(),
   alt: both(most.alt),
 })
-const contentOf = <P extends TSchema>(picture: P, options: { $id?: string; description?: string }) =>
+const contentOf = <P extends TSchema>(picture: P, options: { description?: string } = {}) =>
   answer(
     {
       title: both(
@@ -63,10 +63,7 @@ const contentOf = <P extends TSchema>(picture: P, options: { $id?: string; descr
     options,
   )
 
-const eventContent = contentOf(picture, {
-  $id: 'EventContent',
-  description: 'What an event raffles and says of it.',
-})
+const eventContent = contentOf(picture, { description: 'What an event raffles and says of it.' })
 const promised = orNull(
   t.String({
     description: 'RFC 8785 JSON of what of the content is promised: `contentSha256` is its SHA-256.',
@@ -80,7 +77,7 @@ const ofContent = {
   contentSha256,
   promised,
 }
-export const publicContent = answer(ofContent, { $id: 'Content' })
+export const publicContent = answer(ofContent)
 
 /** As it is sent: the server looks at the stored images by itself; what is said of them all the same must agree. */
 const sentPicture = t.Object({
@@ -90,7 +87,7 @@ const sentPicture = t.Object({
   width: t.Optional(whole()),
   height: t.Optional(whole()),
 })
-const sent = contentOf(sentPicture, { $id: 'ContentForm' })
+const sent = contentOf(sentPicture)
 /** Read by core alone, whose refusals name the inner field: here it is only described. */
 const described = <S extends TSchema>(schema: S) => {
   const { type, properties, required } = schema
@@ -128,48 +125,45 @@ const states = [
   ...(['soon', 'on-sale', 'sale-over', 'drawn', 'refunding', 'refunded', 'archived-undrawn'] as const),
 ] satisfies EventState[]
 
-export const eventPage = answer(
-  {
-    eventNumber: whole(),
-    state: listed(states),
-    isArchived: t.Boolean(),
-    content: orNull(eventContent),
-    contentSha256,
-    terms: t.String({ description: 'The terms line, frozen or as it stands.' }),
-    termsSha256: hash,
-    ticketPrice: whole('Hundredths of a USDT.'),
-    ticketsSold: whole(),
-    minTickets: whole(),
-    saleStart: moment(),
-    saleEnd: orNull(moment()),
-    drawDate: orNull(moment()),
-    entropy,
-    operatorWallet: orNull(address),
-    chainId: whole(),
-    tokenAddress: address,
-    refundReason,
-    result: orNull(
-      answer({
-        winners: t.Array(winner),
-        randomNumber: t.String(),
-        drawnAt: moment(),
-        ledgerSha256: hash,
-        commitment: orNull(hash),
-      }),
-    ),
-    hasLedger: t.Boolean(),
-    prizes: publicPrizes,
-    changes: t.Array(
-      answer({
-        at: moment(),
-        field: t.String(),
-        from: orNull(t.String()),
-        to: orNull(t.String()),
-      }),
-      { description: 'Newest first, the 200 newest.' },
-    ),
-  },
-  { $id: 'EventPage' },
-)
+export const eventPage = answer({
+  eventNumber: whole(),
+  state: listed(states),
+  isArchived: t.Boolean(),
+  content: orNull(eventContent),
+  contentSha256,
+  terms: t.String({ description: 'The terms line, frozen or as it stands.' }),
+  termsSha256: hash,
+  ticketPrice: whole('Hundredths of a USDT.'),
+  ticketsSold: whole(),
+  minTickets: whole(),
+  saleStart: moment(),
+  saleEnd: orNull(moment()),
+  drawDate: orNull(moment()),
+  entropy,
+  operatorWallet: orNull(address),
+  chainId: whole(),
+  tokenAddress: address,
+  refundReason,
+  result: orNull(
+    answer({
+      winners: t.Array(winner),
+      randomNumber: t.String(),
+      drawnAt: moment(),
+      ledgerSha256: hash,
+      commitment: orNull(hash),
+    }),
+  ),
+  hasLedger: t.Boolean(),
+  prizes: publicPrizes,
+  changes: t.Array(
+    answer({
+      at: moment(),
+      field: t.String(),
+      from: orNull(t.String()),
+      to: orNull(t.String()),
+    }),
+    { description: 'Newest first, the 200 newest.' },
+  ),
+})
 
 export const calendarQuery = t.Object({ lang: oneOf(['en', 'ko'] as const) })

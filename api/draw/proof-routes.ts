@@ -7,34 +7,42 @@ import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
 import { changeList, changesQuery } from '../event/schema.ts'
 import { notModified } from '../http/answers.ts'
-import { answerCached, type CachedText, cachedText, remember } from '../http/cached-text.ts'
+import {
+  answerReady,
+  forGood,
+  forNow,
+  type Ready,
+  readyJson,
+  remember,
+  rememberByVersion,
+} from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
 import { proof as proofSchema } from './schema.ts'
 
 const changesPath = '/api/raffle/changes'
 
-async function textOfChanges(db: Db, cursor?: number): Promise<CachedText | undefined> {
+async function textOfChanges(db: Db, caching: string, cursor?: number): Promise<Ready | undefined> {
   const page = await changesPage(db, cursor)
   if (!page) return undefined
   const { changes, next } = page
-  return cachedText(changes, next === undefined ? undefined : `${changesPath}?cursor=${next}`)
+  return readyJson(changes, caching, next === undefined ? undefined : `${changesPath}?cursor=${next}`)
 }
 
 /** The data to verify a draw: its proof, which never changes, and the public list of changes. */
 export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
-  const load = async (eventNumber: number) => {
+  const load = async (eventNumber: number, caching: string) => {
     const proof = await loadProof(db, eventNumber)
-    return proof && cachedText(proof)
+    return proof && readyJson(proof, caching)
   }
   const proofs = remember(async (eventNumber: number) =>
-    (await areAnchorsRead(db, eventNumber)) ? load(eventNumber) : undefined,
+    (await areAnchorsRead(db, eventNumber)) ? load(eventNumber, forGood) : undefined,
   )
-  const changes = latest(
+  const changes = rememberByVersion(
     () => state.version,
-    async () => (await textOfChanges(db)) as CachedText,
+    () => textOfChanges(db, forNow),
   )
-  const olderChanges = remember((cursor: number) => textOfChanges(db, cursor))
+  const olderChanges = remember((cursor: number) => textOfChanges(db, forGood, cursor))
   return new Elysia()
     .get(
       '/api/raffle/proof/:eventNumber',
@@ -47,11 +55,10 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
           also: notModified,
         },
         async ({ params, request }) => {
-          const settled = await proofs(params.eventNumber)
-          const proof = settled ?? (await load(params.eventNumber))
+          const proof = (await proofs(params.eventNumber)) ?? (await load(params.eventNumber, forNow))
           if (!proof)
             throw new RaffleError('NOT_FOUND', 'There is no proof before the winner has been announced.')
-          return answerCached(request, proof, settled ? forGood : forNow)
+          return answerReady(request, proof)
         },
       ),
     )
@@ -66,35 +73,11 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
           also: notModified,
         },
         async ({ request, query: { cursor } }) => {
-          if (cursor === undefined) return answerCached(request, await changes(), forNow)
+          if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready)
           const older = await olderChanges(cursor)
           if (!older) throw new RaffleError('NOT_FOUND', 'No page of the list begins there.')
-          return answerCached(request, older, forGood)
+          return answerReady(request, older)
         },
       ),
     )
-}
-
-const forNow = 'public, max-age=0, s-maxage=1, stale-if-error=600'
-const forGood = 'public, max-age=31536000, immutable'
-
-/** Reloads when the version has changed; serves the last value while the database is down. */
-function latest(version: () => number, load: () => Promise<CachedText>) {
-  let known: { version: number; value: CachedText } | undefined
-  let loading: Promise<CachedText> | undefined
-  return async (): Promise<CachedText> => {
-    const wanted = version()
-    if (known && known.version >= wanted) return known.value
-    loading ??= load().finally(() => {
-      loading = undefined
-    })
-    try {
-      const value = await loading
-      known = { version: wanted, value }
-      return value
-    } catch (error) {
-      if (known) return known.value
-      throw error
-    }
-  }
 }

@@ -239,7 +239,7 @@ function watch() {
     expect(winner !== null).toBe(history.some(({ eventNumber }) => eventNumber === 1))
     expect(drawStatus.isDrawing && winner).toBeFalsy()
     const texts = (['winner', 'history', 'drawStatus'] as const).map((part) =>
-      new TextDecoder().decode(state.part(part)?.packed.plain),
+      new TextDecoder().decode(state.part(part)?.plain),
     )
     if (phase !== 'told') expect(texts.join()).not.toContain('randomNumber":"')
   }

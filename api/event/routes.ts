@@ -13,7 +13,7 @@ import { eventLocks, openNextEvent, type Updated, updateEvent } from '../../db/e
 import { expectWalletProof, proveWallet } from '../../db/event/wallet-proofs.ts'
 import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
-import { askWorkers } from '../http/ask-workers.ts'
+import { askWorkers } from '../http/signed-messages.ts'
 import { openBody } from './next-schema.ts'
 import {
   adminConfig,

@@ -110,62 +110,53 @@ export const settingsBody = exact({
   ),
 })
 
-export const eventSettings = answer(
-  {
-    prizeImageUrl: orNull(t.String()),
-    prizeValue: orNull(t.String()),
-    prizeDescription: orNull(t.String()),
-    eventStartDate: orNull(moment()),
-    isActive: t.Boolean(),
-    updatedAt: orNull(moment()),
-  },
-  { $id: 'EventSettings' },
-)
+export const eventSettings = answer({
+  prizeImageUrl: orNull(t.String()),
+  prizeValue: orNull(t.String()),
+  prizeDescription: orNull(t.String()),
+  eventStartDate: orNull(moment()),
+  isActive: t.Boolean(),
+  updatedAt: orNull(moment()),
+})
 
-export const publicConfig = answer(
-  {
-    eventNumber: number(),
-    drawDate: orNull(moment('Null while it is not set.')),
-    saleEndDate: orNull(moment('Draw date less the lead.')),
-    saleStart: moment('A sale is start <= block time < end.'),
-    isRefundMode: t.Boolean(),
-    googleFormUrl: orNull(t.String()),
-    operatorWallet: orNull(address),
-    minTicketsForDraw: number(),
-    chainId: number(),
-    tokenAddress: address,
-    saleLeadSeconds: number(),
-    salesPaused: t.Boolean({
-      description: 'The buy button is off; what is paid on chain is still credited.',
-    }),
-    waitsForNode: t.Boolean({
-      description: 'Fewer than two nodes of the chain answer: payments are confirmed once they do.',
-    }),
-    isSoon: t.Boolean({
-      description: 'The chain has not come to the sale start yet: what is paid now gets no ticket.',
-    }),
-    refundReason,
-    terms: t.String({
-      description: 'What the event promises: one line of comma-separated fields, ending in LF.',
-    }),
-    termsSha256: hash,
-    book: orNull(hash),
-    formerWallets: t.Array(lowerAddress, {
-      description:
-        'Operator wallets of earlier events, in order: they buy no tickets. The SHA-256 of this list, one a line, is in the terms.',
-    }),
-    entropy,
-    beaconRound: orNull(number('Round of the beacon that the draw takes.')),
-    winners: number(),
-    prizes: promises,
-    drawBy: orNull(moment('By then the event is drawn by itself, or fails its minimum.')),
-  },
-  { $id: 'Config' },
-)
-export const publicStats = answer(
-  { ticketsSold: number(), ticketPrice: t.Number({ description: 'USDT.' }) },
-  { $id: 'Stats' },
-)
+export const publicConfig = answer({
+  eventNumber: number(),
+  drawDate: orNull(moment('Null while it is not set.')),
+  saleEndDate: orNull(moment('Draw date less the lead.')),
+  saleStart: moment('A sale is start <= block time < end.'),
+  isRefundMode: t.Boolean(),
+  googleFormUrl: orNull(t.String()),
+  operatorWallet: orNull(address),
+  minTicketsForDraw: number(),
+  chainId: number(),
+  tokenAddress: address,
+  saleLeadSeconds: number(),
+  salesPaused: t.Boolean({
+    description: 'The buy button is off; what is paid on chain is still credited.',
+  }),
+  waitsForNode: t.Boolean({
+    description: 'Fewer than two nodes of the chain answer: payments are confirmed once they do.',
+  }),
+  isSoon: t.Boolean({
+    description: 'The chain has not come to the sale start yet: what is paid now gets no ticket.',
+  }),
+  refundReason,
+  terms: t.String({
+    description: 'What the event promises: one line of comma-separated fields, ending in LF.',
+  }),
+  termsSha256: hash,
+  book: orNull(hash),
+  formerWallets: t.Array(lowerAddress, {
+    description:
+      'Operator wallets of earlier events, in order: they buy no tickets. The SHA-256 of this list, one a line, is in the terms.',
+  }),
+  entropy,
+  beaconRound: orNull(number('Round of the beacon that the draw takes.')),
+  winners: number(),
+  prizes: promises,
+  drawBy: orNull(moment('By then the event is drawn by itself, or fails its minimum.')),
+})
+export const publicStats = answer({ ticketsSold: number(), ticketPrice: t.Number({ description: 'USDT.' }) })
 export const publicHistory = t.Array(
   answer({
     id: number(),
@@ -179,7 +170,7 @@ export const publicHistory = t.Array(
     }),
     prizes: prizeStates,
   }),
-  { $id: 'History', description: 'Newest first.' },
+  { description: 'Newest first.' },
 )
 export const changesQuery = t.Object({ cursor })
 export const changeList = t.Array(
@@ -190,5 +181,5 @@ export const changeList = t.Array(
     from: orNull(t.String()),
     to: orNull(t.String()),
   }),
-  { $id: 'Changes', description: 'Newest first.' },
+  { description: 'Newest first.' },
 )

@@ -1,7 +1,7 @@
 import excel from 'exceljs'
 import { expect, test } from 'vitest'
 import { eachExport, rowsOf } from '../../e2e/lab/exported.ts'
-import { disposition } from './queue.ts'
+import { disposition } from './download.ts'
 
 const { adminApi, sell } = eachExport()
 

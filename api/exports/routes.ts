@@ -4,30 +4,15 @@ import { getEvent, getOpenEvent } from '../../db/event/events.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
-import { exportQueue } from './queue.ts'
+import { exportDownloads } from './download.ts'
 import { eventBody, eventInPath, inLanguage, workbook } from './schema.ts'
 import { fileName } from './texts.ts'
 
-/** The public ticket list of the running event as a workbook: made once per version, kept for a minute. */
-export const exportRoutes = ({
-  db,
-  state,
-  log,
-  admin: {
-    databaseUrl,
-    makeExport,
-    exportsDir,
-    refunds: { minUnits },
-  },
-}: Pick<Deps, 'db' | 'state' | 'log' | 'admin'>) => {
-  const queue = exportQueue({
-    db,
-    databaseUrl,
-    make: makeExport,
-    place: exportsDir,
-    keepMs: 60_000,
-    log,
-  })
+type ExportDeps = Pick<Deps, 'db' | 'log' | 'admin'>
+
+/** The public ticket list of the running event as a workbook. */
+export const exportRoutes = (deps: ExportDeps) => {
+  const download = exportDownloads(deps)
   return new Elysia().get(
     '/api/tickets/export/excel',
     ...route(
@@ -35,47 +20,39 @@ export const exportRoutes = ({
         about: 'All tickets of the current event as a workbook',
         query: inLanguage,
         file: workbook,
-        refusals: ['EXPORT_BUSY', 'EXPORT_NO_ROOM'],
+        refusals: ['EXPORT_BUSY'],
       },
       async ({ query: { lang } }) => {
-        const event = await getOpenEvent(db)
+        const event = await getOpenEvent(deps.db)
         if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
-        const version = state.snapshot()?.version ?? 0
-        return queue(`${version}`, fileName(`tickets-event-${event.number}`, 'tickets', lang), {
-          sheet: 'tickets',
-          eventNumber: event.number,
-          language: 'ko',
-          minUnits,
-        })
+        const name = fileName(`tickets-event-${event.number}`, 'tickets', lang)
+        return download(name, { sheet: 'tickets', eventNumber: event.number, language: 'ko' })
       },
     ),
   )
 }
 
-/** Workbooks for administrators: draw history, refunds, all payments of an event. */
-export const adminExportRoutes = (
-  { db, log, admin }: Pick<Deps, 'db' | 'log' | 'admin'>,
-  guard: AdminGuard,
-) => {
-  const { databaseUrl, makeExport, exportsDir, refunds } = admin
-  const { minUnits } = refunds
-  const queue = exportQueue({ db, databaseUrl, make: makeExport, place: exportsDir, keepMs: 0, log })
+/** Workbooks for administrators: draw history, refunds, all payments of an event. They have a turn of their own. */
+export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
+  const download = exportDownloads(deps)
+  const file = { query: inLanguage, file: workbook, refusals: ['NOT_FOUND', 'EXPORT_BUSY'] as const }
+  // They only read.
+  const reading = { own: true, fresh: false, atomic: false } as const
+  const expectEvent = async (number: number) => {
+    if (number > 0 && !(await getEvent(deps.db, number)))
+      throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+  }
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',
       ...guard.action(
         'export.history',
-        {
-          ...{ about: 'Draw history as a workbook', query: inLanguage, file: workbook },
-          // It only reads.
-          ...{ own: true, fresh: false, atomic: false },
-        },
+        { about: 'Draw history as a workbook', ...file, ...reading },
         ({ query: { lang: language = 'ko' } }) =>
-          queue('history', fileName('draw-history', 'history', language), {
+          download(fileName('draw-history', 'history', language), {
             sheet: 'history',
             eventNumber: 0,
             language,
-            minUnits,
           }),
       ),
     )
@@ -83,48 +60,25 @@ export const adminExportRoutes = (
       '/refund',
       ...guard.action(
         'export.refund',
-        {
-          about: 'Refunds as a workbook, a line a payer',
-          body: eventBody,
-          query: inLanguage,
-          file: workbook,
-          refusals: ['NOT_FOUND'],
-          // It only reads.
-          ...{ own: true, fresh: false, atomic: false },
-        },
+        { about: 'Refunds as a workbook, a line a payer', body: eventBody, ...file, ...reading },
         async ({ body: { eventNumber = 0 }, query: { lang: language = 'ko' }, record }) => {
-          if (eventNumber > 0 && !(await getEvent(db, eventNumber))) throw noSuchEvent()
+          await expectEvent(eventNumber)
           record({ after: { eventNumber: eventNumber || null } })
           const stem = eventNumber > 0 ? `refund-event-${eventNumber}` : 'refund'
-          return queue(`refund-${eventNumber}`, fileName(stem, 'refund', language), {
-            sheet: 'refund',
-            eventNumber,
-            language,
-            minUnits,
-          })
+          return download(fileName(stem, 'refund', language), { sheet: 'refund', eventNumber, language })
         },
       ),
     )
     .get(
       '/excel/event/:id',
       ...guard.read(
-        {
-          about: 'All payments of an event as a workbook',
-          params: eventInPath,
-          query: inLanguage,
-          file: workbook,
-        },
-        async ({ params: { id: number }, query: { lang: language = 'ko' } }) => {
-          if (!(await getEvent(db, number))) throw noSuchEvent()
-          return queue('event', fileName(`event-${number}`, 'event', language), {
-            sheet: 'event',
-            eventNumber: number,
-            language,
-            minUnits,
+        { about: 'All payments of an event as a workbook', params: eventInPath, ...file },
+        async ({ params: { id: eventNumber }, query: { lang: language = 'ko' } }) => {
+          await expectEvent(eventNumber)
+          return download(fileName(`event-${eventNumber}`, 'event', language), {
+            ...{ sheet: 'event', eventNumber, language },
           })
         },
       ),
     )
 }
-
-const noSuchEvent = () => new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')

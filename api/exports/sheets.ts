@@ -13,9 +13,19 @@ import {
   eachTicket,
 } from '../../db/report/exports.ts'
 import { listDrawHistory } from '../../db/report/public.ts'
-import { count, hash, money, plain, time, units, wallet, word } from './columns.ts'
 import { type Korean, reasonTexts, type Say, sayIn } from './texts.ts'
-import { type Sheet, writeWorkbook } from './workbook.ts'
+import {
+  count,
+  hash,
+  money,
+  plain,
+  type Sheet,
+  time,
+  units,
+  wallet,
+  word,
+  writeWorkbook,
+} from './workbook.ts'
 
 const usdt = (units: bigint): number => Number(centsOf(units)) / 100
 const date = (iso: string | null): Date | null => (iso ? new Date(iso) : null)
@@ -166,14 +176,14 @@ export async function writeSheet(sink: Writable, db: Db, wanted: Wanted): Promis
   const say = sayIn(language)
   switch (sheet) {
     case 'tickets':
-      return writeWorkbook(sink, ticketSheet(db, eventNumber))
+      return writeWorkbook(sink, [ticketSheet(db, eventNumber)])
     case 'event':
-      return writeWorkbook(sink, paymentSheet(db, eventNumber, say))
+      return writeWorkbook(sink, [paymentSheet(db, eventNumber, say)])
     case 'refund':
-      return writeWorkbook(sink, refundSheet(db, wanted, say))
+      return writeWorkbook(sink, [refundSheet(db, wanted, say)])
     case 'history': {
       const records = await listDrawHistory(db)
-      return writeWorkbook(sink, historySheet(records, say), drawnSheet(records, say))
+      return writeWorkbook(sink, [historySheet(records, say), drawnSheet(records, say)])
     }
   }
 }

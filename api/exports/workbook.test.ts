@@ -1,6 +1,7 @@
+import { PassThrough } from 'node:stream'
+import { arrayBuffer } from 'node:stream/consumers'
 import excel from 'exceljs'
 import { expect, test } from 'vitest'
-import { tempFile } from './temp-file.ts'
 import { safeCell, writeWorkbook } from './workbook.ts'
 
 test('no cell is ever a formula (U3, I28)', async () => {
@@ -19,17 +20,7 @@ test('no cell is ever a formula (U3, I28)', async () => {
     '=HYPERLINK("http://evil")',
     "='a'!A1",
   ]
-  const file = await tempFile()
-  const rows = hostile.map((text) => [text])
-  await writeWorkbook(file.sink, {
-    name: 'x',
-    columns: [{ header: '=A1', width: 9 }],
-    rows: (take) => take(rows),
-    toCells: (row: string[]) => row,
-  })
-  const bytes = await new Response(file.read()).arrayBuffer()
-  const book = new excel.Workbook()
-  await book.xlsx.load(bytes)
+  const book = await written(hostile, '=A1')
   const cells: excel.Cell[] = []
   book.worksheets[0]?.eachRow((row, number) => number > 1 && cells.push(row.getCell(1)))
   expect(cells).toHaveLength(hostile.length)
@@ -37,22 +28,49 @@ test('no cell is ever a formula (U3, I28)', async () => {
     expect(cell.formula).toBeUndefined()
     expect(String(cell.value)).toMatch(/^'/)
   }
-  file.release()
   expect(safeCell('0xabc')).toBe('0xabc')
   expect(safeCell(-5)).toBe(-5)
 })
 
-test('a file that cannot be made is an error, not half a file', async () => {
-  const file = await tempFile()
-  const writing = writeWorkbook(file.sink, {
-    name: 'x',
-    columns: [{ header: 'a', width: 9 }],
-    rows: async () => {
-      throw new Error('the database is gone')
-    },
-    toCells: () => [],
-  })
-  await expect(writing).rejects.toThrow('gone')
-  await expect(new Response(file.read()).arrayBuffer()).rejects.toThrow()
-  file.release()
+test('more rows than a sheet has go on in the next one', async () => {
+  const book = await written(['a', 'b', 'c', 'd', 'e'], 'text', 2)
+  expect(book.worksheets.map(({ name, rowCount }) => [name, rowCount])).toEqual([
+    ...[['x', 3]],
+    ...[['x (2)', 3]],
+    ...[['x (3)', 2]],
+  ])
+  expect(book.worksheets.map((sheet) => sheet.getCell('A2').value)).toEqual(['a', 'c', 'e'])
+  expect((await written(['a', 'b'], 'text', 2)).worksheets).toHaveLength(1)
 })
+
+test('a file that cannot be made is an error, not half a file', async () => {
+  const sink = new PassThrough()
+  const writing = writeWorkbook(sink, [
+    {
+      name: 'x',
+      columns: [{ header: 'a', width: 9 }],
+      rows: async () => {
+        throw new Error('the database is gone')
+      },
+      toCells: () => [],
+    },
+  ])
+  const reading = arrayBuffer(sink)
+  await expect(writing).rejects.toThrow('gone')
+  await expect(reading).rejects.toThrow()
+})
+
+async function written(texts: string[], header: string, most?: number): Promise<excel.Workbook> {
+  const sink = new PassThrough()
+  const columns = [{ header, width: 9 }]
+  const sheet = {
+    name: 'x',
+    columns,
+    rows: (take: (rows: string[]) => Promise<void>) => take(texts),
+    toCells: (text: string) => [text],
+  }
+  const [bytes] = await Promise.all([arrayBuffer(sink), writeWorkbook(sink, [sheet], most)])
+  const book = new excel.Workbook()
+  await book.xlsx.load(bytes)
+  return book
+}

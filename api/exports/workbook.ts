@@ -22,21 +22,39 @@ export type Sheet<T> = {
 type AnySheet = Sheet<any>
 type Book = InstanceType<typeof WorkbookWriter>
 
+/** Columns by what they hold, each as wide as its values are. */
+export const wallet = (header: string): Column => ({ header, width: 46 })
+export const hash = (header: string): Column => ({ header, width: 70 })
+/** Units of 10^-18, as text: a spreadsheet would round the number. */
+export const units = (header: string): Column => ({ header, width: 26 })
+export const word = (header: string, width = 14): Column => ({ header, width })
+export const count = (header: string, width = 12): Column => ({ header, width, format: '#,##0' })
+/** A number that is a name: without commas. */
+export const plain = (header: string, width = 14): Column => ({ header, width, format: '0' })
+export const money = (header: string, width = 18): Column => ({ header, width, format: '#,##0.00' })
+export const time = (header: string, width = 20): Column => ({ header, width, format: 'yyyy-mm-dd hh:mm:ss' })
+
+/** Rows that a sheet of Excel can have, the header left out. */
+const mostRows = 2 ** 20 - 1
 /** exceljs writes a row in some microseconds; after this many rows the event loop gets a turn. */
 const rowsAtOnce = 100
 
 /**
- * Writes an xlsx file of these sheets row by row. It waits for `sink` and for the event loop, so that a large file neither
- * fills memory nor delays visitors. Ends `sink`, or destroys it with the error.
+ * Writes an xlsx file of these sheets row by row. It waits for `sink` and for the event loop, so that a large file fills no
+ * memory. More rows than a sheet has go on in another one. Ends `sink`, or destroys it with the error.
  */
-export async function writeWorkbook(sink: Writable, ...sheets: readonly AnySheet[]): Promise<void> {
+export async function writeWorkbook(
+  sink: Writable,
+  sheets: readonly AnySheet[],
+  most = mostRows,
+): Promise<void> {
   try {
     const book = new WorkbookWriter({
       stream: sink,
       useStyles: true,
       useSharedStrings: false,
     })
-    for (const sheet of sheets) await addSheet(book, sink, sheet)
+    for (const sheet of sheets) await addSheet(book, sink, sheet, most)
     await book.commit()
   } catch (error) {
     sink.destroy(error instanceof Error ? error : new Error(String(error)))
@@ -44,11 +62,27 @@ export async function writeWorkbook(sink: Writable, ...sheets: readonly AnySheet
   }
 }
 
-async function addSheet(
-  book: Book,
-  sink: Writable,
-  { name, columns, rows, toCells }: AnySheet,
-): Promise<void> {
+async function addSheet(book: Book, sink: Writable, wanted: AnySheet, most: number): Promise<void> {
+  let number = 1
+  let left = most
+  let sheet = begin(book, wanted, wanted.name)
+  await wanted.rows(async (some) => {
+    for (let i = 0; i < some.length; i += rowsAtOnce) {
+      for (const row of some.slice(i, i + rowsAtOnce)) {
+        if (left-- === 0) {
+          sheet.commit()
+          sheet = begin(book, wanted, `${wanted.name} (${++number})`)
+          left = most - 1
+        }
+        sheet.addRow(wanted.toCells(row).map(safeCell)).commit()
+      }
+      await turn(sink)
+    }
+  })
+  sheet.commit()
+}
+
+function begin(book: Book, { columns }: AnySheet, name: string) {
   const sheet = book.addWorksheet(name, { views: [{ state: 'frozen', ySplit: 1 }] })
   sheet.columns = columns.map(({ width, format }) => ({
     width,
@@ -65,13 +99,7 @@ async function addSheet(
   header.height = 22
   header.commit()
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } }
-  await rows(async (some) => {
-    for (let i = 0; i < some.length; i += rowsAtOnce) {
-      for (const row of some.slice(i, i + rowsAtOnce)) sheet.addRow(toCells(row).map(safeCell)).commit()
-      await turn(sink)
-    }
-  })
-  sheet.commit()
+  return sheet
 }
 
 /**

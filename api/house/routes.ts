@@ -5,14 +5,20 @@ import { legalBytes } from '../../core/house/rules.ts'
 import { getLegalText, listLegalVersions } from '../../db/house/rules.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
-import { answerCached, cachedText, remember } from '../http/cached-text.ts'
 import { visitorCountries } from '../http/client-address.ts'
-import { pack } from '../http/packed.ts'
+import {
+  answerReady,
+  forGood,
+  forNow,
+  type Ready,
+  ready,
+  readyJson,
+  remember,
+  rememberByVersion,
+} from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { isClosedFor } from './closed.ts'
 import { legalInPath, legalList, legalText, visitor } from './schema.ts'
-
-const forGood = 'public, max-age=31536000, immutable'
 
 /** What the page shows of the rules of the land; the rules themselves are a part of the public state. */
 export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' | 'addresses'>) => {
@@ -20,11 +26,11 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
   const texts = remember(async (sha256: string) => {
     const found = await getLegalText(db, sha256 as Hex)
     // Its name is its own: whoever has it has it for good.
-    return found ? { packed: pack(legalBytes(found)), etag: `"${sha256}"` } : undefined
+    return found ? ready(legalBytes(found), { 'cache-control': forGood }, `"${sha256}"`) : undefined
   })
-  const versions = remember(
-    async () => cachedText(await listLegalVersions(db)),
+  const versions = rememberByVersion(
     () => state.version,
+    async () => readyJson(await listLegalVersions(db), forNow),
   )
   return new Elysia()
     .get(
@@ -35,12 +41,7 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
           answer: legalList,
           also: notModified,
         },
-        async ({ request }) =>
-          answerCached(
-            request,
-            (await versions(0)) as ReturnType<typeof cachedText>,
-            'public, max-age=0, s-maxage=1, stale-if-error=600',
-          ),
+        async ({ request }) => answerReady(request, (await versions(0)) as Ready),
       ),
     )
     .get(
@@ -56,7 +57,7 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
         async ({ params: { sha256 }, request }) => {
           const found = await texts(sha256)
           if (!found) throw new RaffleError('NOT_FOUND', 'There is no such version.')
-          return answerCached(request, found, forGood)
+          return answerReady(request, found)
         },
       ),
     )

@@ -20,30 +20,27 @@ const legalVersion = answer({
 const ageInYears = number(`${youngestAge} to ${oldestAge}.`)
 const country = t.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
 
-export const publicRules = answer(
-  {
-    minAge: orNull(ageInYears),
-    requireAcceptance: t.Boolean({
-      description: 'Buyers accept the terms before they buy for the first time.',
-    }),
-    terms: orNull(legalVersion),
-    privacy: orNull(legalVersion),
-    closedCountries: t.Array(country, { description: 'The page does not sell there.' }),
-  },
-  { $id: 'Rules' },
-)
+export const publicRules = answer({
+  minAge: orNull(ageInYears),
+  requireAcceptance: t.Boolean({
+    description: 'Buyers accept the terms before they buy for the first time.',
+  }),
+  terms: orNull(legalVersion),
+  privacy: orNull(legalVersion),
+  closedCountries: t.Array(country, { description: 'The page does not sell there.' }),
+})
 export const legalList = t.Array(
   answer({ kind: listed(legalKinds), sha256: hash, savedAt: moment('When this version was written first.') }),
   { description: 'All versions there ever were, oldest first.' },
 )
 export const legalText = answer(
   { kind: listed(legalKinds), en: t.String(), ko: t.String() },
-  { $id: 'LegalText', description: 'Paragraphs with an empty line between; headings begin with `## `.' },
+  { description: 'Paragraphs with an empty line between; headings begin with `## `.' },
 )
 export const legalInPath = t.Object({
   sha256: t.String({ pattern: '^0x[0-9a-f]{64}$', ...refusal('NOT_FOUND', 'There is no such version.') }),
 })
-export const visitor = answer({ isCountryClosed: t.Boolean() }, { $id: 'Visitor' })
+export const visitor = answer({ isCountryClosed: t.Boolean() })
 
 /** What a buyer said before paying: a hint, so whatever is no such thing counts as left out. */
 export const acceptance = read(

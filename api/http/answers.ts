@@ -8,7 +8,7 @@ import { type RefundCause, refundCauses } from '../../core/refund/rules.ts'
 /** Values in answers. No answer is checked at run time: types and tests with real answers do that. */
 export const answer = <P extends Record<string, TSchema>>(
   properties: P,
-  options: { $id?: string; description?: string } = {},
+  options: { description?: string } = {},
 ) => t.Object(properties, { ...options, additionalProperties: false })
 
 export const orNull = <S extends TSchema>(schema: S) => t.Union([schema, t.Null()])
@@ -37,18 +37,15 @@ export const refundReason = orNull(listed<RefundCause>(refundCauses))
 /** For calls that carry an ETag. */
 export const notModified = { 304: 'As If-None-Match has it.' }
 
-export const errorBody = answer(
-  {
-    code: t.Unsafe<ErrorCode | 'INTERNAL'>({
-      type: 'string',
-      enum: [...Object.keys(errors), 'INTERNAL'],
-      description: 'For programs.',
-    }),
-    error: t.String({ description: 'For people.' }),
-    message: t.String(),
-    requestId: t.String(),
-    field: t.Optional(t.String({ description: 'The value of the call that is meant.' })),
-    values: t.Optional(t.Record(t.String(), t.Number(), { description: 'What its sentence speaks of.' })),
-  },
-  { $id: 'ErrorBody' },
-)
+export const errorBody = answer({
+  code: t.Unsafe<ErrorCode | 'INTERNAL'>({
+    type: 'string',
+    enum: [...Object.keys(errors), 'INTERNAL'],
+    description: 'For programs.',
+  }),
+  error: t.String({ description: 'For people.' }),
+  message: t.String(),
+  requestId: t.String(),
+  field: t.Optional(t.String({ description: 'The value of the call that is meant.' })),
+  values: t.Optional(t.Record(t.String(), t.Number(), { description: 'What its sentence speaks of.' })),
+})

@@ -1,9 +1,31 @@
 import { RaffleError } from '../../core/errors.ts'
-import { readBytes } from './read-bytes.ts'
+import { withDeadline } from '../../core/server/time.ts'
 
-const limitBytes = 16_384
+const urlBytes = 8_192
+const headerBytes = 16_384
+/** The largest body any route takes is an image of 5 MiB; each route has its own limit below this. */
+const mostBytes = 8 * 1024 * 1024
+const jsonBytes = 16_384
 const arriveWithinMs = 15_000
 const maxDepth = 16
+
+export const isTooLong = ({ url }: Request): boolean => url.length > urlBytes
+
+/**
+ * Refuses requests that are too long before any other check. Bun itself answers 431, without a body, to more
+ * than 16 KiB of request line and headers together or more than 200 headers, and 413 to a body over 64 MiB.
+ */
+export function expectSize(request: Request): void {
+  const { headers } = request
+  if (isTooLong(request))
+    throw new RaffleError('URL_TOO_LONG', `The address is longer than ${urlBytes} bytes.`)
+  let size = 0
+  for (const [name, value] of headers) size += name.length + value.length + 4
+  if (size > headerBytes)
+    throw new RaffleError('HEADERS_TOO_LARGE', `The headers are larger than ${headerBytes} bytes.`)
+  if (Number(headers.get('content-length') ?? 0) > mostBytes)
+    throw new RaffleError('BODY_TOO_LARGE', 'The body is too large.')
+}
 
 /**
  * The JSON body of a request: at most 16 KiB if nothing else is said, within 15 s, regardless of its headers. An empty body is
@@ -12,16 +34,16 @@ const maxDepth = 16
  */
 export async function readJson(
   request: Request,
-  deadlineMs = arriveWithinMs,
+  withinMs = arriveWithinMs,
   empty?: unknown,
-  maxBytes = limitBytes,
+  maxBytes = jsonBytes,
 ): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
   const tooLarge = () => new RaffleError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`)
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
-  const bytes = await readBytes(request, { maxBytes, withinMs: deadlineMs, tooLarge })
+  const bytes = await readBytes(request, { maxBytes, withinMs, tooLarge })
   if (bytes.length === 0 && empty !== undefined) return empty
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -32,22 +54,47 @@ export async function readJson(
   throw new RaffleError('BAD_JSON', 'The body is not valid JSON.')
 }
 
-/**
- * As readJson, for calls whose body is an object; with `mayBeEmpty` a missing body counts as an empty object.
- */
-export async function readObject(
-  request: Request,
-  mayBeEmpty = false,
-  maxBytes?: number,
-): Promise<Record<string, unknown>> {
+/** As readJson, for calls whose body is an object; with `mayBeEmpty` a missing body counts as an empty object. */
+export async function readObject(request: Request, mayBeEmpty = false, maxBytes?: number): Promise<object> {
   if (mayBeEmpty && (request.body === null || request.headers.get('content-length') === '0')) return {}
   const value = await readJson(request, arriveWithinMs, mayBeEmpty ? {} : undefined, maxBytes)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new RaffleError('INVALID_VALUE', 'The body must be a JSON object.')
 }
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+}
+
+type Limits = { maxBytes: number; withinMs: number; tooLarge: () => RaffleError }
+
+/**
+ * The body of a request, regardless of its headers: counted while it arrives, so that at most `maxBytes` are
+ * kept. Throws `tooLarge`, and BODY_TIMEOUT if the body is not complete after `withinMs`; the rest is then not read.
+ */
+export async function readBytes(
+  request: Request,
+  { maxBytes, withinMs, tooLarge }: Limits,
+): Promise<Uint8Array> {
+  const reader = request.body?.getReader()
+  if (!reader) return new Uint8Array()
+  const collect = async () => {
+    const chunks: Uint8Array[] = []
+    for (let size = 0; ; ) {
+      const { done, value } = await reader.read()
+      if (done) return Buffer.concat(chunks)
+      size += value.byteLength
+      if (size > maxBytes) throw tooLarge()
+      chunks.push(value)
+    }
+  }
+  try {
+    return await withDeadline(withinMs, collect(), () => {
+      throw new RaffleError('BODY_TIMEOUT', 'The body did not arrive in time.')
+    })
+  } catch (error) {
+    void reader.cancel().catch(() => undefined)
+    throw error
+  }
 }

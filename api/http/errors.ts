@@ -1,10 +1,26 @@
+import { NotFoundError, ValidationError } from 'elysia'
 import type { Logger } from 'pino'
-import { type ErrorCode, errors, RaffleError } from '../../core/errors.ts'
+import { errors, RaffleError } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/live/public.ts'
 import { causesOf } from '../../core/server/time.ts'
 import { isDatabaseOutage } from '../../db/index.ts'
 import { pathOf } from '../server/route-table.ts'
-import { requestIdOf } from './request-id.ts'
+import { refusalOf } from './schema.ts'
+
+const ids = new WeakMap<Request, string>()
+
+/** One id per request: in the answer, the log and the audit row. */
+export function requestIdOf(request: Request): string {
+  const id = ids.get(request) ?? crypto.randomUUID()
+  ids.set(request, id)
+  return id
+}
+
+const failures = new WeakMap<Request, (error: unknown) => Promise<void>>()
+/** What is to be done before a call that fails is answered: Elysia runs the whole app's hook for errors before a route's own. */
+export const onFailure = (request: Request, note: (error: unknown) => Promise<void>) =>
+  void failures.set(request, note)
+export const noteFailure = async (request: Request, error: unknown) => failures.get(request)?.(error)
 
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 
@@ -55,15 +71,6 @@ export function answerError(
   return bugResponse(requestId, more)
 }
 
-/** Elysia's own input errors, for routes that leave parsing or validation to it. */
-const elysiaCodes: Record<string, [ErrorCode, string]> = {
-  NOT_FOUND: ['NOT_FOUND', 'There is no such call.'],
-  PARSE: ['BAD_JSON', 'The body is not valid JSON.'],
-  VALIDATION: ['INVALID_VALUE', 'A value is missing or not as it should be.'],
-  INVALID_FILE_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'This type of file is not taken.'],
-  INVALID_COOKIE_SIGNATURE: ['INVALID_VALUE', 'A cookie is not as it should be.'],
-}
-
 /** The HTTP status of an error; a bug is a 500. */
 export const statusOfError = (error: unknown): number => {
   const expected = asRaffleError(error)
@@ -91,10 +98,8 @@ export function asRaffleError(error: unknown): RaffleError | undefined {
       return new RaffleError('BAD_JSON', 'The request was cut.')
     if (isDatabaseOutage(cause))
       return new RaffleError('DB_UNAVAILABLE', 'The database cannot be reached. Try again in a moment.')
-    const code = (cause as { code?: unknown }).code
-    if (typeof code !== 'string') continue
-    const refusal = elysiaCodes[code]
-    if (refusal) return new RaffleError(...refusal)
+    if (cause instanceof ValidationError) return asRaffleError(refusalOf(cause))
+    if (cause instanceof NotFoundError) return new RaffleError('NOT_FOUND', 'There is no such call.')
   }
   return undefined
 }

@@ -1,17 +1,40 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
-import type { ErrorCode, errors } from '../../core/errors.ts'
+import { type ErrorCode, errors } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/live/public.ts'
 import { readObject } from './body.ts'
-import type { Contract, Some } from './contract.ts'
-import { describe } from './describe.ts'
-import { type Decoded, decode, nothing, type Written } from './schema.ts'
+import { type Decoded, expectFields, type Some, type Written } from './schema.ts'
 import { isBytes } from './values.ts'
+
+/** What a call takes and answers: the only description of it, for Elysia's checks, for types and for OpenAPI. */
+export type Contract<
+  B extends Some = Some,
+  Q extends Some = Some,
+  P extends Some = Some,
+  A extends Some = Some,
+> = {
+  about: string
+  more?: string
+  /** The JSON body; a body without required fields may be left out. */
+  body?: B
+  /** Maximum size of the body, where it may be larger than that of other calls. */
+  bodyBytes?: number
+  query?: Q
+  params?: P
+  answer?: A
+  /** An answer other than JSON: its media type, and what it is. */
+  file?: { type: string; about: string; schema?: TSchema }
+  /** Other success statuses. */
+  also?: Record<number, string>
+  /** Error codes in addition to those of the schemas and of every call. */
+  refusals?: readonly ErrorCode[]
+}
 
 /** The part of a route's context that calls need. */
 export type RouteContext = {
   request: Request
   server: { requestIP: (request: Request) => { address: string } | null } | null
+  body: unknown
   params: unknown
   query: unknown
   set: { headers: Record<string, string | number | undefined> }
@@ -21,33 +44,53 @@ type Answer<A> = A extends TSchema ? Written<A> : Response
 /** A Response if a call sets headers or a status of its own. */
 export type Answered<A> = Answer<A> | Response | Promise<Answer<A> | Response>
 
-/**
- * The hook that Elysia gets for a call. The schemas are there only as types, for the typed client: we parse
- * ourselves, as Elysia would validate values before it authenticates the caller.
- */
+/** The types of a hook for the typed client, which knows values as they are sent; Elysia's own types mix them with those that are read. */
 type Hook<B extends Some, Q extends Some, A extends Some> = {
   parse: 'none'
   detail: DocumentDecoration
-  response: { 200: Typed<Answer<A>> } & Record<Refused, Typed<ErrorBody>>
+  response: { 200: Typed<Answer<A>> } & Record<Failed, Typed<ErrorBody>>
 } & (B extends TSchema ? { body: Typed<Written<B>> } : unknown) &
   (Q extends TSchema ? { query: Typed<Written<Q>> } : unknown)
 type Typed<T> = { readonly '~standard': { readonly types?: { readonly input: T; readonly output: T } } }
-type Refused = (typeof errors)[ErrorCode]['status'] | 500
+type Failed = (typeof errors)[ErrorCode]['status'] | 500
 
 /** A handler and its hook, to be spread into a route: `.post('/path', ...route(…))`. */
 export type Route<B extends Some, Q extends Some, A extends Some> = [
   handler: (context: RouteContext) => Promise<Answer<A>>,
   hook: Hook<B, Q, A>,
 ]
+type Around = {
+  asks: Asks
+  /** Runs before any value is read or checked. */
+  before?: (context: RouteContext) => Promise<void>
+}
 
-export const routeOf = <B extends Some, Q extends Some, P extends Some, A extends Some>(
+export function routeOf<B extends Some, Q extends Some, P extends Some, A extends Some>(
   contract: Contract<B, Q, P, A>,
-  tag: 'public' | 'admin',
+  { asks, before }: Around,
   handler: (context: RouteContext) => Promise<Answer<A> | Response>,
-): Route<B, Q, A> => [
-  handler as Route<B, Q, A>[0],
-  { parse: 'none', detail: describe(contract, tag) } as Route<B, Q, A>[1],
-]
+): Route<B, Q, A> {
+  const { body, query, params } = contract
+  const parse = async (context: RouteContext) => {
+    await before?.(context)
+    const sent = await readObject(context.request, !isNeeded(body), contract.bodyBytes)
+    if (body) expectFields(body, sent)
+    return sent
+  }
+  const hook = {
+    ...(params && { params: open(params) }),
+    ...(query && { query: open(query) }),
+    // The body is read by `parse` alone; that it is JSON is for the document.
+    ...(body && !isBytes(body)
+      ? { body: open(body), parse: [parse, 'json'] }
+      : { parse: 'none', transform: before }),
+    detail: describe(contract, asks),
+  }
+  return [handler as Route<B, Q, A>[0], hook as unknown as Route<B, Q, A>[1]]
+}
+
+/** Elysia takes an object to be closed where nothing is said of it; fields that nobody knows are left alone there. */
+const open = (schema: TSchema): TSchema => ({ additionalProperties: true, ...schema })
 
 type PublicCall<B, Q, P> = Values<B, Q, P> & Pick<RouteContext, 'request' | 'server'>
 
@@ -61,34 +104,61 @@ export const route = <
   contract: Contract<B, Q, P, A>,
   run: (call: PublicCall<B, Q, P>) => Answered<A>,
 ): Route<B, Q, A> =>
-  routeOf(contract, 'public', async ({ request, server, params, query }) => {
-    const body = contract.body && decodeBody(contract, await readBody(contract, request))
-    return run({
-      request,
-      server,
-      ...(readValues(contract, { params, query }) as Values<B, Q, P>),
-      body: body as Decoded<B>,
-    })
+  routeOf(contract, { asks: 'nothing' }, async (context) => run(context as PublicCall<B, Q, P>))
+
+/** A body without required fields may be left out. */
+const isNeeded = (body: Some): boolean => body?.required !== undefined || body?.['x-some-of'] !== undefined
+
+/** What a call asks of its caller: nothing, an address that is listed, or a session as well. */
+export type Asks = 'nothing' | 'address' | 'session'
+
+/** Error codes of every call, of calls with a body, of the administrator area, and of its sessions. */
+const always: ErrorCode[] = [
+  ...(['METHOD_NOT_ALLOWED', 'URL_TOO_LONG', 'MISDIRECTED', 'RATE_LIMITED'] as const),
+  ...(['HEADERS_TOO_LARGE', 'DB_UNAVAILABLE'] as const),
+]
+const ofBodies: ErrorCode[] = [
+  ...(['BAD_JSON', 'ORIGIN_DENIED', 'BODY_TIMEOUT', 'BODY_TOO_LARGE'] as const),
+  ...(['UNSUPPORTED_MEDIA_TYPE', 'INVALID_VALUE'] as const),
+]
+const ofAdmins: ErrorCode[] = ['IP_NOT_ALLOWED', 'UNKNOWN_FIELD']
+const ofSessions: ErrorCode[] = ['UNAUTHENTICATED', 'PASSWORD_CHANGE_REQUIRED']
+
+/** What the OpenAPI document tells beside the schemas: summary, tag, session, answers and errors. */
+function describe(contract: Contract, asks: Asks): DocumentDecoration {
+  const { about, more, body, query, params, answer, file, also = {}, refusals = [] } = contract
+  const codes = new Set([
+    ...[...always, ...(asks === 'nothing' ? [] : ofAdmins), ...(asks === 'session' ? ofSessions : [])],
+    ...[...(body ? ofBodies : []), ...[body, query, params].flatMap(codesOf), ...refusals],
+  ])
+  const failures = [...Map.groupBy(codes, (code) => errors[code].status)].map(([status, own]) => [
+    status,
+    { description: own.join(', '), content: json({ $ref: '#/components/schemas/ErrorBody' }) },
+  ])
+  const good = Object.entries({ 200: file?.about ?? 'The answer.', ...also }).map(([status, description]) => {
+    const content = file
+      ? { [file.type]: file.schema ? { schema: file.schema } : {} }
+      : answer && json(answer)
+    return [status, { description, ...(content && status < '300' && { content }) }]
   })
-
-/** The JSON body of a call as it was sent. Bytes are left to the call; a body without required fields may be missing. */
-export async function readBody(contract: Contract, request: Request): Promise<unknown> {
-  const schema = contract.body ?? nothing
-  if (isBytes(schema)) return undefined
-  const isNeeded = schema.required !== undefined || schema['x-some-of'] !== undefined
-  return readObject(request, !isNeeded, contract.bodyBytes)
-}
-
-/** What it says, by its schema. */
-export function decodeBody(contract: Contract, sent: unknown): unknown {
-  const schema = contract.body ?? nothing
-  return isBytes(schema) ? undefined : decode(schema, sent)
-}
-
-/** Path and query of a call. */
-export function readValues(contract: Contract, { params, query }: Pick<RouteContext, 'params' | 'query'>) {
-  return {
-    params: contract.params && decode(contract.params, params),
-    query: contract.query && decode(contract.query, query),
+  const operation = {
+    tags: [asks === 'nothing' ? 'public' : 'admin'],
+    summary: about,
+    ...(more && { description: more }),
+    ...(asks === 'session' && { security: [{ session: [] }] }),
+    ...(body &&
+      isBytes(body) && { requestBody: { required: true, content: { 'image/*': { schema: body } } } }),
+    responses: Object.fromEntries([...good, ...failures]),
   }
+  return operation as DocumentDecoration
+}
+
+const json = (schema: object) => ({ 'application/json': { schema } })
+
+/** Error codes of the values of a schema. */
+function codesOf(schema: Some): ErrorCode[] {
+  if (!schema) return []
+  const inside = [...Object.values<TSchema>(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
+  const own = schema['x-refusal']?.code as ErrorCode | undefined
+  return [...(own ? [own] : []), ...inside.flatMap(codesOf)]
 }

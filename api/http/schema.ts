@@ -8,10 +8,13 @@ import {
   type TUnsafe,
   Type as t,
 } from '@sinclair/typebox'
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { ValueErrorType } from '@sinclair/typebox/errors'
 import { TransformDecodeError } from '@sinclair/typebox/value'
+import type { ValidationError } from 'elysia'
 import { type ErrorCode, RaffleError } from '../../core/errors.ts'
 
+/** A schema, or none. */
+export type Some = TSchema | undefined
 /** A value after its schema has parsed it; undefined without a schema. */
 export type Decoded<S> = S extends TSchema ? StaticDecode<S> : undefined
 /** The same value in JSON, as a client sends or receives it. */
@@ -29,26 +32,28 @@ export const refusal = (code: ErrorCode = 'INVALID_VALUE', says = invalid, empty
 const invalid = '{name}: 올바른 값이 아닙니다.'
 
 /** An object with only these fields; at least one of `someOf` is required. */
-export const exact = <P extends TProperties>(
-  properties: P,
-  options: { $id?: string; someOf?: string[] } = {},
-) => {
-  const { someOf, ...rest } = options
-  return t.Object(properties, {
-    ...rest,
-    ...(someOf && { 'x-some-of': someOf }),
-    additionalProperties: false,
-  })
-}
+export const exact = <P extends TProperties>(properties: P, { someOf }: { someOf?: string[] } = {}) =>
+  t.Object(properties, { ...(someOf && { 'x-some-of': someOf }), additionalProperties: false })
 
 /** The body of calls that take no fields. */
 export const nothing = exact({})
 
-/** `schema`, then `make` on its value; inside `make`, `refuse()` throws the schema's refusal. */
+let thrown: unknown
+/**
+ * `schema`, then `make` on its value; inside `make`, `refuse()` throws the schema's refusal. Elysia throws a transform's error
+ * without the field that it was of. Where nothing is thrown it tells the validator, and `refusalOf` asks that for both.
+ */
 export const read = <S extends TSchema, T>(schema: S, make: (value: StaticDecode<S>) => T) =>
   t
     .Transform(schema)
-    .Decode(make)
+    .Decode((value) => {
+      try {
+        return make(value)
+      } catch (error) {
+        thrown = error
+        throw undefined
+      }
+    })
     .Encode((): never => {
       throw new Error('What a call sends is only read.')
     })
@@ -76,61 +81,50 @@ export const optional = <S extends TSchema>(schema: S) => t.Optional(orEmpty(sch
 
 const sameRefusal = ({ 'x-refusal': own }: TSchema) => own && { 'x-refusal': own }
 
-const checks = new WeakMap<TSchema, TypeCheck<TSchema>>()
-
-/**
- * Parses a value by its schema. Throws UNKNOWN_FIELD for a field that an exact object does not have, also for
- * names such as `__proto__`; then NO_CHANGES; then the refusal of the first wrong value, types before values.
- */
-export function decode<S extends TSchema>(schema: S, value: unknown): StaticDecode<S> {
-  expectKnown(schema, value)
-  const check = checks.get(schema) ?? TypeCompiler.Compile(schema)
-  checks.set(schema, check)
-  if (!check.Check(value)) {
-    const wrong = check.Errors(value).First()
-    throw wrong ? refusalOf(wrong) : new Error('A schema contradicts itself.')
-  }
-  try {
-    return check.Decode(value) as StaticDecode<S>
-  } catch (error) {
-    throw error instanceof TransformDecodeError ? whyRefused(error) : error
-  }
-}
-
-function expectKnown(schema: TSchema, value: unknown): void {
-  if (Array.isArray(value)) {
-    if (schema.items) for (const item of value) expectKnown(schema.items, item)
-    return
-  }
-  if (typeof value !== 'object' || value === null || !schema.properties) return
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(schema.properties, name))
-  if (unknown !== undefined && schema.additionalProperties === false)
-    throw new RaffleError('UNKNOWN_FIELD', `알 수 없는 항목입니다: ${printable(unknown).slice(0, 40)}`)
-  const fields = value as Record<string, unknown>
-  const someOf = schema['x-some-of'] as string[] | undefined
-  if (someOf?.every((name) => fields[name] === undefined))
-    throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
-  for (const [name, own] of Object.entries<TSchema>(schema.properties)) expectKnown(own, fields[name])
-}
-
-const printable = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}/gu, '?')
-
 type Wrong = { path: string; schema: TSchema; value: unknown }
 
-function refusalOf({ path, schema, value }: Wrong): RaffleError {
+/** What is said of a value that Elysia refuses: an unknown field first, then the first wrong value. */
+export function refusalOf({ validator, value }: ValidationError): unknown {
+  if (!('Errors' in validator)) return undefined
+  const wrongs = [...validator.Errors(value)]
+  const unknown = wrongs.find(({ type }) => type === ValueErrorType.ObjectAdditionalProperties)
+  if (unknown) return unknownField(unknown.path.split('/').at(-1) ?? '')
+  const [first] = wrongs
+  if (first) return refused(first)
+  try {
+    return validator.Decode(value)
+  } catch (error) {
+    if (!(error instanceof TransformDecodeError)) return error
+    if (thrown instanceof Refused) return refused(error)
+    if (!(thrown instanceof RaffleError)) return thrown
+    const { code, message, data, field = namesOf(error.path).field } = thrown
+    return new RaffleError(code, message, data, { field })
+  }
+}
+
+/** Looks at the names of a body's fields before Elysia checks path, query and values. Throws UNKNOWN_FIELD, NO_CHANGES. */
+export function expectFields(schema: TSchema, body: object): void {
+  const { additionalProperties, properties = {}, 'x-some-of': someOf } = schema
+  const names = Object.keys(body)
+  const unknown = names.find((name) => !Object.hasOwn(properties, name))
+  if (unknown !== undefined && additionalProperties === false) throw unknownField(unknown)
+  if (someOf && !names.some((name) => someOf.includes(name)))
+    throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
+}
+
+function unknownField(name: string): RaffleError {
+  const shown = name
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '?')
+    .slice(0, 40)
+  return new RaffleError('UNKNOWN_FIELD', `알 수 없는 항목입니다: ${shown}`)
+}
+
+function refused({ path, schema, value }: Wrong): RaffleError {
   const { code = 'INVALID_VALUE', says = invalid, empty = says }: Refusal = schema['x-refusal'] ?? {}
   const { field, name } = namesOf(path)
   const sentence = value === '' || value === undefined ? empty : says
   return new RaffleError(code, sentence.replace('{name}', name), {}, { field })
-}
-
-/** The error of a failed transform: its schema's refusal, an error of its own, or a bug. */
-function whyRefused(thrown: TransformDecodeError): unknown {
-  const { error } = thrown
-  if (error instanceof Refused) return refusalOf(thrown)
-  if (!(error instanceof RaffleError)) return error
-  const { code, message, data, field = namesOf(thrown.path).field } = error
-  return new RaffleError(code, message, data, { field })
 }
 
 /** The field of the call and the innermost name of a path such as `/rows/3/revision`. */

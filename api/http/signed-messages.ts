@@ -1,15 +1,15 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import { addressKeys } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { type ClaimSession, claimMinutes, sessionOf } from '../../core/prize/claim.ts'
+import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
 import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
 import { readClock } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
-import { askWorkers } from './ask-workers.ts'
 import { clientAddress } from './client-address.ts'
-import { expectNamedSite } from './named-site.ts'
 import type { RouteContext } from './route.ts'
-import { siteOrigins } from './site-origins.ts'
+import { expectNamedSite, siteOrigins } from './site-origins.ts'
 
 export type MessageCall = Pick<RouteContext, 'request' | 'server'>
 export type MessageDeps = Pick<
@@ -87,3 +87,38 @@ export const notAsked = () =>
     'RPC_UNAVAILABLE',
     'The wallet could not be asked about this signature. Try again in a moment.',
   )
+
+/** Calls a worker to a signature that only a contract can judge; the sweeper would find it too, later. */
+export const askWorkers = (jobs: Deps['jobs']) => (id: number) =>
+  void jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-proof-${id}` })
+
+const randomLength = 24
+const macLength = 32
+
+/**
+ * Nonces of messages that wallets sign: a random part, and an HMAC over it and all that the message is for (`about`). So each
+ * process knows every nonce that another has made, and asking for one stores nothing; that none is taken twice, where it matters,
+ * is up to the database. `purpose` gives each kind of message keys of its own.
+ */
+export function messageNonces(secretKeys: SecretKeys, purpose: string) {
+  const keys = deriveKeys(secretKeys, purpose)
+  const macOf = (key: Buffer, random: string, about: readonly (string | number)[]): string =>
+    createHmac('sha256', key)
+      .update([random, ...about].join(' '))
+      .digest('hex')
+      .slice(0, macLength)
+
+  return {
+    nonceFor(about: readonly (string | number)[]): string {
+      const random = randomBytes(randomLength / 2).toString('hex')
+      return `${random}${macOf(keys[0], random, about)}`
+    },
+    isNonceFor(nonce: string, about: readonly (string | number)[]): boolean {
+      const given = Buffer.from(nonce.slice(randomLength))
+      return keys.some((key) => {
+        const right = Buffer.from(macOf(key, nonce.slice(0, randomLength), about))
+        return given.length === right.length && timingSafeEqual(given, right)
+      })
+    },
+  }
+}

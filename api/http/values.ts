@@ -1,5 +1,6 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { type Address, type Hash, type Hex, isAddress } from 'viem'
+import { unseen } from '../../core/content/read-content.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { dateForm, parseDate } from '../../core/event/event.ts'
 import { optional, read, refusal, refuse } from './schema.ts'
@@ -72,9 +73,9 @@ export const text = ({ max, lines = false, code, says }: TextRules) =>
     (value) => (isClean(value, lines) ? value : refuse()),
   )
 
-/** No control characters, which cause trouble in databases and spreadsheets, and no lone surrogates. */
+/** No control characters, which cause trouble in databases and spreadsheets, no marks of direction, no lone surrogates. */
 const isClean = (value: string, lines: boolean): boolean =>
-  value.isWellFormed() && !/\p{Cc}/u.test(lines ? value.replaceAll(/[\r\n\t]/g, '') : value)
+  value.isWellFormed() && !unseen.test(lines ? value.replaceAll(/[\r\n\t]/g, '') : value)
 
 const urlText = { max: 2_048, code: 'INVALID_URL', says: notHttps } as const
 

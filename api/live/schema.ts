@@ -19,7 +19,7 @@ export const publicSolvency = answer(
     required: orNull(units),
     block: orNull(answer({ number: whole(), timestamp: whole('In seconds.') })),
   },
-  { $id: 'Solvency', description: 'At one final block; null while it was never read.' },
+  { description: 'At one final block; null while it was never read.' },
 )
 
 export const parts = {
@@ -35,19 +35,13 @@ export const parts = {
   solvency: publicSolvency,
   rules: publicRules,
 }
-export const snapshot = answer({ version, ...parts, now }, { $id: 'LiveSnapshot' })
-export const change = answer(
-  {
-    ...t.Partial(t.Object(parts)).properties,
-    version,
-    now,
-    recentAdded: t.Optional(t.Array(purchase, { description: 'Go before the purchases known so far.' })),
-  },
-  { $id: 'LiveChange' },
-)
-export const beat = answer({ version, now, stale: t.Boolean() }, { $id: 'LiveBeat' })
-export const health = answer({ status: t.Literal('ok') }, { $id: 'Health' })
-export const readiness = answer(
-  { status: t.Literal('ready'), stale: t.Boolean(), version },
-  { $id: 'ReadyReport' },
-)
+export const snapshot = answer({ version, ...parts, now })
+export const change = answer({
+  ...t.Partial(t.Object(parts)).properties,
+  version,
+  now,
+  recentAdded: t.Optional(t.Array(purchase, { description: 'Go before the purchases known so far.' })),
+})
+export const beat = answer({ version, now, stale: t.Boolean() })
+export const health = answer({ status: t.Literal('ok') })
+export const readiness = answer({ status: t.Literal('ready'), stale: t.Boolean(), version })

@@ -8,15 +8,8 @@ import {
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/live/state.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
-import {
-  type CachedResponse,
-  cachedHeaders,
-  etagOf,
-  makeCachedResponse,
-  type Stamp,
-  shared,
-  sharedFresh,
-} from './cached-response.ts'
+import { safeHeaders } from '../http/headers.ts'
+import { etagOf, ready as makeReady, type Ready, readyHeaders, shared, sharedFresh } from '../http/ready.ts'
 import { databaseClock } from './clock.ts'
 
 /** The parts that have their own call. */
@@ -51,6 +44,11 @@ type Listener = { change: (change: LiveChange) => void; beat?: (beat: LiveBeat) 
 
 export type LiveState = ReturnType<typeof createLiveState>
 
+const sharedHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'etag, date, x-state, x-state-version',
+}
+
 /** setTimeout takes at most 2^31 ms: a later date is checked again after a day. */
 const longestWaitMs = 86_400_000
 
@@ -63,7 +61,7 @@ export function createLiveState(options: Options) {
   const { load, salesPaused, formHosts = defaultFormHosts, isHttps = false, onError } = options
   const { now: monotonic, sleep } = options.clock ?? realClock
   const clock = databaseClock(monotonic)
-  const ready = {} as Record<Part, CachedResponse>
+  const ready = {} as Record<Part, Ready>
   const listeners = new Set<Listener>()
   let state: PublicState | undefined
   let facts: PublicFacts | undefined
@@ -78,11 +76,11 @@ export function createLiveState(options: Options) {
     if (known && next.version <= known.version) return
     state = next
     for (const part of parts) {
-      const stamp = stampOf(part, next)
+      const headers = headersOf(part, next)
       const text = JSON.stringify(next[part])
       const etag = etagOf(text)
-      if (ready[part]?.etag === etag) ready[part].headers = cachedHeaders(etag, stamp)
-      else ready[part] = makeCachedResponse(text, etag, stamp)
+      if (ready[part]?.etag === etag) ready[part].headers = readyHeaders(etag, headers)
+      else ready[part] = makeReady(text, headers, etag)
     }
     loaded.resolve()
     if (!known) return
@@ -110,16 +108,18 @@ export function createLiveState(options: Options) {
     if (isStale === value) return
     isStale = value
     if (!state) return
-    for (const part of parts) ready[part].headers = cachedHeaders(ready[part].etag, stampOf(part, state))
+    for (const part of parts) ready[part].headers = readyHeaders(ready[part].etag, headersOf(part, state))
     const beat = beatOf(state)
     for (const listener of listeners) listener.beat?.(beat)
   }
 
-  const stampOf = (part: Part, { version }: PublicState): Stamp => ({
-    version,
-    isStale,
-    isHttps,
-    caching: part === 'config' || part === 'rules' ? sharedFresh : shared,
+  /** Also of an unchanged part at another version, or after it went stale. */
+  const headersOf = (part: Part, { version }: PublicState) => ({
+    ...safeHeaders(isHttps),
+    ...sharedHeaders,
+    'cache-control': part === 'config' || part === 'rules' ? sharedFresh : shared,
+    'x-state-version': `${version}`,
+    ...(isStale && { 'x-state': 'stale' }),
   })
 
   const beatOf = ({ version }: PublicState): LiveBeat => ({ version, now: clock.now(), stale: isStale })
@@ -171,7 +171,7 @@ export function createLiveState(options: Options) {
       return state?.version ?? 0
     },
     /** The ready answer of a part; undefined while nothing has been loaded. */
-    part: (part: Part): CachedResponse | undefined => ready[part],
+    part: (part: Part): Ready | undefined => ready[part],
     /** The published state; it is another object once it has changed. */
     get current(): PublicState | undefined {
       return state

@@ -76,20 +76,17 @@ export const channelInPath = t.Object({
 })
 
 const problem = orNull(listed<DeliveryProblem>(deliveryProblems))
-export const channel = answer(
-  {
-    id: number(),
-    kind: listed(channelKinds),
-    name: t.String(),
-    language: listed(languages),
-    target: t.String({
-      description: 'Whom it reaches; of a webhook the host alone, as its address may let one in.',
-    }),
-    waiting: number('Messages that were not received yet.'),
-    problem,
-  },
-  { $id: 'Channel' },
-)
+export const channel = answer({
+  id: number(),
+  kind: listed(channelKinds),
+  name: t.String(),
+  language: listed(languages),
+  target: t.String({
+    description: 'Whom it reaches; of a webhook the host alone, as its address may let one in.',
+  }),
+  waiting: number('Messages that were not received yet.'),
+  problem,
+})
 export const channelList = t.Array(channel)
 export const removed = answer({ removed: t.Literal(true) })
 export const tested = answer({ state: listed(deliveryStates), problem })

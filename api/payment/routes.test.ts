@@ -84,8 +84,6 @@ describe('POST purchase', () => {
     ['quantity', 0, 'INVALID_QUANTITY'],
     ['quantity', -1, 'INVALID_QUANTITY'],
     ['quantity', 1.5, 'INVALID_QUANTITY'],
-    ['quantity', 10_000_001, 'INVALID_QUANTITY'],
-    ['quantity', 1e300, 'INVALID_QUANTITY'],
     ['quantity', true, 'INVALID_QUANTITY'],
     ['quantity', [], 'INVALID_QUANTITY'],
     ['quantity', {}, 'INVALID_QUANTITY'],
@@ -93,7 +91,6 @@ describe('POST purchase', () => {
     ['amount', '300', 'INVALID_AMOUNT'],
     ['amount', 0, 'INVALID_AMOUNT'],
     ['amount', 0.5, 'INVALID_AMOUNT'],
-    ['amount', 2 ** 53, 'INVALID_AMOUNT'],
     ['amount', -300, 'INVALID_AMOUNT'],
   ])('%s = %j is %s', async (field, value, code) => {
     const { status, body } = await purchase({ transactionHash: `0x${'cd'.repeat(32)}`, [field]: value })
@@ -103,6 +100,13 @@ describe('POST purchase', () => {
   test.each(['[]', 'null', '"x"', '1'])('a body that is %s is not an object', async (text) => {
     expect((await purchase(text)).body.code).toBe('INVALID_VALUE')
   })
+
+  test.each([{ quantity: 10_000_001 }, { quantity: 1e300 }, { amount: 2 ** 53 }])(
+    'a hint of %j counts as left out',
+    async (hint) => {
+      expect((await purchase({ transactionHash: hash, ...hint })).status).toBe(200)
+    },
+  )
 
   test('keys that name prototypes change nothing', async () => {
     const text = `{"transactionHash":"${hash}","__proto__":{"isAdmin":true,"quantity":5},"constructor":{"prototype":{"x":1}},"toString":1}`

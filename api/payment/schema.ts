@@ -15,11 +15,16 @@ import {
   reason,
   status,
 } from '../http/answers.ts'
-import { exact, optional } from '../http/schema.ts'
-import { cursor, digits, hash as hashIn, oneOf, wallet, walletHint, whole } from '../http/values.ts'
+import { exact, optional, read, refusal } from '../http/schema.ts'
+import { cursor, digits, hash as hashIn, oneOf, wallet, walletHint } from '../http/values.ts'
 
+/** One that is larger than any payment counts as left out: a hint must not cost a payment. */
 const hint = (max: number, code: 'INVALID_QUANTITY' | 'INVALID_AMOUNT') =>
-  t.Optional(whole(1, max, { code, says: `{name} must be a whole number from 1 to ${max}.` }))
+  t.Optional(
+    read(t.Integer({ minimum: 1, ...refusal(code, '{name} must be a whole number from 1.') }), (value) =>
+      value <= max ? value : undefined,
+    ),
+  )
 
 /** Only the hash matters; the other fields are optional hints, and unknown fields are ignored. */
 export const purchaseBody = t.Object({
@@ -41,31 +46,25 @@ export const paymentQuery = t.Object({
   hash: optional(hashIn),
 })
 
-export const purchase = answer(
-  {
-    id: number(),
-    ticketNumber: number('First of its tickets.'),
-    ticketCount: number(),
-    transactionHash: hash,
-    walletAddress: address,
-    createdAt: moment("Time of the payment's block."),
-    amount: cents,
-  },
-  { $id: 'Purchase' },
-)
-export const recent = t.Array(purchase, { $id: 'Recent', description: 'The newest 50, newest first.' })
-export const receipt = answer(
-  {
-    transactionHash: hash,
-    status,
-    isCountryClosed: t.Optional(
-      t.Literal(true, {
-        description: 'The page does not sell where this came from. What is paid counts all the same.',
-      }),
-    ),
-  },
-  { $id: 'PurchaseReceipt' },
-)
+export const purchase = answer({
+  id: number(),
+  ticketNumber: number('First of its tickets.'),
+  ticketCount: number(),
+  transactionHash: hash,
+  walletAddress: address,
+  createdAt: moment("Time of the payment's block."),
+  amount: cents,
+})
+export const recent = t.Array(purchase, { description: 'The newest 50, newest first.' })
+export const receipt = answer({
+  transactionHash: hash,
+  status,
+  isCountryClosed: t.Optional(
+    t.Literal(true, {
+      description: 'The page does not sell where this came from. What is paid counts all the same.',
+    }),
+  ),
+})
 
 const payment = {
   status,
@@ -81,25 +80,19 @@ const payment = {
     }),
   ),
 }
-export const purchaseReport = answer(
-  {
-    transactionHash: hash,
-    status,
-    reason,
-    payments: t.Array(answer({ walletAddress: address, ...payment })),
-  },
-  { $id: 'PurchaseReport' },
-)
-export const walletReport = answer(
-  {
-    walletAddress: address,
-    ticketCount: number(),
-    payments: t.Array(answer({ transactionHash: hash, ...payment, createdAt: moment() }), {
-      description: 'Of the current event, newest first.',
-    }),
-  },
-  { $id: 'WalletReport' },
-)
+export const purchaseReport = answer({
+  transactionHash: hash,
+  status,
+  reason,
+  payments: t.Array(answer({ walletAddress: address, ...payment })),
+})
+export const walletReport = answer({
+  walletAddress: address,
+  ticketCount: number(),
+  payments: t.Array(answer({ transactionHash: hash, ...payment, createdAt: moment() }), {
+    description: 'Of the current event, newest first.',
+  }),
+})
 
 export const manualAnswer = answer({ ticketsCreated: number() })
 export const paymentList = t.Array(

@@ -5,7 +5,7 @@ import { events, prizeClaims } from '../../db/schema/index.ts'
 import { buildApi } from '../../e2e/lab/build-api.ts'
 import { accountAt, openClaims } from '../../e2e/lab/claims.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
-import { messageNonces } from '../http/message-nonces.ts'
+import { messageNonces } from '../http/signed-messages.ts'
 
 const { adminApi, world, winner, accountOf, ask, claim, signed, shown, check, announce } = await openClaims()
 

@@ -14,9 +14,14 @@ import {
 import { loadAnnouncedPrizes } from '../../db/prize/prizes.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { messageNonces } from '../http/message-nonces.ts'
 import { route } from '../http/route.ts'
-import { type MessageCall, notAsked, notSigned, signedMessages } from '../http/signed-messages.ts'
+import {
+  type MessageCall,
+  messageNonces,
+  notAsked,
+  notSigned,
+  signedMessages,
+} from '../http/signed-messages.ts'
 import { eventInPath } from '../http/values.ts'
 import { claimCodes } from './claim-code.ts'
 import { checkedClaim, claimBody, claimCheckBody, claimCode, claimQuery, claimText } from './schema.ts'

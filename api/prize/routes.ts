@@ -7,19 +7,19 @@ import { loadAnnouncedPrizes, loadPrizeDesk } from '../../db/prize/prizes.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
-import { answerCached, cachedText, remember } from '../http/cached-text.ts'
+import { answerReady, forNow, readyJson, rememberByVersion } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
 import { deskPrize, prizeBody, prizeDesk, publicPrizes } from './schema.ts'
 
 /** What became of the prizes of an event. */
 export const publicPrizeRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
-  const prizes = remember(
+  const prizes = rememberByVersion(
+    () => state.version,
     async (eventNumber) => {
       const found = await loadAnnouncedPrizes(db, eventNumber)
-      return found && cachedText(found)
+      return found && readyJson(found, forNow)
     },
-    () => state.version,
   )
   return new Elysia().get(
     '/api/raffle/prizes/:eventNumber',
@@ -34,7 +34,7 @@ export const publicPrizeRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => 
       async ({ params, request }) => {
         const found = await prizes(params.eventNumber)
         if (!found) throw new RaffleError('NOT_FOUND', 'There is no record of prizes of this event.')
-        return answerCached(request, found, 'public, max-age=0, s-maxage=1, stale-if-error=600')
+        return answerReady(request, found)
       },
     ),
   )

@@ -69,23 +69,17 @@ export const claimBody = t.Object({
 })
 export const claimCheckBody = exact({ eventNumber: whole(1, 999_999_999), code: text({ max: 64 }) })
 
-export const claimText = answer(
-  {
-    walletAddress: address,
-    message: t.String({ description: 'What the wallet whose turn it is signs, word by word.' }),
-    place: number('Of the prize.'),
-    claimBy: orNull(moment('Until when it can be claimed; null once it is.')),
-    operatorWallet: address,
-  },
-  { $id: 'ClaimText' },
-)
-export const claimCode = answer(
-  {
-    ...{ eventNumber: number(), code: t.String() },
-    formUrl: orNull(t.String({ description: 'Of this event: the next one may have another form.' })),
-  },
-  { $id: 'ClaimCode' },
-)
+export const claimText = answer({
+  walletAddress: address,
+  message: t.String({ description: 'What the wallet whose turn it is signs, word by word.' }),
+  place: number('Of the prize.'),
+  claimBy: orNull(moment('Until when it can be claimed; null once it is.')),
+  operatorWallet: address,
+})
+export const claimCode = answer({
+  ...{ eventNumber: number(), code: t.String() },
+  formUrl: orNull(t.String({ description: 'Of this event: the next one may have another form.' })),
+})
 export const checkedClaim = answer({
   isValid: t.Boolean(),
   walletAddress: orNull(address),
@@ -118,9 +112,8 @@ const prizeFields = {
     { description: 'Oldest first.' },
   ),
 }
-const publicPrize = answer(prizeFields, { $id: 'Prize' })
+const publicPrize = answer(prizeFields)
 export const publicPrizes = t.Array(publicPrize, {
-  $id: 'Prizes',
   description: 'What became of the prize of each winner; empty while none is announced.',
 })
 export const prizeStates = t.Array(

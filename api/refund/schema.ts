@@ -67,23 +67,20 @@ export const noticeBody = exact({ active: t.Optional(flag()) })
 const signed = t.String({ pattern: '^-?[0-9]+$', description: 'Units of 10^-18 USDT; below 0 is surplus.' })
 const holds = t.Array(listed(refundHolds))
 
-export const refundRow = answer(
-  {
-    payer: address,
-    owed: units,
-    byHand: units,
-    byRegister: units,
-    total: t.String({ pattern: '^[0-9]+$', description: 'What `payUpTo` names.' }),
-    due: signed,
-    amount: number('`due` in hundredths of a USDT, rounded down.'),
-    state: listed<RefundLine['state']>(refundStates),
-    holds,
-    events: t.Array(number(), { description: 'Events in which he is owed something.' }),
-    tickets: number(),
-    transactionHash: orNull(hash),
-  },
-  { $id: 'RefundRow' },
-)
+export const refundRow = answer({
+  payer: address,
+  owed: units,
+  byHand: units,
+  byRegister: units,
+  total: t.String({ pattern: '^[0-9]+$', description: 'What `payUpTo` names.' }),
+  due: signed,
+  amount: number('`due` in hundredths of a USDT, rounded down.'),
+  state: listed<RefundLine['state']>(refundStates),
+  holds,
+  events: t.Array(number(), { description: 'Events in which he is owed something.' }),
+  tickets: number(),
+  transactionHash: orNull(hash),
+})
 export const refundPage = t.Array(refundRow, {
   description: 'At most 100, by address; the last one is the cursor of the next page.',
 })

@@ -4,8 +4,7 @@ import { salesCurve, salesFigures } from '../../db/report/sales.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
-import { rememberByVersion } from '../http/by-version.ts'
-import { answerCached, cachedText } from '../http/cached-text.ts'
+import { answerReady, readyJson, rememberByVersion } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
 import { salesFigures as figures, publicSales } from './schema.ts'
@@ -15,7 +14,7 @@ export const salesRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
   const version = () => state.version
   const sales = rememberByVersion(version, async (eventNumber) => {
     const found = await salesCurve(db, eventNumber)
-    return found && cachedText(found)
+    return found && readyJson(found, 'public, max-age=0, s-maxage=5, stale-if-error=600')
   })
   return new Elysia().get(
     '/api/raffle/sales/:eventNumber',
@@ -30,7 +29,7 @@ export const salesRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
       async ({ params: { eventNumber }, request }) => {
         const found = await sales(eventNumber)
         if (!found) throw new RaffleError('NOT_FOUND', `There is no event ${eventNumber}.`)
-        return answerCached(request, found, 'public, max-age=0, s-maxage=5, stale-if-error=600')
+        return answerReady(request, found)
       },
     ),
   )

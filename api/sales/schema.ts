@@ -3,17 +3,14 @@ import { moneyStates, mostBuckets } from '../../core/sales/sales.ts'
 import { answer, listed, moment, orNull, units, whole } from '../http/answers.ts'
 
 /** @see PublicSales */
-export const publicSales = answer(
-  {
-    eventNumber: whole(),
-    from: moment('When the sale began.'),
-    to: moment('Up to when the last count was taken.'),
-    bucketSeconds: whole('Of each count but the last one, which ends at `to`.'),
-    tickets: t.Array(whole(), { maxItems: mostBuckets, description: 'Sold by the end of each span.' }),
-    minTickets: whole(),
-  },
-  { $id: 'Sales' },
-)
+export const publicSales = answer({
+  eventNumber: whole(),
+  from: moment('When the sale began.'),
+  to: moment('Up to when the last count was taken.'),
+  bucketSeconds: whole('Of each count but the last one, which ends at `to`.'),
+  tickets: t.Array(whole(), { maxItems: mostBuckets, description: 'Sold by the end of each span.' }),
+  minTickets: whole(),
+})
 
 const sold = t.Object(
   { from: moment(), seconds: whole('Of a span.'), tickets: t.Array(whole()) },
@@ -21,21 +18,18 @@ const sold = t.Object(
 )
 
 /** @see SalesFigures */
-export const salesFigures = answer(
-  {
-    ...{ eventNumber: whole(), ticketsSold: whole(), minTickets: whole() },
-    hours: sold,
-    days: sold,
-    sizes: t.Array(
-      t.Object(
-        { least: whole(), most: orNull(whole()), wallets: whole(), tickets: whole() },
-        { additionalProperties: false },
-      ),
-      { description: 'Wallets by the number of their tickets, and the tickets of each class.' },
+export const salesFigures = answer({
+  ...{ eventNumber: whole(), ticketsSold: whole(), minTickets: whole() },
+  hours: sold,
+  days: sold,
+  sizes: t.Array(
+    t.Object(
+      { least: whole(), most: orNull(whole()), wallets: whole(), tickets: whole() },
+      { additionalProperties: false },
     ),
-    money: t.Array(t.Object({ state: listed(moneyStates), units }, { additionalProperties: false }), {
-      description: 'But for `confirming` it adds up to what came in for the event.',
-    }),
-  },
-  { $id: 'SalesFigures' },
-)
+    { description: 'Wallets by the number of their tickets, and the tickets of each class.' },
+  ),
+  money: t.Array(t.Object({ state: listed(moneyStates), units }, { additionalProperties: false }), {
+    description: 'But for `confirming` it adds up to what came in for the event.',
+  }),
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../e2e/lab/api.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { hostCheck } from './host-check.ts'
+import { hostCheck } from './origin.ts'
 import { routeTable } from './route-table.ts'
 
 const api = await forFile(openApi())

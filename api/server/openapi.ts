@@ -1,24 +1,37 @@
-/** A route as Elysia lists it; `detail` is the description of its call. */
-export type Listed = { method: string; path: string; hooks: { detail?: object } }
-export type Operation = {
-  tags: string[]
-  summary: string
-  description?: string
-  parameters: { name: string; in: string; required?: boolean; description?: string; schema: object }[]
-  requestBody?: { content: Record<string, { schema?: object }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>
+import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
+import { type AnyElysia, Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { errorBody } from '../http/answers.ts'
+import { answerReady, type Ready, readyJson } from '../http/ready.ts'
+import { route } from '../http/route.ts'
+
+/** The OpenAPI document of an app's routes, made when it is asked for first. */
+export const openapiRoutes = ({ admin }: Pick<Deps, 'admin'>, app: () => AnyElysia) => {
+  let text: Ready | undefined
+  return new Elysia().get(
+    '/api/openapi.json',
+    ...route(
+      { about: 'This document', file: { type: 'application/json', about: 'OpenAPI 3.1.' } },
+      ({ request }) => {
+        text ??= readyJson(openapiDocument(app(), admin.publicApiUrl), 'public, max-age=300')
+        return answerReady(request, text)
+      },
+    ),
+  )
 }
 
-/** OpenAPI 3.1 of the routes. `serverUrl` is their base URL, if it is not that of the document. */
-export function openapiDocument(routes: readonly Listed[], serverUrl = '/') {
-  const schemas: Record<string, object> = {}
-  const paths: Record<string, Record<string, Operation & { operationId: string }>> = {}
-  for (const { method, path, hooks } of routes) {
-    if (!hooks.detail) continue
-    const key = path.replace(/:(\w+)/g, '{$1}')
-    const operation = named(hooks.detail, schemas) as Operation
-    paths[key] = { ...paths[key], [method.toLowerCase()]: { operationId: idOf(method, path), ...operation } }
-  }
+type Operation = {
+  requestBody?: { required: boolean; content: Record<string, { schema: { required?: string[] } }> }
+}
+
+/** OpenAPI 3.1 of the routes. `serverUrl` is their base URL, if it is not that of the document. @internal */
+export function openapiDocument(app: AnyElysia, serverUrl = '/') {
+  const { paths } = toOpenAPISchema(app, { staticFile: false })
+  // Elysia's description requires every body, also one that has no required fields.
+  for (const { requestBody } of Object.values(paths).flatMap((path) =>
+    Object.values(path as Record<string, Operation>),
+  ))
+    if (requestBody?.content['application/json']) requestBody.required = isFilled(requestBody)
   return {
     openapi: '3.1.0',
     info: {
@@ -35,24 +48,11 @@ export function openapiDocument(routes: readonly Listed[], serverUrl = '/') {
     ],
     paths,
     components: {
-      schemas,
+      schemas: { ErrorBody: errorBody },
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
     },
   }
 }
 
-const idOf = (method: string, path: string): string =>
-  `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
-
-/** The value with a reference in place of every named schema; the schemas are collected in `schemas`. */
-function named(value: unknown, schemas: Record<string, object>): unknown {
-  if (Array.isArray(value)) return value.map((item) => named(item, schemas))
-  if (typeof value !== 'object' || value === null) return value
-  const { $id, ...rest } = value as Record<string, unknown>
-  if (typeof $id !== 'string' || !schemas[$id]) {
-    const copy = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, named(item, schemas)]))
-    if (typeof $id !== 'string') return copy
-    schemas[$id] = copy
-  }
-  return { $ref: `#/components/schemas/${$id}` }
-}
+const isFilled = ({ content }: NonNullable<Operation['requestBody']>): boolean =>
+  content['application/json']?.schema.required !== undefined

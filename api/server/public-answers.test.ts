@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { matches } from '../live/cached-response.ts'
+import { matches } from '../http/ready.ts'
 import { createLiveState } from '../live/state.ts'
 import { publicPaths } from './metrics.ts'
 

@@ -1,10 +1,8 @@
-import type { TSchema } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { notModified } from '../http/answers.ts'
-import { unpack } from '../http/packed.ts'
+import { answerReady } from '../http/ready.ts'
 import { route } from '../http/route.ts'
-import { matches } from '../live/cached-response.ts'
 import { parts as schemas } from '../live/schema.ts'
 import { type LiveState, type Part, parts } from '../live/state.ts'
 import { type Metrics, publicPaths } from './metrics.ts'
@@ -19,17 +17,12 @@ export function publicAnswers(
 ): ReadonlyMap<string, PublicAnswer> {
   const { countPublic: count } = metrics
   const answer = (part: Part, slot: number) => (request: Request) => {
-    const asked = request.headers
-    checkHost(asked.get('host'))
+    checkHost(request.headers.get('host'))
     const ready = state.part(part)
     if (!ready) throw notLoaded()
-    const ifNoneMatch = asked.get('if-none-match')
-    if (ifNoneMatch !== null && matches(ifNoneMatch, ready.etag)) {
-      count(slot + 1)
-      return new Response(null, { status: 304, headers: ready.headers })
-    }
-    count(slot)
-    return unpack(request, ready.packed, ready.headers)
+    const response = answerReady(request, ready)
+    count(response.status === 304 ? slot + 1 : slot)
+    return response
   }
   return new Map(parts.map((part, index) => [publicPaths[part], answer(part, index * 2)]))
 }
@@ -42,43 +35,25 @@ const more =
  * answers them before the app, from its own route table, which is faster.
  */
 export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
-  const ready = <A extends TSchema>(part: Part, answer: A, about: string) => {
+  const ready = <P extends Part>(part: P, about: string) => {
     const ready = answers.get(publicPaths[part]) as PublicAnswer
+    const answer: (typeof schemas)[P] = schemas[part]
     return route({ about, more, answer, also: notModified }, ({ request }) => ready(request))
   }
   return new Elysia()
-    .get(
-      publicPaths.config,
-      ...ready('config', schemas.config, 'Dates, wallet and terms of the current event'),
-    )
-    .get(publicPaths.stats, ...ready('stats', schemas.stats, 'Tickets sold and their price'))
-    .get(publicPaths.recent, ...ready('recent', schemas.recent, 'The newest purchases'))
-    .get(publicPaths.winner, ...ready('winner', schemas.winner, 'The announced winner, or null'))
-    .get(
-      publicPaths.winners,
-      ...ready('winners', schemas.winners, 'All announced winners, then the reserves'),
-    )
-    .get(
-      publicPaths.prizes,
-      ...ready('prizes', schemas.prizes, 'What became of the prizes of the announced winners'),
-    )
-    .get(publicPaths.drawStatus, ...ready('drawStatus', schemas.drawStatus, 'Where the draw stands'))
-    .get(publicPaths.history, ...ready('history', schemas.history, 'Past events'))
-    .get(
-      publicPaths.eventSettings,
-      ...ready('eventSettings', schemas.eventSettings, 'What is said of the next event'),
-    )
-    .get(
-      publicPaths.solvency,
-      ...ready('solvency', schemas.solvency, 'What the wallets hold, and what is owed'),
-    )
+    .get(publicPaths.config, ...ready('config', 'Dates, wallet and terms of the current event'))
+    .get(publicPaths.stats, ...ready('stats', 'Tickets sold and their price'))
+    .get(publicPaths.recent, ...ready('recent', 'The newest purchases'))
+    .get(publicPaths.winner, ...ready('winner', 'The announced winner, or null'))
+    .get(publicPaths.winners, ...ready('winners', 'All announced winners, then the reserves'))
+    .get(publicPaths.prizes, ...ready('prizes', 'What became of the prizes of the announced winners'))
+    .get(publicPaths.drawStatus, ...ready('drawStatus', 'Where the draw stands'))
+    .get(publicPaths.history, ...ready('history', 'Past events'))
+    .get(publicPaths.eventSettings, ...ready('eventSettings', 'What is said of the next event'))
+    .get(publicPaths.solvency, ...ready('solvency', 'What the wallets hold, and what is owed'))
     .get(
       publicPaths.rules,
-      ...ready(
-        'rules',
-        schemas.rules,
-        'Rules that the operator has switched on: age, texts, countries, breaks',
-      ),
+      ...ready('rules', 'Rules that the operator has switched on: age, texts, countries, breaks'),
     )
 }
 

@@ -1,7 +1,6 @@
+import { isTooLong } from '../http/body.ts'
 import { answerError } from '../http/errors.ts'
-import { isTooLong } from '../http/request-limits.ts'
 import type { LiveAnswer } from '../live/answer.ts'
-import { widenAcceptQueue } from './accept-queue.ts'
 import type { Metrics } from './metrics.ts'
 import type { PublicAnswer } from './public-answers.ts'
 
@@ -61,7 +60,6 @@ export function serve(app: Served, { port, hostname, log }: Options) {
     fetch: (request, server) => app.handle(request, server),
     error: (error) => answerError(error, new Request('http://localhost/'), log),
   })
-  widenAcceptQueue(server.port as number, (err) => log.warn({ err }, 'accept queue stays short'))
   app.routes.server = server
   return server
 }

@@ -6,7 +6,7 @@ import { addUpload, countUploads, spendUpload } from '../../db/admin/settings.ts
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
-import { readBytes } from '../http/read-bytes.ts'
+import { readBytes } from '../http/body.ts'
 import { route } from '../http/route.ts'
 import { bytes } from '../http/values.ts'
 import { cleanImage, maxImageBytes } from './image.ts'

@@ -182,7 +182,7 @@ const refused = (field: string, says: string): RaffleError =>
   new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
 
 /** What nobody sees, and what turns texts around: it would make one text look like another. U+2028 and U+2029 end a line in some programs alone. */
-const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+export const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** Something that is seen: Unicode's ignorable signs, such as a filler of Hangul, are not, nor is Braille without a dot. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u

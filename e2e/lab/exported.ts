@@ -1,10 +1,6 @@
-import { PassThrough } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import excel from 'exceljs'
 import { expect } from 'vitest'
-import type { MakeFile } from '../../api/exports/make.ts'
-import { writeSheet } from '../../api/exports/sheets.ts'
-import { connect } from '../../db/index.ts'
 import { openAdminSession } from './admin-api.ts'
 import { alice, bob, foldTo, operator, paid } from './ledger-story.ts'
 import { forEachTest } from './opened.ts'
@@ -19,22 +15,9 @@ export async function rowsOf(response: Response): Promise<unknown[][]> {
   return rows
 }
 
-/** Without the process of its own, which takes half a second to start. `mayEnd` is asked before the end of a file. */
-const makeHere =
-  (mayEnd: () => Promise<unknown>): MakeFile =>
-  async (sink, wanted, databaseUrl) => {
-    const { db, close } = connect(databaseUrl, { max: 1 })
-    const all = new PassThrough()
-    const made = writeSheet(all, db, wanted)
-    for await (const chunk of all) sink.write(chunk)
-    await Promise.all([made, close(), mayEnd()])
-    sink.end()
-  }
-
 /** An administrator's session with event 1 open before each test, what is sold there, and the public file. */
-export function eachExport(mayEnd = async () => {}) {
-  const makeExport = makeHere(mayEnd)
-  const adminApi = forEachTest(() => openAdminSession({ admin: { makeExport } }))
+export function eachExport() {
+  const adminApi = forEachTest(() => openAdminSession())
   const publicExport = () => adminApi.send('GET', '/api/tickets/export/excel')
   const sell = () =>
     foldTo(adminApi.db, adminApi.event, 9, [

@@ -6,18 +6,14 @@ type Options = {
   file: FileCall
   /** Where the server names none. */
   fallbackName: string
-  /** `total` is an estimate while the server is still making the file, exact after that. */
-  onBytes: (received: number, total: number | undefined) => void
+  /** How many have come: the server makes the file as it is read, and does not know its size. */
+  onBytes: (received: number) => void
   signal: AbortSignal
 }
 
 /** Fetches a file with the session and hands it to the browser under the name the server gave it. */
 export async function download({ file, fallbackName, onBytes, signal }: Options): Promise<void> {
   const response = await callFile(file, signal)
-  const length = Number(
-    response.headers.get('content-length') ?? response.headers.get('x-expected-bytes') ?? 0,
-  )
-  const total = length > 0 ? length : undefined
   const chunks: BlobPart[] = []
   let received = 0
   const reader = response.body?.getReader()
@@ -26,7 +22,7 @@ export async function download({ file, fallbackName, onBytes, signal }: Options)
     if (!piece || piece.done) break
     chunks.push(piece.value)
     received += piece.value.byteLength
-    onBytes(received, total)
+    onBytes(received)
   }
   const type = response.headers.get('content-type') ?? 'application/octet-stream'
   saveFile(
@@ -35,12 +31,9 @@ export async function download({ file, fallbackName, onBytes, signal }: Options)
   )
 }
 
-/** Progress as text. It stops at 99 %, as an estimated total may be too small. */
-export function progressText(received: number, total: number | undefined): string {
-  if (received === 0) return t('준비 중')
-  if (total === undefined) return t('{received} 받음', { received: sizeText(received) })
-  return `${Math.min(99, Math.floor((received / total) * 100))}% (${sizeText(received)})`
-}
+/** Progress as text. */
+export const progressText = (received: number): string =>
+  received === 0 ? t('준비 중') : t('{received} 받음', { received: sizeText(received) })
 
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')

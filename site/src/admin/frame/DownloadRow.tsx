@@ -13,20 +13,17 @@ type FileProps = FileCall & {
   failure: string
 }
 
-type Progress = { received: number; total: number | undefined }
-
 /** Starts one download and reports its progress; pressing again cancels it. */
 function useDownload({ fallbackName, failure, ...file }: FileProps) {
-  const [progress, setProgress] = useState<Progress>()
+  const [progress, setProgress] = useState<number>()
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
   const start = async () => {
     const own = new AbortController()
     abort.current = own
-    setProgress({ received: 0, total: undefined })
+    setProgress(0)
     try {
-      const onBytes = (received: number, total: number | undefined) => setProgress({ received, total })
-      await download({ file, fallbackName, onBytes, signal: own.signal })
+      await download({ file, fallbackName, onBytes: setProgress, signal: own.signal })
       showToast(t('다운로드를 마쳤습니다'), t('파일을 저장했습니다.'), 'good')
     } catch (error) {
       if (!own.signal.aborted) failed(failure, error)
@@ -47,9 +44,9 @@ export function DownloadButton(
   return (
     <span className={styles.download}>
       <span role="status" className="hint">
-        {progress && progressText(progress.received, progress.total)}
+        {progress !== undefined && progressText(progress)}
       </span>
-      {progress && (
+      {progress !== undefined && (
         <Button tone="plain" size={props.size ?? 'small'} onClick={cancel}>
           {t('취소')}
         </Button>

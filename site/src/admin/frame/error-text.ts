@@ -33,9 +33,6 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
   DB_UNAVAILABLE: t('데이터베이스에 연결할 수 없습니다. 잠시 후 다시 시도해주세요.'),
   DRAW_NOT_DUE: t('아직 추첨 시각이 되지 않았습니다.'),
   READ_ONLY: t('읽기 전용 계정으로는 할 수 없는 작업입니다.'),
-  EXPORT_NO_ROOM: t(
-    '서버 디스크의 여유 공간이 부족해 파일을 만들 수 없습니다. 공간을 늘린 뒤 다시 시도해주세요.',
-  ),
   EXPORT_BUSY: t('다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.'),
   HEADERS_TOO_LARGE: t('요청을 보내지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.'),
   HOUSE_SHUT: t(

@@ -19,8 +19,6 @@ export const errors = {
   '데이터베이스에 연결할 수 없습니다. 잠시 후 다시 시도해주세요.':
     'The database cannot be reached. Please try again shortly.',
   '아직 추첨 시각이 되지 않았습니다.': 'The draw time has not come yet.',
-  '서버 디스크의 여유 공간이 부족해 파일을 만들 수 없습니다. 공간을 늘린 뒤 다시 시도해주세요.':
-    "The server's disk has too little room for the file. Make room and try again.",
   '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.':
     'Another download is being prepared. Please try again shortly.',
   '요청을 보내지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.':

@@ -50,12 +50,8 @@ export const access = {
   '서명된 파일 크기와 다릅니다.': 'The size of the file is not the one that was signed.',
   '업로드 주소의 서명이 올바르지 않습니다.': 'The signature of the upload address is wrong.',
   '업로드 주소가 만료되었습니다. 다시 시도해주세요.': 'The upload address has expired. Try again.',
-  '파일을 만들지 못했습니다. 잠시 후 다시 시도해주세요.':
-    'The file could not be made. Try again in a moment.',
   '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.':
     'Another download is being prepared. Try again in a moment.',
-  '서버 디스크의 여유 공간이 부족해 파일을 만들 수 없습니다. 공간을 늘린 뒤 다시 시도해주세요.':
-    'The disk of the server has too little room for the file. Make room, then try again.',
   '해당 알림 채널이 없습니다.': 'There is no such notification channel.',
   '채널은 {most}개까지 만들 수 있습니다.': 'There can be at most {most} channels.',
   '읽기 전용 계정으로는 할 수 없는 작업입니다.': 'A read-only account cannot do this.',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { until } from '../../e2e/lab/until.ts'
-import { pack, unpack } from './packed.ts'
+import { answerReady, ready } from './ready.ts'
 
 const api: OpenApi = await forFile(openApi())
 const { url } = api.listen()
@@ -12,12 +12,12 @@ const asked = (accepted?: string) =>
   new Request('http://localhost/', { headers: accepted === undefined ? {} : { 'accept-encoding': accepted } })
 
 test('a text is compressed once, and sent as the caller takes it', async () => {
-  const [packed, short] = [pack(text), pack('fits into one packet')]
-  expect(unpack(asked('br'), packed, new Headers()).headers.get('content-encoding')).toBeNull()
+  const [packed, short] = [ready(text, {}, '"a"'), ready('fits into one packet')]
+  expect(answerReady(asked('br'), packed).headers.get('content-encoding')).toBeNull()
   await until(() => packed.br, 'it is compressed')
-  expect(Object.keys(short)).toEqual(['plain'])
+  expect(short.br).toBeUndefined()
   const sent = async (accepted?: string) => {
-    const answer = unpack(asked(accepted), packed, new Headers({ etag: '"a"' }))
+    const answer = answerReady(asked(accepted), packed)
     expect(answer.headers.get('etag')).toBe('"a"')
     return [answer.headers.get('content-encoding'), new Uint8Array(await answer.arrayBuffer())] as const
   }
