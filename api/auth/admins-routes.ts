@@ -4,12 +4,11 @@ import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
 import {
   changeReadOnly,
   disableAdmin,
-  enableAdmin,
+  handOutPassword,
   listAdministrators,
   lockAdministrators,
 } from '../../db/admin/administrators.ts'
-import { type Admin, changeCredentials, createAdmin } from '../../db/admin/admins.ts'
-import { revokeSessions } from '../../db/admin/sessions.ts'
+import { type Admin, createAdmin } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
 import {
   adminInPath,
@@ -101,13 +100,12 @@ export const adminsRoutes = (guard: AdminGuard) =>
           about: 'Makes a new one-time password; a removed administrator comes back with it',
           params: adminInPath,
           answer: handedOut,
+          refusals: ['WOULD_LOCK_OUT'],
         },
         async ({ db, params: { id }, admin, caller, record }) => {
-          const { password, ...stored } = await newPassword()
+          const { password, passwordHash } = await newPassword()
           const found = await lockFor(db, caller, id)
-          if (found.disabledAt) await enableAdmin(db, id)
-          await changeCredentials(db, id, stored)
-          await revokeSessions(db, id)
+          await handOutPassword(db, found, passwordHash)
           record({
             before: { ...named(found), disabled: found.disabledAt !== null },
             after: { ...named(found), disabled: false, passwordChanged: true },
