@@ -14,9 +14,9 @@ import { survivesAKilledWorker } from './steps/workers.ts'
 
 /**
  * `bun run check:compose [STEP...]`: lets the programs that read our files judge them, then runs compose.yaml in real
- * containers, with a chain of its own. Without a step it begins with the older release and does all
- * of them; with steps it starts this release and does those. `files` alone needs no container. Removes its containers,
- * networks and volumes; the images stay.
+ * containers, with a chain of its own. Without a step it begins with another release and does all
+ * of them; with steps it starts this release and does those. `files` alone needs no container. Where an image cannot be had,
+ * its variable names another one (PROMETHEUS_IMAGE). Removes its containers, networks and volumes; the images stay.
  */
 const steps: Record<string, (stack: Stack) => Promise<string>> = {
   upgrade: upgrades,
@@ -68,7 +68,7 @@ try {
 
 /** This release from the working tree, as somebody who has never had another. */
 async function start(): Promise<void> {
-  await stack.plain.compose('build')
+  await stack.plain.compose('build', 'migrate', 'web', 'pages', 'backup')
   say('images are built')
   await stack.plain.compose('up', '-d', '--scale', 'api=2', '--scale', 'worker=1')
   await stack.ready()

@@ -36,8 +36,6 @@ export async function openStack() {
     ...{ RPC_URLS: 'http://chain:8545', SECRET_KEY: randomBytes(32).toString('hex') },
     POSTGRES_PASSWORD: `p:${randomBytes(12).toString('base64')}@/`, // characters that break a URL
     ...{ RESTIC_REPOSITORY: '/data/backup/repository', RESTIC_PASSWORD: randomBytes(32).toString('hex') },
-    // Of a version that has its own pg_dump where the engine's images are stand-ins.
-    ...(process.env.POSTGRES_IMAGE && { POSTGRES_IMAGE: process.env.POSTGRES_IMAGE }),
   }
   const project = `blockdraw-check-${process.pid}`
   const envFile = join(dir, 'env')
