@@ -6,7 +6,7 @@ import type { Hash } from 'viem'
 import { operatorAccount } from '../../../infra/local/chain.ts'
 import { freePort } from '../../../infra/local/ports.ts'
 import { rpc } from '../../../infra/local/rpc.ts'
-import { composed, untilUp } from './engine.ts'
+import { composed, isPodman, untilUp } from './engine.ts'
 
 export const root = resolve(import.meta.dirname, '../../..')
 const began = performance.now()
@@ -32,6 +32,7 @@ export async function openStack() {
     },
     // Beside what runs here.
     EDGE_SUBNET: '172.30.97.0/24',
+    ...((await isPodman()) && { EDGE_IPAM: 'host-local' }),
     ...{ OPERATOR_WALLET: operatorAccount, LOG_LEVEL: 'info', CHECKED_TREE: root },
     ...{ RPC_URLS: 'http://chain:8545', SECRET_KEY: randomBytes(32).toString('hex') },
     POSTGRES_PASSWORD: `p:${randomBytes(12).toString('base64')}@/`, // characters that break a URL
