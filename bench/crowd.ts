@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { bumpVersion } from '../db/event/version.ts'
+import { bumpVersion } from '../db/event/terms.ts'
 import { events } from '../db/schema/index.ts'
 import { caddy, haproxy, openDoor } from '../e2e/lab/door.ts'
 import { startApiOn, startDatabase } from './lib/api.ts'

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNull, sql } from 'drizzle-orm'
 import { parseEnv } from '../core/server/env.ts'
-import { saveContentDraft } from '../db/content/draft.ts'
-import { getDraft, saveDraft } from '../db/event/draft.ts'
+import { getDraft, saveContentDraft, saveDraft } from '../db/event/draft.ts'
 import { emptyDraft } from '../db/event/next.ts'
 import { openNextEvent } from '../db/event/update.ts'
 import type { Db } from '../db/index.ts'
-import { contentDraft, events } from '../db/schema/index.ts'
+import { events } from '../db/schema/index.ts'
 import { aContent } from '../e2e/lab/content.ts'
 import { type Stack, startStack } from '../e2e/lab/stack.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
@@ -55,8 +54,7 @@ export async function bench([count = '10']: string[]): Promise<void> {
 /** The running event is over without a ticket, and the next one has another content. Returns when that was committed. */
 async function openEvent(db: Db, number: number): Promise<number> {
   const content = aContent({ title: { en: `Prize ${number}`, ko: `경품 ${number}` } })
-  const [draft] = await db.select({ revision: contentDraft.revision }).from(contentDraft)
-  await saveContentDraft(db, content, { savedBy: 'bench', revision: draft?.revision ?? 1 })
+  await saveContentDraft(db, content, { revision: (await getDraft(db)).contentRevision })
   const drawDate = new Date(Date.now() + 30 * 86_400_000)
   await saveDraft(db, { ...emptyDraft, drawDate }, { terms, revision: (await getDraft(db)).revision })
   const { revision } = await getDraft(db)

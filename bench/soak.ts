@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { bumpVersion } from '../db/event/version.ts'
+import { bumpVersion } from '../db/event/terms.ts'
 import type { Db } from '../db/index.ts'
 import { events } from '../db/schema/index.ts'
 import { startApi } from './lib/api.ts'

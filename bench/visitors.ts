@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { bumpVersion } from '../db/event/version.ts'
+import { bumpVersion } from '../db/event/terms.ts'
 import { events } from '../db/schema/index.ts'
 import { startApi } from './lib/api.ts'
 import { printTable } from './lib/figures.ts'

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { testDb } from '../e2e/lab/database.ts'
 import { forTest } from '../e2e/lab/opened.ts'
-import { connect } from './index.ts'
-import { isDatabaseOutage } from './outage.ts'
+import { connect, isDatabaseOutage } from './index.ts'
 
 test('Q4: a connection that ends in the middle of a transaction fails only that transaction', async () => {
   const database = await forTest(testDb())

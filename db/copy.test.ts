@@ -4,9 +4,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { testDb } from '../e2e/lab/database.ts'
 import { forTest } from '../e2e/lab/opened.ts'
-import { copyCsv } from './copy.ts'
-import { connect } from './index.ts'
-import { isDatabaseOutage } from './outage.ts'
+import { connect, copyCsv, isDatabaseOutage } from './index.ts'
 
 const rows = (count: number) => sql`select n, 'row ' || n from generate_series(1, ${count}::int) as n`
 
@@ -95,8 +93,7 @@ test('one that fails before its first row is read tells its reader, and is no un
 
 const failing = `
 import { sql } from 'drizzle-orm'
-import { copyCsv } from './copy.ts'
-import { connect } from './index.ts'
+import { connect, copyCsv } from './index.ts'
 process.on('uncaughtException', ({ message }) => console.log('uncaught:', message))
 const { db, close } = connect(process.env.DATABASE_URL, { max: 1 })
 // Over a connection that is warm the rows and the error come at once.

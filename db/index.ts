@@ -1,5 +1,9 @@
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import type { Readable } from 'node:stream'
+import { type AnyColumn, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { drizzle, type PostgresJsDatabase, PostgresJsSession } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { causesOf } from '../core/server/time.ts'
 import * as schema from './schema/index.ts'
 
 /** A pool or a transaction: queries take either, so callers combine them atomically. */
@@ -54,3 +58,76 @@ export function connect(url: string, { max = 10, name = 'blockdraw' } = {}): Con
     close: () => sql.end({ timeout: 5 }),
   }
 }
+
+/**
+ * A statement that is built once per pool and planned once per connection instead of at every call. Pass its
+ * values as `sql.placeholder`, and prepare it under a name.
+ */
+export function prepared<S>(prepare: (db: Db) => S): (db: Db) => S {
+  const known = new WeakMap<Db, S>()
+  return (db) => {
+    const found = known.get(db) ?? prepare(db)
+    known.set(db, found)
+    return found
+  }
+}
+
+/** The database's clock, in seconds since 1970: the one that dates and deadlines are compared with. */
+export async function readClock(db: Db): Promise<number> {
+  const [row] = await db.execute<{ seconds: string }>(
+    sql`select extract(epoch from clock_timestamp()) as seconds`,
+  )
+  return Number(row?.seconds)
+}
+
+/** The condition of one field of a filter; undefined, which filters nothing, if the field is not given. */
+export const ifGiven = (column: AnyColumn, value: unknown): SQL | undefined =>
+  value === undefined ? undefined : eq(column, value)
+
+/** Rows older than the row of this id, for the next page of a list with the newest first. */
+export const olderThan = (id: AnyColumn, cursor: number | undefined): SQL | undefined =>
+  cursor === undefined ? undefined : lt(id, cursor)
+
+const dialect = new PgDialect()
+
+/**
+ * What a select finds, as CSV without a header, in chunks as Postgres sends them: the fastest way to all of a table, which
+ * makes no objects and no texts. It holds the connection until Postgres has sent all, so it is nothing for slow readers; in a
+ * transaction it sees what that sees. Throws when the connection is lost.
+ */
+export async function copyCsv(db: Db, select: SQL): Promise<Readable> {
+  const { session } = db._
+  if (!(session instanceof PostgresJsSession)) throw new Error('Only postgres.js can copy.')
+  // COPY takes no parameters: they stand in its text, escaped.
+  const { sql } = dialect.sqlToQuery(select.inlineParams())
+  return session.client.unsafe(`copy (${sql}) to stdout (format csv)`).readable()
+}
+
+const connectionCodes = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ERR_SOCKET_CLOSED',
+  // Shut down, crashed, starting, a statement that took too long, standby after a failover.
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '25006',
+  // Disk full, out of memory, too many connections, input or output error.
+  '53100',
+  '53200',
+  '53300',
+  '58030',
+  // Conflicts that remained after retries.
+  '40001',
+  '40P01',
+  '55P03',
+])
+
+/** True when the database is down or overloaded, not when it refuses a query: a retry may succeed later. */
+export const isDatabaseOutage = (error: unknown): boolean =>
+  causesOf(error).some((cause) => connectionCodes.has(String((cause as { code?: unknown }).code)))

@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest'
 import { testDb } from '../e2e/lab/database.ts'
 import { forFile } from '../e2e/lab/opened.ts'
 import { until } from '../e2e/lab/until.ts'
-import { migrationsFolder } from './first-migration.ts'
 import { migrateDatabase } from './prepare.ts'
+import { migrationsFolder } from './schema-major.ts'
 
 const { db, url } = await forFile(testDb())
 const folder = mkdtempSync(join(tmpdir(), 'blockdraw-next-'))

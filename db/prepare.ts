@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { runMigrations } from 'bullmq'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
@@ -8,15 +10,13 @@ import { queueNames } from '../core/jobs.ts'
 import { type Env, EnvError } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
 import { weaknessOfPassword } from '../core/server/password-policy.ts'
-import { retry } from '../core/server/time.ts'
+import { causesOf, retry } from '../core/server/time.ts'
 import { createFirstAdmin, hasAdmins } from './admin/admins.ts'
-import { applyEnvironment } from './event/environment.ts'
-import { migrationsFolder } from './first-migration.ts'
+import { applyEnvironment } from './event/events.ts'
 import { connect, type Db } from './index.ts'
-import { isLocked } from './locked.ts'
 import { makeLogins } from './logins.ts'
 import * as schema from './schema/index.ts'
-import { fitsSchema } from './schema-major.ts'
+import { fitsSchema, migrationsFolder } from './schema-major.ts'
 
 type Options = {
   databaseUrl: string
@@ -53,7 +53,7 @@ const oneLogin =
   'API and worker log in as who owns the tables, and could change the rules there: see "Logins of Postgres" in the runbook.'
 
 /**
- * Runs the generated migrations under an advisory lock; `lock_timeout` keeps live code from waiting long.
+ * Runs the generated migrations and then rules.sql under an advisory lock; `lock_timeout` keeps live code from waiting long.
  * @internal
  */
 export async function migrateDatabase(databaseUrl: string, folder = migrationsFolder): Promise<void> {
@@ -66,6 +66,7 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
     await retry(
       async () => {
         await migrate(drizzle(client), { migrationsFolder: folder })
+        await client.begin((tx) => tx.unsafe(rules()))
       },
       // A backup that is being made, or a call of the release that runs, holds a table: each try is short.
       (error, attempt) => isLocked(error) && attempt < mostTries,
@@ -75,7 +76,11 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
   }
 }
 
+/** `lock_timeout`, or a deadlock that this one was chosen to end. */
+const isLocked = (error: unknown): boolean =>
+  causesOf(error).some((cause) => ['55P03', '40P01'].includes(String((cause as { code?: unknown }).code)))
 const mostTries = 60
+const rules = () => readFileSync(join(import.meta.dirname, 'rules.sql'), 'utf8')
 
 /**
  * BullMQ keeps its tables in a schema of their own and asks for its migrations to be a step of their own.

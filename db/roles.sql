@@ -47,11 +47,11 @@ GRANT INSERT (actor, client_address, action, outcome, before, after, request_id)
 GRANT INSERT, UPDATE ON admins, uploads TO blockdraw_api;
 GRANT INSERT, UPDATE, DELETE ON passkeys, recovery_codes, sessions TO blockdraw_api;
 GRANT INSERT, DELETE ON passkey_challenges TO blockdraw_api;
-GRANT UPDATE ON settings, event_settings, terms_draft, content_draft, house_rules TO blockdraw_api;
-GRANT INSERT ON contents, corrections, legal_texts, changes TO blockdraw_api;
+GRANT UPDATE ON settings, event_settings, terms_draft, house_rules TO blockdraw_api;
+GRANT INSERT ON legal_texts, changes TO blockdraw_api;
 -- Not what was sold, frozen or locked, nor price, chain and token: those are `migrate`'s.
 GRANT INSERT, UPDATE (operator_wallet, min_tickets, sale_start, opened_at, draw_date, sale_end, auto_draw, entropy, winners, prizes,
-  claim_days, content_sha256, content_id, google_form_url, refund_notice, halted_at, winner_cleared_at, redrawn_at,
+  claim_days, content_sha256, content, google_form_url, refund_notice, halted_at, winner_cleared_at, redrawn_at,
   wallet_proven_at, archived_at, revision) ON events TO blockdraw_api;
 -- A stopped sale.
 GRANT INSERT ON endings TO blockdraw_api;
@@ -67,7 +67,7 @@ GRANT INSERT ON notifications TO blockdraw_api;
 
 -- The worker parses the internet. Facts of the chain are its own; it sees nothing of passwords, sessions and settings.
 GRANT SELECT ON ALL TABLES IN SCHEMA public, drizzle TO blockdraw_worker;
-REVOKE SELECT ON admins, audit, content_draft, corrections, house_rules, legal_texts, passkey_challenges,
+REVOKE SELECT ON admins, audit, house_rules, legal_texts, passkey_challenges,
   passkeys, recovery_codes, sessions, settings, uploads FROM blockdraw_worker;
 GRANT EXECUTE ON FUNCTION lock_terms TO blockdraw_worker;
 -- Nothing of what an event promises but the wallet of its own anchor key, which is public.

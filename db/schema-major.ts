@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Logger } from 'pino'
-import { begunWith, firstMigration } from './first-migration.ts'
 import type { Db } from './index.ts'
+
+export const migrationsFolder = join(import.meta.dirname, 'generated')
 
 /**
  * The schema that this program understands. Migrations only add, so old and new programs can run side by
@@ -47,6 +50,24 @@ export async function fitsSchema(db: Db): Promise<boolean> {
   const major = row?.major ?? 0
   if (major > known) throw new SchemaTooNew(major)
   return major === known
+}
+
+/**
+ * Hash of the first migration, as the journal stores it. The file never changes after a release, so every
+ * database of a release begins with this hash; a database with another one has other tables.
+ */
+const firstMigration = (): string => readMigrationFiles({ migrationsFolder })[0]?.hash ?? ''
+
+/** Hash of the first migration that ran on this database; undefined before it. */
+async function begunWith(db: Db): Promise<string | undefined> {
+  const [journal] = await db.execute<{ found: boolean }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as found`,
+  )
+  if (!journal?.found) return undefined
+  const [first] = await db.execute<{ hash: string }>(
+    sql`select hash from drizzle.__drizzle_migrations order by id limit 1`,
+  )
+  return first?.hash
 }
 
 const lookEveryMs = 2_000

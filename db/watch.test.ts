@@ -3,7 +3,7 @@ import { type TestDb, testDb } from '../e2e/lab/database.ts'
 import { type HandClock, handClock } from '../e2e/lab/hand-clock.ts'
 import { startTcpProxy, type TcpProxy } from '../e2e/lab/tcp-proxy.ts'
 import { until } from '../e2e/lab/until.ts'
-import { bumpVersion } from './event/version.ts'
+import { bumpVersion } from './event/terms.ts'
 import { type Beat, type Watch, watchVersion } from './watch.ts'
 
 let database: TestDb

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { type Clock, realClock, withDeadline } from '../core/server/time.ts'
-import { versionChannel } from './event/version.ts'
+import { versionChannel } from './event/terms.ts'
 import type { Db } from './index.ts'
 import * as schema from './schema/index.ts'
 

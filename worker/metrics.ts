@@ -5,7 +5,7 @@ import { collectProcessMetrics } from '../core/server/process-metrics.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import { withDeadline } from '../core/server/time.ts'
 import type { Db } from '../db/index.ts'
-import { eventStates, type Figures, readFigures } from '../db/report/figures.ts'
+import { eventStates, type Figures, readFigures } from '../db/report/sales.ts'
 import type { Chain } from './chain/index.ts'
 import type { RelayOutcome } from './draw/relays.ts'
 

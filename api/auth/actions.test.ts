@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { listAudit } from '../../db/admin/audit.ts'
+import { listAudit } from '../../db/admin/settings.ts'
 import { openGuarded } from '../../e2e/lab/guarded-calls.ts'
 
 const { adminApi, guarded, everything } = await openGuarded()

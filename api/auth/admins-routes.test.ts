@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { listAudit } from '../../db/admin/audit.ts'
+import { listAudit } from '../../db/admin/settings.ts'
 import { openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
 import { buildApi } from '../../e2e/lab/build-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'

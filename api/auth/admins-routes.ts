@@ -2,13 +2,14 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
 import {
+  type Admin,
   changeReadOnly,
+  createAdmin,
   disableAdmin,
   handOutPassword,
   listAdministrators,
   lockAdministrators,
-} from '../../db/admin/administrators.ts'
-import { type Admin, createAdmin } from '../../db/admin/admins.ts'
+} from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
 import {
   adminInPath,

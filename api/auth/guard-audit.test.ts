@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { listAudit } from '../../db/admin/audit.ts'
+import { listAudit } from '../../db/admin/settings.ts'
 import { letPass } from '../../e2e/lab/admin-api.ts'
 import { openGuarded } from '../../e2e/lab/guarded-calls.ts'
 

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import { RaffleError } from '../../core/errors.ts'
-import { readClock } from '../../db/clock.ts'
-import type { Db } from '../../db/index.ts'
+import { type Db, readClock } from '../../db/index.ts'
 import { sha256Hex } from './caller.ts'
 
 const periodSeconds = 30

@@ -1,7 +1,7 @@
 import { channelRow, type SecretKeys, secretBox } from '../../core/server/secret-box.ts'
 import { renewSecrets } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
-import { renewChannelSecrets } from '../../db/notify/channels.ts'
+import { renewChannelSecrets } from '../../db/notify/tell.ts'
 import { otpRow } from './otp.ts'
 
 /**

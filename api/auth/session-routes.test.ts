@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { listAudit } from '../../db/admin/audit.ts'
+import { listAudit } from '../../db/admin/settings.ts'
 import { codeOf, hurriedClock, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { createApp } from '../app.ts'

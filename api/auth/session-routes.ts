@@ -2,7 +2,6 @@ import { Elysia } from 'elysia'
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { changeLanguage, getAdmin } from '../../db/admin/admins.ts'
-import { listAudit } from '../../db/admin/audit.ts'
 import {
   adminOfListed,
   findSession,
@@ -11,7 +10,7 @@ import {
   revokeSession,
   revokeSessions,
 } from '../../db/admin/sessions.ts'
-import { getSettings } from '../../db/admin/settings.ts'
+import { getSettings, listAudit } from '../../db/admin/settings.ts'
 import { type AdminGuard, expectFull } from './guard.ts'
 import {
   accessAnswer,

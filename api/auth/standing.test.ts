@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { lockAdministrators } from '../../db/admin/administrators.ts'
-import { lockAdmin } from '../../db/admin/admins.ts'
-import { listAudit } from '../../db/admin/audit.ts'
+import { lockAdmin, lockAdministrators } from '../../db/admin/admins.ts'
+import { listAudit } from '../../db/admin/settings.ts'
 import { openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 

@@ -1,15 +1,12 @@
 import { Elysia } from 'elysia'
+import type { Hex } from 'viem'
 import { refuseOtherAddress } from '../../core/content/other-address.ts'
-import { promisedText } from '../../core/content/promised.ts'
+import { contentSha256, promisedText } from '../../core/content/promised.ts'
 import type { AdminContent, NextContent } from '../../core/content/public-content.ts'
-import { RaffleError } from '../../core/errors.ts'
-import { draftedContent, nextContent, savedContent, versionsOf } from '../../db/content/contents.ts'
-import { addCorrection, correctionsOf } from '../../db/content/corrections.ts'
-import { saveContentDraft } from '../../db/content/draft.ts'
-import { contentRevision } from '../../db/content/draft-row.ts'
-import { changeContent, isContentLocked } from '../../db/content/open-event.ts'
-import { loadContent } from '../../db/content/public.ts'
+import { changeContent, isContentLocked, loadContent } from '../../db/content/contents.ts'
+import { getDraft, saveContentDraft } from '../../db/event/draft.ts'
 import { getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
+import { nextContent } from '../../db/event/next.ts'
 import type { Db } from '../../db/index.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -17,18 +14,9 @@ import { discardQuery } from '../event/next-schema.ts'
 import type { Decoded } from '../http/schema.ts'
 import { openStorage } from '../upload/storage.ts'
 import { withPictures } from './pictures.ts'
-import {
-  adminContent,
-  contentBody,
-  contentBytes,
-  correctionBody,
-  nextContent as nextAnswer,
-  savedCorrection,
-  savedVersion,
-  versionInPath,
-} from './schema.ts'
+import { adminContent, contentBody, contentBytes, nextContent as nextAnswer } from './schema.ts'
 
-/** What the open event raffles, what the next one will, and corrections. */
+/** What the open event raffles, and what the next one will. */
 export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) => {
   const storage = openStorage(admin.storageUrl)
   /** Its images are read before anything is locked: later what they said is remembered. */
@@ -57,10 +45,10 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
           fresh: false, // A draft: what opens the event asks.
           values: looked,
         },
-        async ({ db, body: { content: form, version: revision }, admin, record }) => {
+        async ({ db, body: { content: form, version: revision }, record }) => {
           const content = await withPictures(form, storage)
-          const before = (await draftedContent(db))?.contentSha256 ?? null
-          await saveContentDraft(db, content, { savedBy: admin.username, revision })
+          const before = await draftedSha256(db)
+          await saveContentDraft(db, content, { revision })
           const next = await describeNext(db)
           record({ before: { contentSha256: before }, after: { contentSha256: next.contentSha256 } })
           return next
@@ -78,9 +66,9 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
           refusals: ['VERSION_CONFLICT'],
           fresh: false, // As above.
         },
-        async ({ db, query: { version: revision }, admin: { username: savedBy }, record }) => {
-          const before = (await draftedContent(db))?.contentSha256 ?? null
-          await saveContentDraft(db, null, { savedBy, revision })
+        async ({ db, query: { version: revision }, record }) => {
+          const before = await draftedSha256(db)
+          await saveContentDraft(db, null, { revision })
           record({ before: { contentSha256: before } })
           return describeNext(db)
         },
@@ -88,9 +76,8 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
     )
     .get(
       '/content',
-      ...guard.read(
-        { about: 'What the open event raffles, and its saved versions', answer: adminContent },
-        ({ db }) => snapshot(db, describeOpen),
+      ...guard.read({ about: 'What the open event raffles', answer: adminContent }, ({ db }) =>
+        snapshot(db, describeOpen),
       ),
     )
     .put(
@@ -99,54 +86,19 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
         'raffle.content',
         {
           about: 'Changes what the open event raffles, and with it its winners and prizes',
-          more: 'Until a payment has got a ticket.',
+          more: 'Until a payment has got a ticket; links also later.',
           body: contentBody,
           bodyBytes: contentBytes,
           answer: adminContent,
           refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'INVALID_URL', 'BUSY'],
           values: looked,
         },
-        async ({ db, body: { content: form, version: revision }, admin, record }) => {
+        async ({ db, body: { content: form, version: revision }, record }) => {
           const content = await withPictures(form, storage)
           const { contentSha256: before } = await mustHaveEvent(db)
-          const saved = { savedBy: admin.username, revision }
-          const { number, contentSha256 } = await changeContent(db, content, saved)
-          record({
-            before: { contentSha256: before },
-            after: { eventNumber: number, contentSha256 },
-          })
+          const { number, contentSha256: after } = await changeContent(db, content, { revision })
+          record({ before: { contentSha256: before }, after: { eventNumber: number, contentSha256: after } })
           return describeOpen(db)
-        },
-      ),
-    )
-    .get(
-      '/content-version/:id',
-      ...guard.read(
-        { about: 'A saved version', params: versionInPath, answer: savedVersion, refusals: ['NOT_FOUND'] },
-        async ({ db, params: { id } }) => {
-          const found = await savedContent(db, id)
-          if (!found) throw new RaffleError('NOT_FOUND', '그런 버전이 없습니다.')
-          return { ...found, savedAt: found.savedAt.toISOString() }
-        },
-      ),
-    )
-    .post(
-      '/corrections',
-      ...guard.action(
-        'raffle.correction',
-        {
-          about: 'Adds to what is said of an event, in public; it is never changed or taken back',
-          body: correctionBody,
-          answer: savedCorrection,
-          refusals: ['NOT_FOUND', 'EVENT_LOCKED'],
-          values: async ({ db, body: { text } }) =>
-            refuseOtherAddress(text, (await getOpenEvent(db))?.operatorWallet, 'text'),
-        },
-        async ({ db, body: { eventNumber: named, text }, admin: { username }, record }) => {
-          const eventNumber = named ?? (await mustHaveEvent(db)).number
-          await addCorrection(db, eventNumber, text, username)
-          record({ after: { eventNumber, text } })
-          return { eventNumber, corrections: await correctionsOf(db, eventNumber) }
         },
       ),
     )
@@ -155,18 +107,21 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
 const snapshot = <T>(db: Db, read: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
 
+async function draftedSha256(db: Db): Promise<Hex | null> {
+  const { content } = await getDraft(db)
+  return content && contentSha256(content)
+}
+
 async function describeNext(db: Db): Promise<NextContent> {
   const open = await mustHaveEvent(db)
-  const [draft, next] = [await draftedContent(db), await nextContent(db, open)]
+  const [draft, next] = [await getDraft(db), await nextContent(db, open)]
   return {
     eventNumber: open.number + 1,
-    draft: draft?.content ?? null,
+    draft: draft.content,
     next: next?.content ?? null,
     contentSha256: next?.contentSha256 ?? null,
     promised: next ? promisedText(next.content) : null,
-    savedAt: draft?.savedAt.toISOString() ?? null,
-    savedBy: draft?.savedBy ?? null,
-    version: await contentRevision(db),
+    version: draft.contentRevision,
   }
 }
 
@@ -177,7 +132,6 @@ async function describeOpen(db: Db): Promise<AdminContent> {
   return {
     ...content,
     isLocked: await isContentLocked(db, event),
-    versions: await versionsOf(db, event),
     version: event.revision,
   }
 }

@@ -4,8 +4,7 @@ import type { EventPage } from '../../core/content/event-page.ts'
 import { contentSha256, promisedText, textSha256 } from '../../core/content/promised.ts'
 import type { PublicContent } from '../../core/content/public-content.ts'
 import type { PublicDrawnTicket } from '../../core/live/public.ts'
-import { addCorrection } from '../../db/content/corrections.ts'
-import { changeContent } from '../../db/content/open-event.ts'
+import { changeContent } from '../../db/content/contents.ts'
 import { events } from '../../db/schema/index.ts'
 import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { openApi } from '../../e2e/lab/api.ts'
@@ -28,7 +27,7 @@ const page = async (number = 1): Promise<EventPage> => {
 const save = (content = aContent()) =>
   adminApi.db.transaction(async (tx) => {
     const [event] = await tx.select().from(events).where(sql`archived_at is null`)
-    return changeContent(tx, content, { savedBy: 'owner', revision: event?.revision as number })
+    return changeContent(tx, content, { revision: event?.revision as number })
   })
 const set = (values: string) => adminApi.db.execute(sql.raw(`update events set ${values}`))
 
@@ -46,7 +45,6 @@ test('the page of a running event tells its content, its terms and its state, as
     ...{
       content: aContent(),
       contentSha256: contentSha256(aContent()),
-      corrections: [],
       result: null,
       prizes: [],
     },
@@ -76,11 +74,10 @@ test('an event from before contents were kept tells its terms alone', async () =
   expect(await page()).toMatchObject({
     content: null,
     contentSha256: null,
-    corrections: [],
     state: 'on-sale',
   })
   expect((await adminApi.call('GET', '/api/raffle/content/1')).body).toEqual({
-    ...{ eventNumber: 1, content: null, contentSha256: null, promised: null, corrections: [] },
+    ...{ eventNumber: 1, content: null, contentSha256: null, promised: null },
   })
 })
 
@@ -115,11 +112,11 @@ test('equal bytes have one tag, an unchanged answer is a 304, and a change is to
     const again = await adminApi.send('GET', path, { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
     const text = { en: what, ko: what }
-    await adminApi.db.transaction((tx) => addCorrection(tx, 1, text, 'owner'))
+    await save(aContent({ lead: text }))
     await told()
     const changed = await adminApi.send('GET', path, { headers: { 'if-none-match': etag } })
     expect(changed.status).toBe(200)
-    expect((await changed.json()).corrections.at(-1)).toMatchObject({ text })
+    expect((await changed.json()).content).toMatchObject({ lead: text })
   }
 })
 

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import type { EventState } from '../../core/content/event-page.ts'
 import { contentLimits as most } from '../../core/content/limits.ts'
-import { readContent, readCorrection } from '../../core/content/read-content.ts'
+import { readContent } from '../../core/content/read-content.ts'
 import { mostWinners } from '../../core/draw/winners.ts'
 import {
   address,
@@ -68,8 +68,6 @@ const eventContent = contentOf(picture, {
   $id: 'EventContent',
   description: 'What an event raffles and says of it.',
 })
-const correction = answer({ at: moment(), text: both(most.correction) })
-const corrections = list(correction, most.corrections, 'What was added later, oldest first.')
 const promised = orNull(
   t.String({
     description: 'RFC 8785 JSON of what of the content is promised: `contentSha256` is its SHA-256.',
@@ -82,7 +80,6 @@ const ofContent = {
   content: orNull(eventContent),
   contentSha256,
   promised,
-  corrections,
 }
 export const publicContent = answer(ofContent, { $id: 'Content' })
 
@@ -101,28 +98,15 @@ const described = <S extends TSchema>(schema: S) => {
   return t.Unsafe<Static<S>>(t.Any({ type, properties, required, ...refusal() }))
 }
 const content = read(described(sent), (value) => readContent(value))
-const correctionText = read(described(both(most.correction)), (value) => readCorrection(value))
 
 /** A content of 20 prizes with long texts in both languages. */
 export const contentBytes = 262_144
 const version = number(1, 2_147_483_647)
 export const contentBody = exact({ content, version })
-export const correctionBody = exact({
-  /** The open event if left out. */
-  eventNumber: t.Optional(number(1, 999_999_999)),
-  text: correctionText,
-})
 
-const contentVersion = answer({
-  id: whole(),
-  savedAt: moment(),
-  savedBy: orNull(t.String()),
-  contentSha256: hash,
-})
 export const adminContent = answer({
   ...ofContent,
-  isLocked: t.Boolean({ description: 'Only corrections are taken.' }),
-  versions: list(contentVersion, 100, 'Newest first.'),
+  isLocked: t.Boolean({ description: 'Only links change.' }),
   version: whole('Of the open event, as `raffle/config` has it.'),
 })
 export const nextContent = answer({
@@ -131,11 +115,8 @@ export const nextContent = answer({
   next: orNull(eventContent),
   contentSha256,
   promised,
-  savedAt: orNull(moment('Null while there is no draft.')),
-  savedBy: orNull(t.String()),
   version: whole(),
 })
-export const savedCorrection = answer({ eventNumber: whole(), corrections })
 
 const winner = answer({
   place: whole(),
@@ -155,7 +136,6 @@ export const eventPage = answer(
     isArchived: t.Boolean(),
     content: orNull(eventContent),
     contentSha256,
-    corrections,
     terms: t.String({ description: 'The terms line, frozen or as it stands.' }),
     termsSha256: hash,
     ticketPrice: whole('Hundredths of a USDT.'),
@@ -194,15 +174,3 @@ export const eventPage = answer(
 )
 
 export const calendarQuery = t.Object({ lang: oneOf(['en', 'ko'] as const) })
-
-export const versionInPath = t.Object({
-  id: read(
-    t.String({ pattern: '^[1-9]\\d{0,14}$', ...refusal('NOT_FOUND', '그런 버전이 없습니다.') }),
-    Number,
-  ),
-})
-export const savedVersion = answer({
-  ...contentVersion.properties,
-  eventNumber: whole('The event that it was saved for.'),
-  content: eventContent,
-})

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bumpVersion } from '../../db/event/version.ts'
+import { bumpVersion } from '../../db/event/terms.ts'
 import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 

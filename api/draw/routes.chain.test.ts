@@ -10,8 +10,7 @@ import {
   verdictOf,
   verifyDraw,
 } from '../../core/verify/verify.ts'
-import { termsOf } from '../../db/event/terms.ts'
-import { bumpVersion } from '../../db/event/version.ts'
+import { bumpVersion, termsOf } from '../../db/event/terms.ts'
 import { draws, events, wantedDraws } from '../../db/schema/index.ts'
 import { type AdminApi, hurriedClock, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'

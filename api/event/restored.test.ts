@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { beginRefundMode } from '../../db/event/outcome.ts'
+import { beginRefundMode } from '../../db/event/sale.ts'
 import { updateEvent } from '../../db/event/update.ts'
 import { freezeLedger } from '../../db/payment/ledger.ts'
 import { events } from '../../db/schema/index.ts'

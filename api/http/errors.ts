@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type ErrorCode, errors, RaffleError } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/live/public.ts'
 import { causesOf } from '../../core/server/time.ts'
-import { isDatabaseOutage } from '../../db/outage.ts'
+import { isDatabaseOutage } from '../../db/index.ts'
 import { pathOf } from '../server/route-table.ts'
 import { requestIdOf } from './request-id.ts'
 

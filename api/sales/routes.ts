@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
-import { salesCurve } from '../../db/sales/curve.ts'
-import { salesFigures } from '../../db/sales/figures.ts'
+import { salesCurve, salesFigures } from '../../db/report/sales.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { bumpVersion } from '../../db/event/version.ts'
+import { bumpVersion } from '../../db/event/terms.ts'
 import { claims } from '../../db/schema/index.ts'
 import { closeAll, proxied, startApi } from '../../e2e/lab/api-process.ts'
 import { until } from '../../e2e/lab/until.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
-import { bumpVersion } from '../../db/event/version.ts'
+import { bumpVersion } from '../../db/event/terms.ts'
 import { connect as connectDb } from '../../db/index.ts'
 import { closeAll, ownPostgres, proxied, startApi, versionsOf } from '../../e2e/lab/api-process.ts'
 import { until } from '../../e2e/lab/until.ts'

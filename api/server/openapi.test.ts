@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { saveLegalText } from '../../db/house/legal.ts'
+import { saveLegalText } from '../../db/house/rules.ts'
 import { houseRules } from '../../db/schema/index.ts'
 import { openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { openApi } from '../../e2e/lab/api.ts'

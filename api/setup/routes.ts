@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { setupOf } from '../../core/admin/setup.ts'
-import { readSetup } from '../../db/admin/setup.ts'
+import { readSetup } from '../../db/admin/settings.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
 import { setupList } from './schema.ts'

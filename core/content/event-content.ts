@@ -32,6 +32,3 @@ export type EventContent = {
   shipping: Both
   links: readonly { label: Both; url: string }[]
 }
-
-/** What was added after the first payment: dated and public, never instead of what was promised. */
-export type Correction = { at: string; text: Both }

@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { Entropy } from '../event/event.ts'
 import type { PublicPrize } from '../prize/public.ts'
 import type { RefundCause } from '../refund/rules.ts'
-import type { Correction, EventContent } from './event-content.ts'
+import type { EventContent } from './event-content.ts'
 
 /** Where an event stands, as its page and its share picture tell it. */
 export type EventState =
@@ -25,7 +25,6 @@ export type EventPage = {
   /** Null for an event from before contents were kept: the page then shows terms and result alone. */
   content: EventContent | null
   contentSha256: Hex | null
-  corrections: readonly Correction[]
   /** The terms line, frozen or as it stands. */
   terms: string
   termsSha256: Hex

@@ -1,3 +1,4 @@
+import { canonicalJson } from './canonical.ts'
 import type { EventContent } from './event-content.ts'
 
 /** What the first event of a new installation raffles (docs/spec.md). */
@@ -47,3 +48,7 @@ export const firstEventContent: EventContent = {
   },
   links: [{ label: { en: 'Partner shop', ko: '제휴 쇼핑몰' }, url: 'https://shop.blockdraw.example' }],
 }
+
+/** True where nobody has written another one yet. */
+export const isFirstContent = (content: EventContent): boolean =>
+  canonicalJson(content) === canonicalJson(firstEventContent)

@@ -18,7 +18,4 @@ export const contentLimits = {
   links: 5,
   label: 60,
   url: 2_048,
-  correction: 1_000,
-  /** Of one event. */
-  corrections: 100,
 } as const

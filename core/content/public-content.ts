@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Correction, EventContent } from './event-content.ts'
+import type { EventContent } from './event-content.ts'
 
 /** The answer of `GET /api/raffle/content/{n}`: what anybody needs to check that a content is the one that was promised. */
 export type PublicContent = {
@@ -10,18 +10,12 @@ export type PublicContent = {
   contentSha256: Hex | null
   /** RFC 8785 JSON of what of the content is promised. */
   promised: string | null
-  corrections: readonly Correction[]
 }
-
-/** Who saved which content when; `savedBy` is null for the one with which an event began by itself. */
-export type ContentVersion = { id: number; savedAt: string; savedBy: string | null; contentSha256: Hex }
 
 /** The open event's content, as `GET` and `PUT /api/admin/raffle/content` answer it. */
 export type AdminContent = PublicContent & {
-  /** Only corrections are taken: a payment has got a ticket, or the sale is over. */
+  /** Only links change: a payment has got a ticket, or the sale is over. */
   isLocked: boolean
-  /** Newest first, the 100 newest. */
-  versions: readonly ContentVersion[]
   /** `version` of the next `PUT`: the open event's, which `raffle/config` has too. */
   version: number
 }
@@ -36,7 +30,5 @@ export type NextContent = {
   next: EventContent | null
   contentSha256: Hex | null
   promised: string | null
-  savedAt: string | null
-  savedBy: string | null
   version: number
 }

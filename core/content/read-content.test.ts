@@ -3,7 +3,7 @@ import { aContent, aPrize } from '../../e2e/lab/content.ts'
 import type { RaffleError } from '../errors.ts'
 import { cleanText } from './clean-text.ts'
 import { contentLimits as most } from './limits.ts'
-import { readContent, readCorrection } from './read-content.ts'
+import { readContent } from './read-content.ts'
 
 /** Code and field of the refusal; `taken` where there is none. */
 function told(content: unknown): string {
@@ -207,21 +207,12 @@ test('a field that no content has is refused, at any depth', () => {
   for (const value of [null, undefined, [], 'a', 7]) expect(told(value)).toBe('INVALID_VALUE content')
 })
 
-test('a correction is bounded too', () => {
-  expect(readCorrection({ en: ' Sent a week later.', ko: '일주일 뒤에 발송합니다.' }).en).toBe(
-    'Sent a week later.',
-  )
-  expect(() => readCorrection({ en: 'a'.repeat(1_001), ko: 'a' })).toThrow('text.en')
-  expect(() => readCorrection({ en: 'a', ko: '' })).toThrow('text.ko')
-})
-
 test.each(['\u200b', '\u3164', '\u115f\u1160', '\uffa0', '\u2060 \u00ad', '\u2800', '\ufeff', '\u{e0020}'])(
   'a text of which nothing is seen is empty: %j',
   (text) => {
     expect(cleanText(text, 'one')).toBe('')
     expect(told(withValue('title.en', text))).toBe('INVALID_VALUE content.title.en')
     expect(told(withValue('prizes.0.name.ko', ` ${text} `))).toBe('INVALID_VALUE content.prizes.0.name.ko')
-    expect(() => readCorrection({ en: text, ko: text })).toThrow()
     // Inside of a text they may be what makes a sign, as in some emoji.
     expect(cleanText(`a${text}b`, 'one')).toBe(`a${text}b`.normalize('NFC'))
   },

@@ -50,10 +50,6 @@ export function readContent(value: unknown, name = 'content'): ContentForm {
   }
 }
 
-/** A correction that somebody sent. Throws as `readContent`. */
-export const readCorrection = (value: unknown, name = 'text'): Both =>
-  both(value, name, { max: most.correction, lines: 'several' })
-
 function readTitle(value: unknown, name: string): Both {
   const { titleLines, titleLine } = most
   const title = both(value, name, { max: titleLines * (titleLine + 1), lines: 'several' })

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { testDb } from '../../e2e/lab/database.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import * as schema from '../schema/index.ts'
-import { addAudit, listAudit } from './audit.ts'
+import { addAudit, listAudit } from './settings.ts'
 
 const database = await forFile(testDb())
 const entry = { actor: 'owner', action: 'login', outcome: '200' }

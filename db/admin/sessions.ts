@@ -1,8 +1,6 @@
 import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
-import type { Db } from '../index.ts'
-import { prepared } from '../prepared.ts'
+import { type Db, prepared } from '../index.ts'
 import { admins, passkeys, sessions, settings } from '../schema/index.ts'
-import { type Admin, lockAdmin } from './admins.ts'
 import { hasPasskey } from './passkeys.ts'
 import { getSettings } from './settings.ts'
 
@@ -133,7 +131,7 @@ export async function openSession(
   { passwordHash, isProven = false, ...session }: NewSession,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const admin = await lockAdmin(tx, session.adminId)
+    const [admin] = await tx.select().from(admins).where(eq(admins.id, session.adminId)).for('share')
     if (!admin || admin.disabledAt || admin.passwordHash !== passwordHash) return false
     if (!isProven && (await asksSecondFactor(tx, admin))) return false
     await tx.delete(sessions).where(sql`${sessions.createdAt} < now() - interval '30 days'`)
@@ -143,7 +141,10 @@ export async function openSession(
 }
 
 /** Whether a login needs a code or a passkey besides the password. */
-export const asksSecondFactor = async (db: Db, { id, otpConfirmedAt }: Admin): Promise<boolean> =>
+export const asksSecondFactor = async (
+  db: Db,
+  { id, otpConfirmedAt }: Pick<typeof admins.$inferSelect, 'id' | 'otpConfirmedAt'>,
+): Promise<boolean> =>
   (otpConfirmedAt !== null || (await hasPasskey(db, id))) && (await getSettings(db)).requireOtp
 
 /** The session goes on under another token, neither fresher nor longer than it was. */

@@ -1,71 +1,88 @@
-import { desc, eq, or } from 'drizzle-orm'
+import { and, count, eq, inArray, max } from 'drizzle-orm'
+import type { CalendarFacts } from '../../core/content/calendar.ts'
 import { canonicalJson } from '../../core/content/canonical.ts'
 import type { EventContent } from '../../core/content/event-content.ts'
-import { contentSha256 } from '../../core/content/promised.ts'
-import type { ContentVersion } from '../../core/content/public-content.ts'
+import { termsOfContent } from '../../core/content/follows.ts'
+import { contentSha256, promisedText } from '../../core/content/promised.ts'
+import type { PublicContent } from '../../core/content/public-content.ts'
+import { RaffleError } from '../../core/errors.ts'
+import { locked } from '../../core/event/event-locks.ts'
+import { dropContradicted, getDraft } from '../event/draft.ts'
+import { type Event, getEvent, mustLockEvent } from '../event/events.ts'
+import { contentOfEvent } from '../event/next.ts'
+import { setTerms } from '../event/terms.ts'
+import { hasEnded, newestMoment } from '../event/update.ts'
 import type { Db } from '../index.ts'
-import { contentDraft, contents, events } from '../schema/index.ts'
+import { changes } from '../schema/index.ts'
 
-export type SavedContent = typeof contents.$inferSelect
-
-/** Keeps a version for good; `savedBy` is null for the one that a first event begins with. */
-export async function addContent(
-  tx: Db,
-  { eventNumber, content, savedBy }: Pick<SavedContent, 'eventNumber' | 'content' | 'savedBy'>,
-): Promise<SavedContent> {
-  const [row] = await tx
-    .insert(contents)
-    .values({ eventNumber, content, savedBy, contentSha256: contentSha256(content) })
-    .returning()
-  return row as SavedContent
-}
-
-/** The content of an event; undefined for one from before contents were kept, and where there is no such event. */
-export async function contentOfEvent(db: Db, eventNumber: number): Promise<SavedContent | undefined> {
-  const [row] = await db
-    .select({ contents })
-    .from(events)
-    .innerJoin(contents, eq(contents.id, events.contentId))
-    .where(eq(events.number, eventNumber))
-  return row?.contents
-}
-
-/** The drafted content of the next event. */
-export async function draftedContent(db: Db): Promise<SavedContent | undefined> {
-  const [row] = await db
-    .select({ contents })
-    .from(contentDraft)
-    .innerJoin(contents, eq(contents.id, contentDraft.contentId))
-  return row?.contents
-}
-
-/** What the event after `open` would have: the draft, else what the open one has. */
-export const nextContent = async (db: Db, open: { number: number }): Promise<SavedContent | undefined> =>
-  (await draftedContent(db)) ?? (await contentOfEvent(db, open.number))
-
-/** Versions saved for an event, drafts of it too, and the one that it took over; newest first, without their texts. */
-export async function versionsOf(db: Db, event: { number: number; contentId: number | null }) {
-  const { id, savedAt, savedBy, contentSha256 } = contents
-  const rows = await db
-    .select({ id, savedAt, savedBy, contentSha256 })
-    .from(contents)
-    .where(
-      or(
-        eq(contents.eventNumber, event.number),
-        event.contentId === null ? undefined : eq(id, event.contentId),
-      ),
-    )
-    .orderBy(desc(id))
-    .limit(100)
-  return rows.map((row): ContentVersion => ({ ...row, savedAt: row.savedAt.toISOString() }))
-}
-
-/** A saved version by its id. */
-export async function savedContent(db: Db, id: number): Promise<SavedContent | undefined> {
-  const [row] = await db.select().from(contents).where(eq(contents.id, id))
-  return row
+/**
+ * Changes what the open event raffles, and with it its winners and prizes. `revision` is the event that the administrator
+ * saw. Throws VERSION_CONFLICT, and EVENT_LOCKED where more than links changes from the first ticket or the sale end on.
+ */
+export async function changeContent(
+  db: Db,
+  content: EventContent,
+  { revision }: { revision: number },
+): Promise<Event> {
+  return db.transaction(async (tx) => {
+    const event = await mustLockEvent(tx)
+    if (revision !== event.revision)
+      throw new RaffleError(
+        'VERSION_CONFLICT',
+        'Somebody else has changed this event or opened the next one. Reload and try again.',
+      )
+    const before = (await contentOfEvent(tx, event.number))?.content
+    if (before && isSameContent(before, content)) return event
+    const isOnlyLinks = before && isSameContent(before, { ...content, links: before.links })
+    if (!isOnlyLinks && (await isContentLocked(tx, event)))
+      throw locked(
+        'content',
+        '이벤트 내용은 첫 티켓이 판매되거나 약속이 블록체인에 기록된 때, 또는 판매가 끝난 때부터 잠깁니다. 링크만 바꿀 수 있습니다.',
+      )
+    await dropContradicted(tx, (await getDraft(tx)).content ?? content)
+    return setTerms(tx, event, {
+      content,
+      contentSha256: contentSha256(content),
+      ...(!isOnlyLinks && termsOfContent(content)),
+    })
+  })
 }
 
 /** Also where only what is not promised differs. */
-export const isSameContent = (a: EventContent, b: EventContent): boolean =>
-  canonicalJson(a) === canonicalJson(b)
+const isSameContent = (a: EventContent, b: EventContent): boolean => canonicalJson(a) === canonicalJson(b)
+
+/** Only links change. */
+export const isContentLocked = async (db: Db, event: Event): Promise<boolean> =>
+  event.archivedAt !== null || hasEnded(event, await newestMoment(db)) || event.lockedAt !== null
+
+/** The content of an event as anybody may check it; undefined for an event that does not exist. */
+export async function loadContent(db: Db, eventNumber: number): Promise<PublicContent | undefined> {
+  const event = await getEvent(db, eventNumber)
+  if (!event) return undefined
+  const content = (await contentOfEvent(db, eventNumber))?.content ?? null
+  return {
+    ...{ eventNumber, content, contentSha256: event.contentSha256 },
+    promised: content && promisedText(content),
+  }
+}
+
+/** Changes that an entry of a calendar tells. */
+const told = ['drawDate', 'saleEndDate', 'saleStart', 'content', 'refundMode']
+
+/** Undefined for an event without a draw date, and for one that does not exist. */
+export async function loadCalendar(db: Db, eventNumber: number): Promise<CalendarFacts | undefined> {
+  const event = await getEvent(db, eventNumber)
+  if (!event?.drawDate) return undefined
+  const [row] = await db
+    .select({ changes: count(), changedAt: max(changes.at) })
+    .from(changes)
+    .where(and(eq(changes.eventNumber, eventNumber), inArray(changes.field, told)))
+  const { saleStart, saleEnd, drawDate } = event
+  return {
+    ...{ eventNumber, saleStart, saleEnd, drawDate },
+    title: (await contentOfEvent(db, eventNumber))?.content.title ?? null,
+    changes: row?.changes ?? 0,
+    changedAt: row?.changedAt ?? null,
+    isCancelled: event.refundModeAt !== null,
+  }
+}

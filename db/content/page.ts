@@ -5,16 +5,14 @@ import { commitmentOf } from '../../core/draw/anchor.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { drawingMs } from '../../core/live/state.ts'
 import { centsOf } from '../../core/money.ts'
-import { paymentsOfDrawn } from '../draw/drawn-tickets.ts'
-import { shownValue } from '../event/changes.ts'
+import { paymentsOfDrawn } from '../draw/draws.ts'
 import { type Event, getEvent } from '../event/events.ts'
-import { termsOf } from '../event/terms.ts'
+import { contentOfEvent } from '../event/next.ts'
+import { shownValue, termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/prizes.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { changes, draws, endings } from '../schema/index.ts'
-import { contentOfEvent } from './contents.ts'
-import { correctionsOf } from './corrections.ts'
 
 /** Of the newest changes of an event. */
 const shownChanges = 200
@@ -37,7 +35,6 @@ export async function loadEventPage(db: Db, number: number, now: Date): Promise<
         isArchived: event.archivedAt !== null,
         content: (await contentOfEvent(tx, number))?.content ?? null,
         contentSha256: event.contentSha256,
-        corrections: await correctionsOf(tx, number),
         terms,
         termsSha256: event.termsSha256 ?? termsSha256(terms),
         ticketPrice: Number(centsOf(event.ticketPrice)),

@@ -6,12 +6,12 @@ import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
-import { listChanges } from '../event/changes.ts'
 import { getOpenEvent } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
+import { listChanges } from '../event/terms.ts'
 import { updateEvent } from '../event/update.ts'
 import { endings, events } from '../schema/index.ts'
-import { takeAnchorWallet } from './anchor-sends.ts'
+import { takeAnchorWallet } from './anchors.ts'
 
 const own = forEachTest(testDb)
 const terms = { ...envTerms, operatorWallet: undefined }

@@ -13,11 +13,11 @@ import { RaffleError } from '../../core/errors.ts'
 import type { PublicFacts } from '../../core/live/state.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
 import { type Event, getEvent } from '../event/events.ts'
-import { getScanCursor } from '../event/scan-cursor.ts'
-import { bumpVersion } from '../event/version.ts'
+import { getScanCursor } from '../event/sale.ts'
+import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { beaconRounds, beacons, type DrawBlock, drawBlocks, draws, events } from '../schema/index.ts'
-import type { AgreedBlock } from './result.ts'
+import type { AgreedBlock } from './draws.ts'
 
 /** The round that an event takes, and since when it may be known. */
 export type DueRound = typeof beaconRounds.$inferSelect

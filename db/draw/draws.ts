@@ -1,16 +1,20 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { type Address, getAddress, type Hash, type Hex } from 'viem'
+import { blockSeedOf, type DrawResult, drawWinner, firstSeed } from '../../core/draw/draw.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
+import { type DrawnTicket, drawAll, type Holding } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { lockOpenEvent } from '../event/events.ts'
-import { getEnding, recordEnding } from '../event/outcome.ts'
-import { getScanCursor } from '../event/scan-cursor.ts'
-import { bumpVersion } from '../event/version.ts'
+import type { PublicDrawnTicket } from '../../core/live/public.ts'
+import { drawingMs } from '../../core/live/state.ts'
+import { type Event, lockOpenEvent } from '../event/events.ts'
+import { getEnding, getScanCursor, recordEnding } from '../event/sale.ts'
+import { addChange, bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { type DrawnPayment, draws, wantedDraws } from '../schema/index.ts'
+import { fingerprintLedger } from '../payment/ledger.ts'
+import { type DrawBlock, type DrawnPayment, draws, events, payments, wantedDraws } from '../schema/index.ts'
 import { insertBeacon } from './beacons.ts'
 import { factsOf } from './facts.ts'
-import { type AgreedBlock, resultOf } from './result.ts'
 
 type DrawInput = {
   eventNumber: number
@@ -82,3 +86,190 @@ export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> 
     return true
   })
 }
+
+type Payment = typeof payments.$inferSelect
+type Drawn = { eventNumber: number; winners: readonly DrawnPayment[]; reserves: readonly DrawnPayment[] }
+
+/** Drawn tickets with the payments that hold them, in the order given. */
+export async function paymentsOfDrawn(
+  db: Db,
+  drawn: readonly DrawnPayment[],
+): Promise<{ ticket: number; payment: Payment }[]> {
+  const ids = drawn.map(({ payment }) => payment)
+  const rows = ids.length > 0 ? await db.select().from(payments).where(inArray(payments.id, ids)) : []
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return drawn.map(({ ticket, payment }) => ({ ticket, payment: byId.get(payment) as Payment }))
+}
+
+/** Winners, then reserves, of each of these draws, as everybody may see them. */
+export async function loadDrawnTickets(db: Db, draws: readonly Drawn[]): Promise<PublicDrawnTicket[]> {
+  const places = draws.flatMap(({ eventNumber, winners, reserves }) => [
+    ...winners.map((drawn, index) => ({ eventNumber, kind: 'winner' as const, place: index + 1, drawn })),
+    ...reserves.map((drawn, index) => ({ eventNumber, kind: 'reserve' as const, place: index + 1, drawn })),
+  ])
+  const found = await paymentsOfDrawn(
+    db,
+    places.map(({ drawn }) => drawn),
+  )
+  return places.map(({ drawn, ...place }, index) => {
+    const { payer, transactionHash } = (found[index] as (typeof found)[number]).payment
+    return { ...place, walletAddress: getAddress(payer), transactionHash, ticketNumber: drawn.ticket }
+  })
+}
+
+type ClearedWinner = {
+  eventNumber: number
+  walletAddress: Address
+  transactionHash: Hash
+  ticketNumber: number
+  randomNumber: string
+}
+
+/** Hides the announced winner until the archive and lists the change; throws NO_WINNER without one. */
+export async function clearWinner(tx: Db): Promise<ClearedWinner> {
+  const event = await lockOpenEvent(tx)
+  const winner = event && !event.winnerClearedAt && (await getAnnounced(tx, event))
+  if (!winner) throw new RaffleError('NO_WINNER', 'There is no announced winner.')
+  await tx
+    .update(events)
+    .set({ winnerClearedAt: sql`now()`, revision: sql`${events.revision} + 1` })
+    .where(eq(events.number, event.number))
+  await addChange(tx, event.number, 'winner', 'announced', 'cleared')
+  await bumpVersion(tx)
+  return winner
+}
+
+/**
+ * Announces the same winner again after a clear, 10 s from now as the first time. False if no winner is
+ * cleared: of parallel calls one gets true.
+ */
+export async function announceAgain(tx: Db): Promise<boolean> {
+  const event = await lockOpenEvent(tx)
+  if (!event?.winnerClearedAt) return false
+  await tx
+    .update(events)
+    .set({ winnerClearedAt: null, redrawnAt: sql`clock_timestamp()`, revision: sql`${events.revision} + 1` })
+    .where(eq(events.number, event.number))
+  await addChange(tx, event.number, 'winner', 'cleared', 'drawn again: the same winner')
+  await bumpVersion(tx)
+  return true
+}
+
+/** The winner of an event, once its drawing has ended. */
+async function getAnnounced(tx: Db, event: Event): Promise<ClearedWinner | undefined> {
+  const [row] = await tx
+    .select()
+    .from(draws)
+    .innerJoin(payments, eq(payments.id, draws.winningPayment))
+    .where(
+      and(
+        eq(draws.eventNumber, event.number),
+        sql`greatest(${draws.drawnAt}, ${event.redrawnAt?.toISOString() ?? null}::timestamptz)
+          + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp()`,
+      ),
+    )
+    .orderBy(asc(draws.eventNumber))
+  return (
+    row && {
+      eventNumber: event.number,
+      walletAddress: getAddress(row.payments.payer),
+      transactionHash: row.payments.transactionHash,
+      ticketNumber: row.draws.winningTicket,
+      randomNumber: `${row.draws.randomNumber}`,
+    }
+  )
+}
+
+/** The drawing of a joined draw has ended once: a clear or a second draw does not hide it again. */
+export const isRevealed = sql<boolean>`(${events.redrawnAt} is not null
+  or ${draws.drawnAt} + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp())`
+
+/** A block as the endpoints agree on it. */
+export type AgreedBlock = { number: bigint; hash: Hash; timestamp: number; miner: Address }
+
+type TicketPayment = Holding & { id: number; payer: Address; transactionHash: Hash }
+
+type RuleResult = {
+  /** What is stored of it. */
+  row: DrawResult & {
+    eventNumber: number
+    blocks: DrawBlock[]
+    blockSeed: Hex
+    beacon: ProofBeacon | null
+    ledgerSha256: Hex
+    ticketsSold: number
+  }
+  winners: DrawnTicket<TicketPayment>[]
+  reserves: DrawnTicket<TicketPayment>[]
+}
+
+/** Height of the newest block with a payment of this event: the draw block lies above it. */
+export async function lastLedgerBlock(db: Db, eventNumber: number): Promise<bigint> {
+  const [row] = await db
+    .select({ height: payments.blockNumber })
+    .from(payments)
+    .where(and(eq(payments.eventNumber, eventNumber), gte(payments.ticketNumber, 1)))
+    .orderBy(desc(payments.ticketNumber))
+    .limit(1)
+  return row?.height ?? 0n
+}
+
+/**
+ * What the rule makes of the published list, of D−4 … D, final and agreed on, and of the beacon's round where the event
+ * mixes one in. The list is hashed again, and its tickets counted by its last line, under the
+ * event's lock, which the caller holds, so a ticket always comes from the published one. Throws NOT_FINAL while the scan is
+ * behind D, EVENT_LOCKED for a list that is not the published one.
+ * @internal
+ */
+export async function resultOf(
+  tx: Db,
+  { number: eventNumber, ledgerSha256, ledgerLines, entropy, winners }: Event,
+  blocks: readonly AgreedBlock[],
+  beacon: ProofBeacon | null,
+): Promise<RuleResult> {
+  if ((beacon === null) !== (entropy === 'blocks'))
+    throw new Error(`event ${eventNumber} is drawn by ${entropy}`)
+  const cursor = await getScanCursor(tx)
+  if (!cursor || cursor.height < (blocks.at(-1) as AgreedBlock).number)
+    throw new RaffleError('NOT_FINAL', 'The chain is still being read. Try again in a moment.')
+  const { sha256, lines, ticketsSold } = await fingerprintLedger(tx, eventNumber)
+  if (sha256 !== ledgerSha256 || lines !== ledgerLines)
+    throw new RaffleError('EVENT_LOCKED', '티켓 명단이 공개된 명단과 다릅니다.', { sha256 })
+  const blockSeed = blockSeedOf(blocks.map((block) => block.hash))
+  const first = firstSeed(blockSeed, beacon && { randomness: beacon.randomness, ledgerSha256: sha256 })
+  const result = drawWinner(first, ticketsSold)
+  const drawn = await drawAll(result, winners, {
+    ticketsSold,
+    holderOf: (ticket) => paymentOfTicket(tx, eventNumber, ticket),
+    paymentsOf: (payer) => paymentsOf(tx, eventNumber, payer as Address),
+  })
+  const stored = blocks.map((block) => ({ ...block, number: `${block.number}` }))
+  const row = { eventNumber, blocks: stored, blockSeed, beacon, ledgerSha256: sha256, ticketsSold, ...result }
+  return { row, ...drawn }
+}
+
+async function paymentOfTicket(tx: Db, eventNumber: number, ticket: number): Promise<TicketPayment> {
+  const { id, payer, transactionHash, ticketCount } = payments
+  const ticketNumber = sql<number>`${payments.ticketNumber}`
+  const [row] = await tx
+    .select({ id, payer, transactionHash, ticketNumber, ticketCount })
+    .from(payments)
+    .where(and(eq(payments.eventNumber, eventNumber), lte(payments.ticketNumber, ticket)))
+    .orderBy(desc(payments.ticketNumber))
+    .limit(1)
+  if (!row || row.ticketNumber + row.ticketCount <= ticket)
+    throw new Error(`ticket ${ticket} of event ${eventNumber} is nobody's`)
+  return row
+}
+
+const paymentsOf = (tx: Db, eventNumber: number, payer: Address): Promise<Holding[]> =>
+  tx
+    .select({
+      payer: payments.payer,
+      ticketNumber: sql<number>`${payments.ticketNumber}`,
+      ticketCount: payments.ticketCount,
+    })
+    .from(payments)
+    .where(
+      and(eq(payments.eventNumber, eventNumber), eq(payments.payer, payer), gte(payments.ticketNumber, 1)),
+    )

@@ -12,8 +12,8 @@ import { stateNow } from '../../e2e/lab/public-state.ts'
 import { agreedBlocks, drawnFrom, soldOut } from '../../e2e/lab/recorded-draw.ts'
 import type { Db } from '../index.ts'
 import { ledgerPages } from '../payment/ledger.ts'
-import { loadProof } from './proof.ts'
-import { resultOf } from './result.ts'
+import { resultOf } from './draws.ts'
+import { loadProof } from './facts.ts'
 
 const payers = Array.from({ length: 12 }, (_, n) => `0x${(n + 16).toString(16).repeat(20)}` as const)
 const sale = fc.record({

@@ -1,15 +1,21 @@
 import { sql } from 'drizzle-orm'
+import type { EventContent } from '../../core/content/event-content.ts'
 import { termsOfContent } from '../../core/content/follows.ts'
 import { saleEndOf } from '../../core/event/event.ts'
 import { termsLine } from '../../core/event/terms.ts'
-import { nextContent } from '../content/contents.ts'
-import { contradictedBy } from '../content/draft.ts'
+import { isSamePromise } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
 import { termsDraft } from '../schema/index.ts'
-import { getBook } from './book.ts'
 import { type EnvTerms, type Event, mustHaveEvent, nextSaleStart } from './events.ts'
-import { type DraftedTerms, lockDraft, nextTerms, writeDraft } from './next.ts'
-import { formerWalletsOf } from './terms.ts'
+import {
+  type DraftedTerms,
+  lockDraft,
+  nextContent,
+  nextTerms,
+  writeContentDraft,
+  writeDraft,
+} from './next.ts'
+import { formerWalletsOf, getBook } from './terms.ts'
 import { contradictsContent, expectDate, newestMoment, wantedPrizes } from './update.ts'
 
 /** What administrators prepared for the next event: in `openNext` it becomes that event's terms. */
@@ -29,7 +35,7 @@ export async function saveDraft(
   { terms, revision }: { terms: EnvTerms; revision: number },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockDraft(tx, revision)
+    await lockDraft(tx, { revision })
     const saleEnd = draft.drawDate && saleEndOf(draft.drawDate, terms.saleLeadSeconds)
     const now = await newestMoment(tx)
     if (draft.drawDate && saleEnd) expectDate({ drawDate: draft.drawDate, saleEnd }, now)
@@ -50,9 +56,42 @@ async function winnersOfContent(tx: Db, draft: DraftedTerms): Promise<number | u
 /** Throws VERSION_CONFLICT. */
 export async function discardDraft(db: Db, revision: number): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockDraft(tx, revision)
+    await lockDraft(tx, { revision })
     await writeDraft(tx)
   })
+}
+
+/**
+ * Saves the content of the next event; null discards it. What the draft of the terms says of winners and prizes gives
+ * way to it. `revision` is the draft that the administrator saw. Throws VERSION_CONFLICT.
+ */
+export async function saveContentDraft(
+  db: Db,
+  content: EventContent | null,
+  { revision }: { revision: number },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockDraft(tx, { contentRevision: revision })
+    await writeContentDraft(tx, content)
+    await dropContradicted(tx, (await nextContent(tx, await mustHaveEvent(tx)))?.content)
+  })
+}
+
+/** Empties winners and prizes of the drafted terms where the next event's content says others. */
+export async function dropContradicted(tx: Db, content: EventContent | undefined): Promise<void> {
+  const { terms } = await lockDraft(tx)
+  if (!content || !contradictedBy(content, terms)) return
+  await tx.update(termsDraft).set({ winners: null, prizes: null, revision: sql`${termsDraft.revision} + 1` })
+}
+
+/** Which of the terms says something else than follows from a content; undefined where none does. */
+function contradictedBy(
+  content: EventContent,
+  { winners, prizes }: Pick<DraftedTerms, 'winners' | 'prizes'>,
+): 'winners' | 'prizes' | undefined {
+  const follows = termsOfContent(content)
+  if (winners !== null && winners !== follows.winners) return 'winners'
+  return prizes !== null && !isSamePromise(prizes, follows.prizes) ? 'prizes' : undefined
 }
 
 /** What the event after `open` would promise if it were opened now, and its terms line. */

@@ -3,7 +3,7 @@ import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { events } from '../schema/index.ts'
 import { getOpenEvent } from './events.ts'
-import { noteNewestBlock } from './scan-cursor.ts'
+import { noteNewestBlock } from './sale.ts'
 import { updateEvent } from './update.ts'
 
 const { own, event, endSale, publicChanges } = eachOpenEvent()

@@ -12,10 +12,8 @@ import { fromNow } from '../../e2e/lab/test-time.ts'
 import { noteAnchors } from '../draw/anchors.ts'
 import type { Db } from '../index.ts'
 import { changes, events, payments, termsVersions } from '../schema/index.ts'
-import { getBook } from './book.ts'
-import { applyEnvironment } from './environment.ts'
-import { type Event, getOpenEvent } from './events.ts'
-import { termsOf } from './terms.ts'
+import { applyEnvironment, type Event, getOpenEvent } from './events.ts'
+import { getBook, termsOf } from './terms.ts'
 import { updateEvent } from './update.ts'
 
 const dayMs = 86_400_000

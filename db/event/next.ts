@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import type { EventContent } from '../../core/content/event-content.ts'
 import { termsOfContent } from '../../core/content/follows.ts'
+import { contentSha256 } from '../../core/content/promised.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import { locked } from '../../core/event/event-locks.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
-import { nextContent, type SavedContent } from '../content/contents.ts'
-import { lockContentDraft, writeContentDraft } from '../content/draft-row.ts'
 import type { Db } from '../index.ts'
 import { draws, endings, events, termsDraft } from '../schema/index.ts'
 import { type EnvTerms, type Event, eventColumns, nextSaleStart, termsFromEnv } from './events.ts'
@@ -32,23 +33,35 @@ export async function isOver(tx: Db, event: Event): Promise<boolean> {
 }
 
 /** The terms that a draft can hold; null leaves one as it is without a draft. */
-export type DraftedTerms = Omit<typeof termsDraft.$inferSelect, 'id' | 'savedAt' | 'revision'>
+export type DraftedTerms = Omit<
+  typeof termsDraft.$inferSelect,
+  'id' | 'savedAt' | 'revision' | 'content' | 'contentRevision'
+>
 
 export const emptyDraft: DraftedTerms = {
   ...{ drawDate: null, minTickets: null, autoDraw: null, claimDays: null },
   ...{ entropy: null, winners: null, prizes: null },
 }
 
-/** The draft, which nobody else saves or applies until this transaction ends. Locked after the event, never before. */
-export async function lockDraft(tx: Db, seen?: number) {
+/** Revisions of terms and content that an administrator saw. */
+type Seen = { revision?: number | undefined; contentRevision?: number | undefined }
+
+/**
+ * The draft, which nobody else saves or applies until this transaction ends. Locked after the event, never before. Throws
+ * VERSION_CONFLICT where it is not the one that was seen.
+ */
+export async function lockDraft(tx: Db, seen: Seen = {}) {
   const [row] = await tx.select().from(termsDraft).for('update')
-  const { id, savedAt, revision, ...terms } = row as typeof termsDraft.$inferSelect
-  if (seen !== undefined && seen !== revision)
+  const { id, savedAt, revision, content, contentRevision, ...terms } = row as typeof termsDraft.$inferSelect
+  if (
+    (seen.revision ?? revision) !== revision ||
+    (seen.contentRevision ?? contentRevision) !== contentRevision
+  )
     throw new RaffleError(
       'VERSION_CONFLICT',
       'Somebody else has changed this draft or opened its event. Reload and try again.',
     )
-  return { terms, savedAt, revision }
+  return { terms, content }
 }
 
 /** Writes the draft as a whole; without one it is emptied. The caller has locked it. */
@@ -58,6 +71,32 @@ export async function writeDraft(tx: Db, terms?: DraftedTerms): Promise<void> {
     savedAt: terms ? sql`now()` : null,
     revision: sql`${termsDraft.revision} + 1`,
   })
+}
+
+/** Null empties the draft of the content. The caller has locked it. */
+export async function writeContentDraft(tx: Db, content: EventContent | null): Promise<void> {
+  await tx.update(termsDraft).set({ content, contentRevision: sql`${termsDraft.contentRevision} + 1` })
+}
+
+/** A content with the SHA-256 of what it promises. */
+export type SavedContent = { content: EventContent; contentSha256: Hex }
+
+/** The content of an event; undefined for one without, and where there is no such event. */
+export async function contentOfEvent(db: Db, eventNumber: number): Promise<SavedContent | undefined> {
+  const [row] = await db
+    .select({ content: events.content, contentSha256: events.contentSha256 })
+    .from(events)
+    .where(eq(events.number, eventNumber))
+  return row?.content && row.contentSha256
+    ? { content: row.content, contentSha256: row.contentSha256 }
+    : undefined
+}
+
+/** What the event after `open` would have: the draft, else what the open one has. */
+export async function nextContent(db: Db, open: { number: number }): Promise<SavedContent | undefined> {
+  const [row] = await db.select({ content: termsDraft.content }).from(termsDraft)
+  if (!row?.content) return contentOfEvent(db, open.number)
+  return { content: row.content, contentSha256: contentSha256(row.content) }
 }
 
 /**
@@ -87,7 +126,7 @@ export function nextTerms(
     anchorWallet: over.anchorWallet === operatorWallet ? null : over.anchorWallet,
     ...(Object.fromEntries(chosen) as Partial<Chosen>),
     ...(content && termsOfContent(content.content)),
-    contentId: content?.id ?? null,
+    content: content?.content ?? null,
     contentSha256: content?.contentSha256 ?? null,
     number: over.number + 1,
   }
@@ -112,8 +151,7 @@ export async function openNext(
     contentRevision,
   }: { minTickets?: number | undefined; contentRevision?: number | undefined } = {},
 ): Promise<Event> {
-  const { terms: draft } = await lockDraft(tx)
-  await lockContentDraft(tx, contentRevision)
+  const { terms: draft } = await lockDraft(tx, { contentRevision })
   const content = await nextContent(tx, over)
   await writeDraft(tx)
   await writeContentDraft(tx, null)

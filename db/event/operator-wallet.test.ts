@@ -7,7 +7,7 @@ import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
 import { freezeLedger } from '../payment/ledger.ts'
 import { events, payments } from '../schema/index.ts'
 import { getOpenEvent, getSaleWallets } from './events.ts'
-import { getScanCursor } from './scan-cursor.ts'
+import { getScanCursor } from './sale.ts'
 import { updateEvent } from './update.ts'
 
 const { own, event, endSale } = eachOpenEvent()

@@ -1,25 +1,26 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
+import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
+import { RaffleError } from '../../core/errors.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { recentLimit } from '../../core/live/live.ts'
+import type { PublicEventSettings } from '../../core/live/public.ts'
 import { type PublicFacts, prizeState } from '../../core/live/state.ts'
 import { centsOf } from '../../core/money.ts'
 import { promisesOf } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
-import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
+import { isRevealed, loadDrawnTickets } from '../draw/draws.ts'
 import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/prizes.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { loadSolvency } from '../refund/solvency.ts'
-import { readNodeWatch } from '../report/node-watch.ts'
-import { draws, endings, events, payments, publicVersion } from '../schema/index.ts'
-import { getBook } from './book.ts'
+import { readNodeWatch } from '../report/health.ts'
+import { draws, endings, eventSettings, events, payments, publicVersion } from '../schema/index.ts'
 import { type Event, eventColumns } from './events.ts'
-import { getEventSettings } from './settings.ts'
-import { formerWalletsOf, termsOf } from './terms.ts'
+import { bumpVersion, formerWalletsOf, getBook, termsOf } from './terms.ts'
 
 /**
  * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
@@ -186,4 +187,90 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
     winners: winners.filter(({ eventNumber }) => eventNumber === event.number),
     prizes: prizes.filter(({ eventNumber }) => eventNumber === event.number).map(prizeState),
   }))
+}
+
+/**
+ * Every event with its draw, newest first; `drawn` are its winners in order, then the reserves. Before the drawing has ended,
+ * administrators do not see the winner either.
+ */
+export async function listDrawHistory(db: Db) {
+  const rows = await db
+    .select({ event: eventColumns, draw: draws, payment: payments, isRevealed })
+    .from(events)
+    .leftJoin(draws, eq(draws.eventNumber, events.number))
+    .leftJoin(payments, eq(payments.id, draws.winningPayment))
+    .orderBy(desc(events.number))
+  const drawn = await loadDrawnTickets(
+    db,
+    rows.flatMap(({ draw, isRevealed }) => (draw && isRevealed ? [draw] : [])),
+  )
+  return rows.map(({ event, draw, payment, isRevealed }) => {
+    const winner = isRevealed ? payment : null
+    const told = isRevealed ? draw : null
+    return {
+      id: event.number,
+      eventNumber: event.number,
+      drawDate: event.drawDate?.toISOString() ?? null,
+      isActive: event.archivedAt === null,
+      isRefundMode: event.refundModeAt !== null,
+      winnerCleared: event.winnerClearedAt !== null,
+      ticketsSold: event.ticketsSold,
+      minTicketsForDraw: event.minTickets,
+      ticketPrice: Number(centsOf(event.ticketPrice)) / 100,
+      operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
+      ledgerSha256: event.ledgerSha256,
+      commitment:
+        (event.terms && event.ledgerSha256 && commitmentOf(event.terms, event.ledgerSha256)) || null,
+      entropy: event.entropy,
+      winners: event.winners,
+      winnerId: winner?.id ?? null,
+      winnerWallet: winner ? getAddress(winner.payer) : null,
+      winnerTransactionHash: winner?.transactionHash ?? null,
+      winningTicket: told?.winningTicket ?? null,
+      randomNumber: told ? `${told.randomNumber}` : null,
+      drawnAt: told?.drawnAt.toISOString() ?? null,
+      blockSeed: told?.blockSeed ?? null,
+      beaconRound: told?.beacon?.round ?? null,
+      beaconSignature: told?.beacon?.signature ?? null,
+      drawn: drawn.filter(({ eventNumber }) => eventNumber === event.number),
+    }
+  })
+}
+
+export type EventSettingsPatch = Partial<
+  Pick<
+    typeof eventSettings.$inferInsert,
+    'prizeImageUrl' | 'prizeValue' | 'prizeDescription' | 'eventStartDate' | 'isActive'
+  >
+>
+
+export async function getEventSettings(db: Db): Promise<PublicEventSettings> {
+  const [row] = await db.select().from(eventSettings)
+  return {
+    prizeImageUrl: row?.prizeImageUrl ?? null,
+    prizeValue: row?.prizeValue ?? null,
+    prizeDescription: row?.prizeDescription ?? null,
+    eventStartDate: row?.eventStartDate?.toISOString() ?? null,
+    isActive: row?.isActive ?? false,
+    updatedAt: row?.updatedAt?.toISOString() ?? null,
+  }
+}
+
+/**
+ * Changes the Next Event section; fields left out stay. Returns the settings before and after. Throws
+ * VERSION_CONFLICT if `seen`, the `updatedAt` that the administrator saw, is not the newest any more.
+ */
+export async function updateEventSettings(db: Db, patch: EventSettingsPatch, seen?: string | null) {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from ${eventSettings} for update`)
+    const before = await getEventSettings(tx)
+    if (seen !== undefined && seen !== before.updatedAt)
+      throw new RaffleError(
+        'VERSION_CONFLICT',
+        'Somebody else has changed these settings. Reload and try again.',
+      )
+    await tx.update(eventSettings).set({ ...patch, updatedAt: sql`now()` })
+    await bumpVersion(tx)
+    return { before, after: await getEventSettings(tx) }
+  })
 }

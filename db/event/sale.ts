@@ -1,12 +1,19 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import type { Db } from '../index.ts'
-import { events } from '../schema/index.ts'
-import { addChange } from './changes.ts'
+import type { RefundCause } from '../../core/refund/rules.ts'
+import { type Db, readClock } from '../index.ts'
+import {
+  endings,
+  events,
+  operatorWallets,
+  publicVersion,
+  scanCursor,
+  secondReading,
+} from '../schema/index.ts'
 import { type Event, getEvent, lockOpenEvent, mustLockEvent } from './events.ts'
-import { beginRefundMode } from './outcome.ts'
+import { addChange, bumpVersion } from './terms.ts'
 import { hasEnded, newestMoment } from './update.ts'
-import { bumpVersion } from './version.ts'
 
 /**
  * Lets the page sell once a block at or after the sale start was seen (`newestTime`, seconds): with the database's clock ahead
@@ -63,4 +70,175 @@ export async function resumeSales(db: Db): Promise<boolean> {
     await bumpVersion(tx)
     return true
   })
+}
+
+const mostBehindSeconds = 600
+
+export type ScanCursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
+
+/** The last final block that has been folded; undefined before the first scan. */
+export async function getScanCursor(db: Db): Promise<ScanCursor | undefined> {
+  const [row] = await db.select().from(scanCursor)
+  return row
+}
+
+/**
+ * How far time has come for what the rules give a deadline: the time of the last block that was folded, and, after an hour
+ * without one, the database's clock. A column of scan_cursor's row.
+ */
+export const reachedTime = (asksClock = true): SQL => sql`
+  greatest(${scanCursor.blockTime}, case when ${asksClock} and ${scanCursor.updatedAt} < clock_timestamp() - interval '1 hour'
+    then clock_timestamp() end)`
+
+/** True while the last block that was folded is so old that a word given now cannot be dated by it. */
+export async function isFarBehind(db: Db, { blockTime }: Pick<ScanCursor, 'blockTime'>): Promise<boolean> {
+  return (await readClock(db)) - blockTime.getTime() / 1000 > mostBehindSeconds
+}
+
+/**
+ * Moves the cursor on from `before`. False when another worker was faster: the caller rolls back, so a range
+ * is folded once, however many workers scan.
+ */
+export async function advanceCursor(
+  tx: Db,
+  before: ScanCursor | undefined,
+  after: ScanCursor,
+): Promise<boolean> {
+  const { height, hash, blockTime } = after
+  const values = { height, hash, blockTime, updatedAt: sql`now()` }
+  const rows = before
+    ? await tx
+        .update(scanCursor)
+        .set(values)
+        .where(sql`${scanCursor.height} = ${before.height} and ${scanCursor.hash} = ${before.hash}`)
+        .returning({ id: scanCursor.id })
+    : await tx
+        .insert(scanCursor)
+        .values({ id: 1, ...values })
+        .onConflictDoNothing()
+        .returning({ id: scanCursor.id })
+  return rows.length === 1
+}
+
+/**
+ * Stores the time of the newest block seen, in seconds: no draw date may end a sale before it. Goes back only
+ * from a time that no block can have by now (`notAfter`), so that one wrong answer does not lock the event.
+ */
+export async function noteNewestBlock(
+  db: Db,
+  { timestamp, notAfter }: { timestamp: number; notAfter: number },
+): Promise<void> {
+  const [time, bound] = [timestamp, notAfter].map((seconds) => sql`to_timestamp(${seconds})`)
+  await db
+    .update(scanCursor)
+    .set({ newestBlockTime: sql`${time}` })
+    .where(
+      sql`coalesce(${scanCursor.newestBlockTime}, 'epoch') < ${time} or ${scanCursor.newestBlockTime} > ${bound}`,
+    )
+}
+
+/**
+ * Puts the cursor back to a block that is still canonical, so that later blocks are refolded, and read twice
+ * again. Undefined `to`: back to before the first block. The caller has removed the payments after it.
+ */
+export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<void> {
+  if (to) {
+    const { height, blockTime } = to
+    // A sale that has ended on chain does not begin again: what came behind its end may be on its way back.
+    const newestBlockTime = sql`greatest(${scanCursor.newestBlockTime}, ${scanCursor.blockTime})`
+    await tx
+      .update(scanCursor)
+      .set({ height, hash: to.hash, blockTime, newestBlockTime, updatedAt: sql`now()` })
+    await tx
+      .update(secondReading)
+      .set({ height, blockTime, failedAt: null, updatedAt: sql`now()` })
+      .where(gt(secondReading.height, height))
+  } else {
+    await tx.delete(scanCursor)
+    await tx.delete(secondReading)
+  }
+}
+
+/** True from a restore, or another book of the first wallet, until somebody compared it with the chain (`bun run admin after-restore`). */
+export async function isShut(db: Db): Promise<boolean> {
+  const [row] = await db.select({ shutSince: publicVersion.shutSince }).from(publicVersion)
+  return row?.shutSince != null
+}
+
+/** Throws HOUSE_SHUT after a restore: sale, dates, freeze, draw, endings and refunds could contradict what was promised since the backup. */
+export async function expectOpenHouse(db: Db): Promise<void> {
+  if (await isShut(db))
+    throw new RaffleError(
+      'HOUSE_SHUT',
+      '이 데이터베이스는 아직 체인과 대조되지 않았습니다. 복원되었거나, 운영자 지갑이 다른 장부에서 쓰였습니다. 서버에서 bun run admin after-restore를 실행해주세요.',
+    )
+}
+
+/** Ends it; the caller has compared. */
+export async function openHouse(tx: Db): Promise<void> {
+  await tx.update(publicVersion).set({ shutSince: null, version: sql`${publicVersion.version} + 1` })
+}
+
+/** The wallet of event 1 of which nobody knows yet whether it has served another house. */
+export async function unreadWallet(db: Db): Promise<Address | undefined> {
+  const [row] = await db
+    .select({ wallet: operatorWallets.address })
+    .from(events)
+    .innerJoin(operatorWallets, eq(operatorWallets.address, events.operatorWallet))
+    .where(and(eq(events.number, 1), isNull(events.archivedAt), isNull(operatorWallets.booksReadAt)))
+  return row?.wallet
+}
+
+/** The register was asked once; where it knows the wallet under another book, the house is shut until somebody has typed that it may open. */
+export async function noteBooks(db: Db, wallet: Address, knowsOther: boolean): Promise<void> {
+  await db.transaction(async (tx) => {
+    const read = await tx
+      .update(operatorWallets)
+      .set({ booksReadAt: sql`now()` })
+      .where(and(eq(operatorWallets.address, wallet), isNull(operatorWallets.booksReadAt)))
+      .returning({ wallet: operatorWallets.address })
+    if (knowsOther && read.length > 0)
+      await tx.update(publicVersion).set({
+        shutSince: sql`coalesce(${publicVersion.shutSince}, now())`,
+        version: sql`${publicVersion.version} + 1`,
+      })
+  })
+}
+
+type Ending = { kind: 'drawn' } | { kind: 'refunds'; reason: RefundCause }
+
+/**
+ * Records how an event ends; its number is the row's key, so it ends once, in one way. False if it has ended already. The
+ * caller holds the event's lock.
+ */
+export async function recordEnding(tx: Db, eventNumber: number, ending: Ending): Promise<boolean> {
+  await expectOpenHouse(tx)
+  const rows = await tx
+    .insert(endings)
+    .values({ eventNumber, ...ending })
+    .onConflictDoNothing()
+    .returning({ eventNumber: endings.eventNumber })
+  return rows.length === 1
+}
+
+/** How an event has ended; undefined before. */
+export async function getEnding(db: Db, eventNumber: number) {
+  const [row] = await db.select().from(endings).where(eq(endings.eventNumber, eventNumber))
+  return row
+}
+
+/** Puts an event into refund mode and lists it. False if the event has an ending already. */
+export async function beginRefundMode(
+  tx: Db,
+  { number }: Pick<Event, 'number'>,
+  reason: RefundCause,
+): Promise<boolean> {
+  if (!(await recordEnding(tx, number, { kind: 'refunds', reason }))) return false
+  await tx
+    .update(events)
+    .set({ revision: sql`${events.revision} + 1` })
+    .where(eq(events.number, number))
+  await addChange(tx, number, 'refundMode', null, 'on')
+  await bumpVersion(tx)
+  return true
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testDb } from '../../e2e/lab/database.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
-import { advanceCursor, getScanCursor, type ScanCursor } from './scan-cursor.ts'
+import { advanceCursor, getScanCursor, type ScanCursor } from './sale.ts'
 
 const own = forEachTest(testDb)
 const at = (height: bigint, digit: string): ScanCursor => ({

@@ -1,8 +1,13 @@
-import { and, asc, eq, isNotNull, lt, sql } from 'drizzle-orm'
-import type { Address } from 'viem'
+import { and, asc, desc, eq, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import { type Address, getAddress, type Hex } from 'viem'
+import type { EventContent } from '../../core/content/event-content.ts'
+import { RaffleError } from '../../core/errors.ts'
+import { whyNotOperatorWallet } from '../../core/event/event.ts'
+import { parseTerms } from '../../core/event/terms.ts'
+import type { PublicChange } from '../../core/live/public.ts'
 import type { Db } from '../index.ts'
-import { events, payments } from '../schema/index.ts'
-import type { Event } from './events.ts'
+import { changes, events, houseBook, payments, termsVersions } from '../schema/index.ts'
+import { type Event, eventColumns, nextSaleStart } from './events.ts'
 
 /** The terms line of an event: the frozen one, else what it promises now. */
 export async function termsOf(db: Db, event: Event): Promise<string> {
@@ -31,3 +36,194 @@ export async function firstTicketTime(db: Db, { number }: Pick<Event, 'number'>)
     .where(and(eq(payments.eventNumber, number), eq(payments.ticketNumber, 1)))
   return row?.at ?? null
 }
+
+/** The book of this raffle in the register; null before event 1 has a wallet. A trigger writes it, once. */
+export async function getBook(db: Db): Promise<Hex | null> {
+  const [row] = await db.select({ book: houseBook.book }).from(houseBook)
+  return row?.book ?? null
+}
+
+/**
+ * Locks the terms that were in force at `at`, the block time of the first ticket or of the anchor of the terms, and takes back
+ * what was set since. True if this call did it: once locked they stay, whatever is rewound. The caller holds the event's lock.
+ */
+export async function lockTerms(tx: Db, eventNumber: number, at: Date): Promise<boolean> {
+  const line = () =>
+    tx.execute<{ line: string }>(
+      sql`select terms_line(e) as line from events e where number = ${eventNumber}`,
+    )
+  const [before] = await line()
+  const [row] = await tx.execute<{ locked: boolean }>(
+    sql`select lock_terms(${eventNumber}::int, ${at.toISOString()}::timestamptz) as locked`,
+  )
+  if (!row?.locked) return false
+  const [after] = await line()
+  if (before?.line !== after?.line) await addChange(tx, eventNumber, 'terms', null, 'takenBack')
+  await bumpVersion(tx)
+  return true
+}
+
+type FoundAnchor = { eventNumber: number; wallet: Address; commitment: Hex; blockTime: Date }
+
+/** Locks the terms in force at the anchor's block time, where one of their two wallets has anchored them; any other anchor locks nothing. */
+export async function lockAnchored(
+  tx: Db,
+  { eventNumber, wallet, commitment, blockTime }: FoundAnchor,
+): Promise<void> {
+  const [version] = await tx
+    .select({ sha256: termsVersions.sha256, line: termsVersions.line })
+    .from(termsVersions)
+    .where(and(eq(termsVersions.eventNumber, eventNumber), lte(termsVersions.since, blockTime)))
+    .orderBy(desc(termsVersions.since))
+    .limit(1)
+  // The key of a wallet that was replaced must not bring its terms back.
+  if (version?.sha256 !== commitment) return
+  const { operatorWallet, anchorWallet } = parseTerms(version.line) ?? {}
+  if (wallet === operatorWallet || wallet === anchorWallet) await lockTerms(tx, eventNumber, blockTime)
+}
+
+/** Columns of an event that a form or the environment may set; undefined leaves one alone. */
+export type TermsPatch = {
+  [Name in Settable]?: Event[Name] | undefined
+} & { content?: EventContent | null }
+type Settable =
+  | 'ticketPrice'
+  | 'saleLeadSeconds'
+  | 'operatorWallet'
+  | 'anchorWallet'
+  | 'chainId'
+  | 'token'
+  | 'autoDraw'
+  | 'entropy'
+  | 'winners'
+  | 'prizes'
+  | 'claimDays'
+  | 'contentSha256'
+  | 'drafted'
+  | 'drawDate'
+  | 'saleEnd'
+  | 'minTickets'
+  | 'googleFormUrl'
+
+/**
+ * Sets terms of the open event, whoever asks: the one place where they change. The caller holds the event's lock and
+ * has looked at the rules. With another wallet or another price the sale begins anew: whoever checks the draw judges all of it by
+ * one price; what was paid before keeps the verdict of its time. Returns the event as it is now; triggers list each changed term in `changes` and add a version. Throws INVALID_WALLET.
+ */
+export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise<Event> {
+  const changed = Object.entries(patch).filter(
+    ([name, value]) => value !== undefined && !(name in event && isSame(value, event[name as Settable])),
+  )
+  if (changed.length === 0) return event
+  const set = Object.fromEntries(changed) as Partial<Pick<typeof events.$inferInsert, Settable | 'content'>>
+  const { operatorWallet: wallet, ticketPrice } = set
+  const after = { ...event, ...set }
+  if (after.operatorWallet && whyNotOperatorWallet(after.operatorWallet, after.token))
+    throw new RaffleError(
+      'INVALID_WALLET',
+      '운영자 지갑은 USDT 컨트랙트, 환불 컨트랙트, 빈 주소일 수 없습니다.',
+      {},
+      { field: 'operatorWallet' },
+    )
+  // The anchor wallet's key lies on a server.
+  if (after.operatorWallet && after.operatorWallet === after.anchorWallet)
+    throw new RaffleError(
+      'INVALID_WALLET',
+      '지문을 기록하는 서버의 지갑(ANCHOR_KEY)은 운영자 지갑이 될 수 없습니다.',
+      {},
+      { field: 'operatorWallet' },
+    )
+  const [updated] = await tx
+    .update(events)
+    .set({
+      ...set,
+      ...(wallet && { walletProvenAt: null }),
+      ...((wallet || ticketPrice !== undefined) && { saleStart: nextSaleStart, openedAt: null }),
+      revision: sql`${events.revision} + 1`,
+    })
+    .where(eq(events.number, event.number))
+    .returning(eventColumns)
+  if (updated?.saleEnd && updated.saleEnd <= updated.saleStart && !event.stoppedAt)
+    throw dateInPast(updated.saleEnd)
+  await bumpVersion(tx)
+  return updated as Event
+}
+
+export const dateInPast = (saleEnd: Date): RaffleError =>
+  new RaffleError(
+    'DATE_IN_PAST',
+    `The sale would end at ${saleEnd.toISOString()}, which is not in the future.`,
+    {},
+    { field: 'drawDate' },
+  )
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (a instanceof Date && b instanceof Date && a.getTime() === b.getTime())
+
+/** Channel notified by every commit that changes the public state. */
+export const versionChannel = 'public_version'
+
+/** Last step of a transaction that changes the public state: its row lock puts versions in commit order. */
+export async function bumpVersion(tx: Db): Promise<void> {
+  await tx.execute(sql`update public_version set version = version + 1`)
+}
+
+/** What programs list themselves; changed terms are listed by a trigger, whatever program writes them. */
+export type ChangeField = 'winner' | 'sales' | 'ledger' | 'refundMode' | 'terms' | 'ownMoney'
+
+/** Adds to the public list of changes; the caller's transaction bumps the version. */
+export async function addChange(
+  tx: Db,
+  eventNumber: number,
+  field: ChangeField,
+  from: string | number | Date | null,
+  to: string | number | Date | null,
+): Promise<void> {
+  await tx.insert(changes).values({ eventNumber, field, from: asText(from), to: asText(to) })
+}
+
+/** Rows of a page. */
+const pageSize = 200
+/** Newest first; `next` is the cursor of the page after it, undefined with the oldest. No row is ever deleted. */
+export type ChangesPage = { changes: PublicChange[]; next: number | undefined }
+
+/**
+ * The page below the row `cursor`; without one the newest. Undefined for a cursor of no row: a page below a row that is
+ * still to come would lack what is listed until then.
+ */
+export async function changesPage(db: Db, cursor?: number): Promise<ChangesPage | undefined> {
+  const rows = await rowsUpTo(db, cursor)
+  if (cursor !== undefined && rows.shift()?.id !== cursor) return undefined
+  const page = rows.slice(0, pageSize)
+  return {
+    changes: page.map(({ eventNumber, at, field, from, to }) => ({
+      eventNumber,
+      at: at.toISOString(),
+      field,
+      from: shownValue(field, from),
+      to: shownValue(field, to),
+    })),
+    next: rows.length > pageSize ? page.at(-1)?.id : undefined,
+  }
+}
+
+/** Enough to tell whether there is a page after this one. */
+const rowsUpTo = (db: Db, cursor: number | undefined) =>
+  db
+    .select()
+    .from(changes)
+    .where(cursor === undefined ? undefined : lte(changes.id, cursor))
+    .orderBy(desc(changes.id))
+    .limit(pageSize + 2)
+
+/** The newest page. @internal */
+export const listChanges = async (db: Db): Promise<PublicChange[]> => (await changesPage(db))?.changes ?? []
+
+/** Addresses are stored in lower case and shown with their checksums. */
+export const shownValue = (field: string, value: string | null): string | null =>
+  value !== null && addressFields.has(field) ? getAddress(value) : value
+
+const addressFields = new Set(['operatorWallet', 'anchorWallet', 'token'])
+
+const asText = (value: string | number | Date | null): string | null =>
+  value === null ? null : value instanceof Date ? value.toISOString() : String(value)

@@ -8,8 +8,8 @@ import type { Db } from '../index.ts'
 import { scanCursor } from '../schema/index.ts'
 import { type EnvTerms, type Event, mustLockEvent } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
-import { expectOpenHouse } from './restored.ts'
-import { dateInPast, setTerms } from './set-terms.ts'
+import { expectOpenHouse } from './sale.ts'
+import { dateInPast, setTerms } from './terms.ts'
 
 /** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
 export type EventPatch = {
@@ -74,7 +74,7 @@ export async function openNextEvent(
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
     await expectOpenHouse(tx)
-    const { drawDate } = (await lockDraft(tx, draftRevision)).terms
+    const { drawDate } = (await lockDraft(tx, { revision: draftRevision })).terms
     if (!(await isOver(tx, event)))
       throw locked(
         'eventNumber',
@@ -126,7 +126,7 @@ export const eventLocks = async (tx: Db, event: Event, pinnedWallet?: Address): 
     isLocked: event.lockedAt !== null,
     hasEnded: hasEnded(event, await newestMoment(tx)),
     hasDate: event.drawDate !== null,
-    hasContent: event.contentId !== null,
+    hasContent: event.contentSha256 !== null,
     isPinned: pinnedWallet !== undefined && pinnedWallet.toLowerCase() === event.operatorWallet,
   })
 

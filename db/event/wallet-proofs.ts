@@ -6,7 +6,7 @@ import { poll } from '../../core/server/time.ts'
 import type { Db } from '../index.ts'
 import { events, walletProofs } from '../schema/index.ts'
 import { lockOpenEvent } from './events.ts'
-import { bumpVersion } from './version.ts'
+import { bumpVersion } from './terms.ts'
 
 const waitMs = 10_000
 const lookEveryMs = 100

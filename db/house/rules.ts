@@ -1,11 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { Hash, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import type { LegalKind, LegalText, LegalVersion, PublicRules } from '../../core/house/rules.ts'
-import { bumpVersion } from '../event/version.ts'
+import { legalSha256 } from '../../core/house/legal.ts'
+import type { Acceptance, LegalKind, LegalText, LegalVersion, PublicRules } from '../../core/house/rules.ts'
+import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { houseRules, legalTexts } from '../schema/index.ts'
-import { getLegalText, saveLegalText } from './legal.ts'
+import { claims, houseRules, legalTexts } from '../schema/index.ts'
 
 type Row = typeof houseRules.$inferSelect
 /** The rules as their form has them. */
@@ -83,4 +84,58 @@ export async function updateHouseRules(
   await tx.update(houseRules).set({ ...changed, revision: sql`${houseRules.revision} + 1` })
   await bumpVersion(tx)
   return { before, after: await getHouseRules(tx) }
+}
+
+/**
+ * Keeps what a buyer accepted beside his claim: the first word that names anything. Versions that never were are left out. A hint,
+ * which decides nothing.
+ */
+export async function noteAcceptance(
+  db: Db,
+  transactionHash: Hash,
+  { termsSha256, privacySha256, age }: Acceptance,
+): Promise<void> {
+  const named = [termsSha256, privacySha256].filter((one): one is Hex => one !== undefined)
+  const found =
+    named.length === 0
+      ? []
+      : await db
+          .select({ kind: legalTexts.kind, sha256: legalTexts.sha256 })
+          .from(legalTexts)
+          .where(inArray(legalTexts.sha256, named))
+  const is = (kind: string, sha256: Hex | undefined) =>
+    found.some((one) => one.kind === kind && one.sha256 === sha256)
+  const accepted = {
+    ...(is('terms', termsSha256) && { termsSha256 }),
+    ...(is('privacy', privacySha256) && { privacySha256 }),
+    ...(age !== undefined && { age }),
+  } as Acceptance
+  if (Object.keys(accepted).length === 0) return
+  await db
+    .update(claims)
+    .set({ accepted: { ...accepted, at: new Date().toISOString() } })
+    .where(and(eq(claims.transactionHash, transactionHash), isNull(claims.accepted)))
+}
+
+/**
+ * Keeps a version and returns its name; one that was saved before is the same version again.
+ * @internal
+ */
+export async function saveLegalText(tx: Db, { kind, en, ko }: LegalText): Promise<Hex> {
+  const sha256 = legalSha256({ kind, en, ko })
+  await tx.insert(legalTexts).values({ sha256, kind, en, ko }).onConflictDoNothing()
+  return sha256
+}
+
+export async function getLegalText(db: Db, sha256: Hex | null): Promise<(LegalText & LegalVersion) | null> {
+  if (sha256 === null) return null
+  const [row] = await db.select().from(legalTexts).where(eq(legalTexts.sha256, sha256))
+  return row ? { ...row, savedAt: row.savedAt.toISOString() } : null
+}
+
+/** All versions, the oldest first. */
+export async function listLegalVersions(db: Db): Promise<(LegalVersion & { kind: LegalKind })[]> {
+  const { kind, sha256, savedAt } = legalTexts
+  const rows = await db.select({ kind, sha256, savedAt }).from(legalTexts).orderBy(asc(savedAt), asc(sha256))
+  return rows.map((row) => ({ ...row, savedAt: row.savedAt.toISOString() }))
 }

@@ -12,8 +12,7 @@ import { openSession } from '../admin/sessions.ts'
 import { stopNow } from '../event/sale.ts'
 import type { Db } from '../index.ts'
 import { deliveries, notifications, prizeClaims } from '../schema/index.ts'
-import { removeChannel } from './channels.ts'
-import { tell, tellAudited, tellWrongCode } from './tell.ts'
+import { removeChannel, tell, tellAudited, tellWrongCode } from './tell.ts'
 
 const database = forEachTest(testDb)
 

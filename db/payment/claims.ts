@@ -1,11 +1,10 @@
-import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import type { AddressKey } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../../core/payment/payment.ts'
-import type { Db } from '../index.ts'
-import { prepared } from '../prepared.ts'
-import { claims, payments } from '../schema/index.ts'
+import { type Db, prepared } from '../index.ts'
+import { claims, payments, type SeenPayment } from '../schema/index.ts'
 
 export type Claim = typeof claims.$inferSelect
 export type NewClaim = Pick<
@@ -36,7 +35,7 @@ const claim = prepared((db) => {
 })
 
 /**
- * Records a reported hash, in one question to the database (migration 0004). `isNew` is false when it was known: then nothing changes, whatever the hints say,
+ * Records a reported hash, in one question to the database (rules.sql). `isNew` is false when it was known: then nothing changes, whatever the hints say,
  * except that a hash marked `not_found` is looked up again. Throws TOO_MANY_UNVERIFIED for the 21st
  * unresolved hash of one address, those of a /56 and a /48 counted too; a hash that is looked up again counts like a
  * new one.
@@ -102,4 +101,153 @@ export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<Cl
     .from(found)
     .where(eq(claims.transactionHash, found.hash))
     .returning(getTableColumns(claims))
+}
+
+/** The result of verifying a claim. */
+export type ClaimNote = {
+  transactionHash: Hash
+  status: PaymentStatus
+  reason: PaymentReason | null
+  seen: readonly SeenPayment[]
+  /** Consecutive attempts in which no endpoint knew it. */
+  attempts: number
+  /** Null: no further check needed. */
+  retryInMs: number | null
+}
+
+/** Claims taken by a job that dies become due again after this time. */
+const leaseMs = 3_000
+
+/**
+ * Due hashes: mostly those with the fewest attempts, newest first, so that a buyer does not wait behind a
+ * flood of invented hashes; and some of the longest due, so that no claim waits for ever.
+ */
+export async function dueClaims(db: Db, limit: number): Promise<Hash[]> {
+  const rows = await db.execute<{ hash: Hash }>(sql`
+    select transaction_hash as hash from (
+      (select transaction_hash from ${claims} where next_attempt_at <= now()
+        order by attempts, created_at desc limit ${Math.ceil(limit * 0.75)})
+      union
+      (select transaction_hash from ${claims} where next_attempt_at <= now()
+        order by next_attempt_at limit ${Math.floor(limit * 0.25)})) as due`)
+  return rows.map((row) => row.hash)
+}
+
+/** Leases the due ones for a moment, so that a second job for the same hashes finds nothing to do. */
+export async function takeClaims(db: Db, hashes: readonly Hash[]): Promise<Claim[]> {
+  return db
+    .update(claims)
+    .set({ nextAttemptAt: sql`now() + ${`${leaseMs} milliseconds`}::interval` })
+    .where(sql`${claims.transactionHash} in (
+      select transaction_hash from ${claims}
+      where transaction_hash = any(${sql.param([...hashes])}::text[]) and next_attempt_at <= now()
+      for update skip locked)`)
+    .returning()
+}
+
+/**
+ * Stores the results; a claim that was resolved meanwhile is left alone. A locked row is being resolved by
+ * the scan or noted by another job, so it is skipped: no deadlock.
+ */
+export async function noteClaims(db: Db, notes: readonly ClaimNote[]): Promise<void> {
+  if (notes.length === 0) return
+  const column = <T>(pick: (note: ClaimNote) => T) => sql.param(notes.map(pick))
+  await db.execute(sql`
+    with note as (
+      select * from unnest(
+        ${column((n) => n.transactionHash)}::text[], ${column((n) => n.status)}::text[],
+        ${column((n) => n.reason)}::text[], ${column((n) => JSON.stringify(n.seen))}::text[],
+        ${column((n) => n.attempts)}::int[], ${column((n) => n.retryInMs)}::float8[])
+        as t(hash, status, reason, seen, attempts, retry_in_ms)),
+    open as (
+      select transaction_hash as hash from ${claims} join note on hash = transaction_hash
+      where next_attempt_at is not null for update of claims skip locked)
+    update ${claims} set status = note.status, reason = note.reason, seen = note.seen::jsonb,
+      attempts = note.attempts, next_attempt_at = now() + note.retry_in_ms * interval '1 millisecond',
+      client_address = case when note.retry_in_ms is null then null else client_address end
+    from note join open using (hash) where transaction_hash = note.hash`)
+}
+
+/**
+ * Records a hash that an administrator entered. Throws ALREADY_PROCESSED when a buyer posted it and was
+ * credited, or an earlier manual call got its tickets. A `not_found` hash is looked up again.
+ */
+export async function beginManual(db: Db, hash: Hash): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.insert(claims).values({ transactionHash: hash, source: 'admin' }).onConflictDoNothing()
+    await resolveClaims(tx, [hash])
+    const claim = await getClaim(tx, hash)
+    if (claim?.manualAnsweredAt || (claim?.source === 'site' && claim.status === 'credited'))
+      throw alreadyProcessed()
+    if (claim?.status !== 'not_found') return
+    await tx
+      .update(claims)
+      .set({
+        status: 'received',
+        reason: null,
+        attempts: 0,
+        createdAt: sql`now()`,
+        nextAttemptAt: sql`now()`,
+      })
+      .where(eq(claims.transactionHash, hash))
+  })
+}
+
+/**
+ * The result of a manual call: the number of tickets, for the first call only; throws what is wrong on chain;
+ * undefined while it is not decided.
+ */
+export async function readManual(db: Db, hash: Hash): Promise<{ ticketsCreated: number } | undefined> {
+  const claim = await getClaim(db, hash)
+  if (!claim) throw new RaffleError('TRANSACTION_NOT_FOUND', 'transaction not found')
+  if (claim.status === 'not_found') throw new RaffleError('TRANSACTION_NOT_FOUND', 'transaction not found')
+  if (claim.status === 'rejected') throw whyRejected(claim.reason)
+  if (claim.status !== 'credited') return undefined
+  const first = await db
+    .update(claims)
+    .set({ manualAnsweredAt: sql`now()` })
+    .where(and(eq(claims.transactionHash, hash), eq(claims.source, 'admin'), isNull(claims.manualAnsweredAt)))
+    .returning({ hash: claims.transactionHash })
+  if (first.length === 0) throw alreadyProcessed()
+  const [sum] = await db
+    .select({ tickets: sql<number>`coalesce(sum(${payments.ticketCount}), 0)::int` })
+    .from(payments)
+    .where(eq(payments.transactionHash, hash))
+  return { ticketsCreated: sum?.tickets ?? 0 }
+}
+
+const alreadyProcessed = () =>
+  new RaffleError('ALREADY_PROCESSED', '이미 처리된 거래입니다. 다시 처리하지 않습니다.')
+
+function whyRejected(reason: PaymentReason | null): RaffleError {
+  switch (reason) {
+    case 'reverted':
+      return new RaffleError('TX_FAILED', 'The transaction failed on chain: no USDT moved.')
+    case 'underpaid':
+      return new RaffleError(
+        'BELOW_TICKET_PRICE',
+        'The amount is below the price of one ticket. It is listed for refund.',
+      )
+    case 'missed':
+      return new RaffleError(
+        'OUTSIDE_SALE_WINDOW',
+        'The payment was found after the draw or the archive of its event. It is listed for refund.',
+        { reason },
+      )
+    case 'early':
+      return new RaffleError('OUTSIDE_SALE_WINDOW', 'The payment came before the sale.', { reason })
+    case 'late':
+    case 'old_wallet':
+      return new RaffleError(
+        'OUTSIDE_SALE_WINDOW',
+        'The payment lies outside the sale. It is listed for refund.',
+        { reason },
+      )
+    default:
+      return new RaffleError(
+        'NO_MATCHING_TRANSFER',
+        'The transaction holds no USDT transfer to the operator wallet.',
+        { reason },
+      )
+  }
 }

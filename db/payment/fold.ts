@@ -1,16 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
-import type { FoldedPayment } from '../../core/payment/judge.ts'
+import { parseTerms, type TermsField } from '../../core/event/terms.ts'
+import {
+  type FoldedPayment,
+  foldPayments,
+  judgePayment,
+  type OurWallet,
+  type SaleRules,
+} from '../../core/payment/judge.ts'
 import type { FoundPayment, Payment } from '../../core/payment/payment.ts'
-import { addChange } from '../event/changes.ts'
 import { type Event, getSaleWallets, lockOpenEvent } from '../event/events.ts'
-import { advanceCursor, type ScanCursor } from '../event/scan-cursor.ts'
-import { bumpVersion } from '../event/version.ts'
+import { advanceCursor, type ScanCursor } from '../event/sale.ts'
+import { addChange, bumpVersion, lockTerms } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { payments } from '../schema/index.ts'
+import { events, operatorWallets, payments, termsVersions } from '../schema/index.ts'
 import { resolveClaims } from './claims.ts'
-import { recordPayments } from './payments.ts'
-import { rulesFor } from './sale-rules.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
 /** What payments were looked for. */
@@ -71,3 +75,169 @@ export async function notRecorded<T extends Payment>(db: Db, found: readonly T[]
 
 const ticketsOf = (folded: readonly FoldedPayment[]): number =>
   folded.reduce((sum, { ticketCount }) => sum + ticketCount, 0)
+
+/**
+ * Judges final payments in the order given, which is chain order, and writes them with the next ticket numbers.
+ * Money that is none of ours is left out. A payment recorded before violates the unique key and fails the
+ * caller's transaction, so a range is never folded twice. Returns what was written.
+ */
+async function recordPayments(
+  tx: Db,
+  found: readonly FoundPayment[],
+  rules: SaleRules,
+): Promise<FoldedPayment[]> {
+  if (found.length === 0) return []
+  const sold = new Map<number, number>()
+  // An archived event sells nothing more, and whoever prepares its refunds holds its row for long.
+  for (const event of await tx
+    .select({ number: events.number, ticketsSold: sql<number>`tickets_of(${events.number})` })
+    .from(events)
+    .where(isNull(events.archivedAt))
+    .for('update'))
+    sold.set(event.number, event.ticketsSold)
+  const folded = foldPayments(found, rules, sold).filter(({ eventNumber }) => eventNumber !== null)
+  // A text that the server splits costs half of what an array costs; no value is empty or holds a comma.
+  const column = (pick: (payment: FoldedPayment) => unknown) =>
+    sql`string_to_array(${folded.map(pick).join()}, ',', '')`
+  await tx.execute(sql`
+    insert into payments (transaction_hash, payer, wallet, event_number, token, units, block_number, block_hash, block_time,
+      transaction_index, first_log_index, status, reason, ticket_number, ticket_count)
+    select hash, payer, wallet, event_number, (select token from events where archived_at is null), units, block_number,
+      block_hash, block_time, transaction_index, first_log_index, status, reason, ticket_number, ticket_count
+    from unnest(
+      ${column((p) => p.transactionHash)}, ${column((p) => p.payer)}, ${column((p) => p.wallet)},
+      ${column((p) => p.eventNumber)}::int[], ${column((p) => p.units)}::numeric[],
+      ${column((p) => p.blockNumber)}::bigint[], ${column((p) => p.blockHash)},
+      ${column((p) => new Date(p.blockTime * 1000).toISOString())}::timestamptz[],
+      ${column((p) => p.transactionIndex)}::int[], ${column((p) => p.firstLogIndex)}::int[],
+      ${column((p) => p.status)}, ${column((p) => p.reason)},
+      ${column((p) => p.ticketNumber)}::int[], ${column((p) => p.ticketCount)}::int[])
+    as found (hash, payer, wallet, event_number, units, block_number, block_hash, block_time, transaction_index,
+      first_log_index, status, reason, ticket_number, ticket_count)`)
+  for (const [number, ticketsSold] of sold)
+    await tx
+      .update(events)
+      .set({ ticketsSold })
+      .where(and(eq(events.number, number), sql`${events.ticketsSold} <> ${ticketsSold}`))
+  return folded
+}
+
+/**
+ * How often final blocks are worth a question to the endpoints. `busy`: a buyer waits, or a sale end or a draw is
+ * near. `asleep`: no draw date is set and nothing was sold for an hour.
+ */
+export type Pace = 'busy' | 'idle' | 'asleep'
+
+/** By the rows alone, and the database's clock. */
+export async function scanPace(db: Db): Promise<Pace> {
+  const [row] = await db.execute<{ busy: boolean; asleep: boolean }>(sql`
+    select
+      coalesce(bool_or(not exists (select 1 from endings where event_number = e.number) and (
+        (frozen_at is null and sale_end < now() + interval '30 seconds')
+        or (draw_date between now() - interval '10 minutes' and now() + interval '30 seconds'))), false)
+        or exists (select 1 from claims where next_attempt_at is not null
+          and (status = 'confirming' or created_at > now() - interval '1 minute')) as busy,
+      bool_and(draw_date is null and now() - interval '1 hour' > greatest(sale_start, (
+        select block_time from payments where event_number = e.number and ticket_number is not null
+        order by ticket_number desc limit 1))) as asleep
+    from events e where archived_at is null`)
+  if (row?.busy) return 'busy'
+  return row?.asleep === false ? 'idle' : 'asleep'
+}
+
+/**
+ * All that decides about payments: the terms of every event that has a wallet, one entry a version, and our wallets. Of locked
+ * terms the event's row is the last version, as its draw date may have been set since.
+ */
+export async function getSaleRules(db: Db): Promise<SaleRules> {
+  const rows = await db.select({ event: events }).from(events).orderBy(asc(events.number))
+  const versions = await db.select().from(termsVersions).orderBy(asc(termsVersions.since))
+  return {
+    events: rows.flatMap(({ event }) => {
+      const { number, lockedAt } = event
+      const isClosed = event.frozenAt !== null || event.archivedAt !== null
+      const inForce = versions.filter(
+        ({ eventNumber, since }) => eventNumber === number && (!lockedAt || since <= lockedAt),
+      )
+      const last = inForce.pop()
+      const terms = [
+        ...inForce.map(({ since, line }) => ({
+          ...{ since: seconds(since), isClosed: isClosed || lockedAt !== null },
+          ...judgedBy(line),
+        })),
+        {
+          ...{ operatorWallet: event.operatorWallet, anchorWallet: event.anchorWallet },
+          since: seconds(last && inForce.length > 0 ? last.since : event.saleStart),
+          ...{ ticketPrice: event.ticketPrice, saleStart: seconds(event.saleStart) },
+          ...{ saleEnd: event.saleEnd && seconds(event.saleEnd), isClosed },
+        },
+      ]
+      const formerWallets = rows.flatMap(
+        ({ event: one }) => (one.number < number && one.operatorWallet) || [],
+      )
+      return terms.flatMap(({ operatorWallet, ...one }) =>
+        operatorWallet
+          ? {
+              ...{ ...one, number, operatorWallet, formerWallets },
+              isLocked: lockedAt !== null,
+            }
+          : [],
+      )
+    }),
+    wallets: await getOurWallets(db),
+  }
+}
+
+const seconds = (date: Date): number => date.getTime() / 1000
+
+/** What a terms line says about payments. */
+function judgedBy(line: string) {
+  const terms = parseTerms(line) as Record<TermsField, string>
+  const orNull = <T>(text: string, read: (text: string) => T): T | null =>
+    text === 'none' ? null : read(text)
+  return {
+    operatorWallet: orNull(terms.operatorWallet, (text) => text as Address),
+    anchorWallet: orNull(terms.anchorWallet, (text) => text as Address),
+    ...{ ticketPrice: BigInt(terms.ticketPrice), saleStart: Number(terms.saleStart) },
+    saleEnd: orNull(terms.saleEnd, Number),
+  }
+}
+
+/**
+ * The rules for what was found, once the first payment worth a ticket has locked the version that was in force when it was paid.
+ * The caller holds the event's lock, and `found` is in chain order.
+ */
+async function rulesFor(tx: Db, found: readonly FoundPayment[]): Promise<SaleRules> {
+  const rules = await getSaleRules(tx)
+  const isOpen = new Set(rules.events.filter(({ isLocked }) => !isLocked).map(({ number }) => number))
+  for (const payment of isOpen.size > 0 ? found : []) {
+    const { eventNumber, status } = judgePayment(payment, payment.blockTime, rules)
+    if (status === 'credited' && eventNumber !== null && isOpen.has(eventNumber)) {
+      await lockTerms(tx, eventNumber, new Date(payment.blockTime * 1000))
+      return rulesFor(tx, found)
+    }
+  }
+  return rules
+}
+
+/** Every wallet that is or was ours. */
+async function getOurWallets(db: Db): Promise<OurWallet[]> {
+  const rows = await db.select().from(operatorWallets).orderBy(asc(operatorWallets.address))
+  return rows.map(({ address, since }) => ({ address, since: Math.floor(since.getTime() / 1000) }))
+}
+
+/** When an event's sale began at first: it begins anew with another wallet, which a ticket paid before takes back. */
+export async function firstSaleStart(db: Db, eventNumber: number): Promise<Date | undefined> {
+  const [row] = await db
+    .select({
+      start:
+        sql`least(${events.saleStart}, min(${termsVersions.since}) filter (where ${termsVersions.row} ->> 'operator_wallet' is not null))`.mapWith(
+          events.saleStart,
+        ),
+    })
+    .from(events)
+    .leftJoin(termsVersions, eq(termsVersions.eventNumber, events.number))
+    .where(eq(events.number, eventNumber))
+    .groupBy(events.number)
+  return row?.start ?? undefined
+}

@@ -10,8 +10,8 @@ import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/led
 import { type Event, getOpenEvent } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { changes, events } from '../schema/index.ts'
+import { getSaleRules } from './fold.ts'
 import { fingerprintLedger, freezeLedger, ledgerPages } from './ledger.ts'
-import { getSaleRules } from './sale-rules.ts'
 
 test('the file equals that of an independent fold over a thousand random payments, byte for byte', async () => {
   const { db, close } = await testDb()

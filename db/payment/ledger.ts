@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto'
 import { finished } from 'node:stream/promises'
-import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Hex } from 'viem'
+import { type Address, getAddress, type Hash, type Hex } from 'viem'
 import { termsSha256 } from '../../core/event/terms.ts'
+import { centsOf } from '../../core/money.ts'
 import { type LedgerColumn, ledgerColumns, ledgerHeader, parseLedgerLine } from '../../core/payment/ledger.ts'
-import { copyCsv } from '../copy.ts'
-import { addChange } from '../event/changes.ts'
+import type { PaymentReason } from '../../core/payment/payment.ts'
 import { lockOpenEvent } from '../event/events.ts'
-import { beginRefundMode } from '../event/outcome.ts'
-import { isShut } from '../event/restored.ts'
-import { termsOf } from '../event/terms.ts'
-import { bumpVersion } from '../event/version.ts'
-import type { Db } from '../index.ts'
-import { events, payments, scanCursor } from '../schema/index.ts'
+import { beginRefundMode, isShut } from '../event/sale.ts'
+import { addChange, bumpVersion, termsOf } from '../event/terms.ts'
+import { copyCsv, type Db, ifGiven, olderThan } from '../index.ts'
+import { events, ownMoney, payments, scanCursor } from '../schema/index.ts'
 import { hasSecondReading, isTooLateToReadTwice } from './second-reading.ts'
 
 const columnOf: Record<LedgerColumn, PgColumn> = {
@@ -166,4 +164,55 @@ export async function freezeLedger(
     await bumpVersion(tx)
     return { eventNumber: event.number, sha256, lines, isReadTwice }
   })
+}
+
+export type PaymentFilter = {
+  /** Payments before the one of this id. */
+  cursor?: number | undefined
+  eventNumber?: number | undefined
+  status?: 'credited' | 'rejected' | undefined
+  reason?: PaymentReason | undefined
+  payer?: Address | undefined
+  transactionHash?: Hash | undefined
+}
+
+/** Newest first, at most `limit`; the next page starts at the id of the last row. */
+export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
+  const where = [
+    olderThan(payments.id, filter.cursor),
+    ifGiven(payments.eventNumber, filter.eventNumber),
+    ifGiven(payments.status, filter.status),
+    ifGiven(payments.reason, filter.reason),
+    ifGiven(payments.payer, filter.payer),
+    ifGiven(payments.transactionHash, filter.transactionHash),
+  ]
+  const rows = await db
+    .select({ ...getTableColumns(payments), isOwn: sql<boolean>`${ownMoney.payer} is not null` })
+    .from(payments)
+    .leftJoin(
+      ownMoney,
+      and(
+        eq(ownMoney.transactionHash, payments.transactionHash),
+        eq(ownMoney.payer, payments.payer),
+        eq(ownMoney.wallet, payments.wallet),
+      ),
+    )
+    .where(and(...where))
+    .orderBy(desc(payments.id))
+    .limit(limit)
+  return rows.map((row) => ({
+    id: row.id,
+    eventNumber: row.eventNumber,
+    transactionHash: row.transactionHash,
+    walletAddress: getAddress(row.payer),
+    operatorWallet: getAddress(row.wallet),
+    status: row.status,
+    reason: row.reason,
+    ticketNumber: row.ticketNumber,
+    ticketCount: row.ticketCount,
+    amount: Number(centsOf(row.units)),
+    isOwn: row.isOwn,
+    blockNumber: Number(row.blockNumber),
+    createdAt: row.blockTime.toISOString(),
+  }))
 }

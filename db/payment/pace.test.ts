@@ -5,7 +5,7 @@ import { alice, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { claimPayment } from './claims.ts'
-import { scanPace } from './pace.ts'
+import { scanPace } from './fold.ts'
 
 const own = forEachTest(testDb)
 const event = forEachTest(() => openEvent(own.db))

@@ -2,12 +2,17 @@ import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { judgePayment } from '../../core/payment/judge.ts'
 import type { FoundPayment, Payment } from '../../core/payment/payment.ts'
-import { addChange } from '../event/changes.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
-import { beginRefundMode, getEnding } from '../event/outcome.ts'
-import { advanceCursor, getScanCursor, rewindCursor, type ScanCursor } from '../event/scan-cursor.ts'
+import {
+  advanceCursor,
+  beginRefundMode,
+  getEnding,
+  getScanCursor,
+  rewindCursor,
+  type ScanCursor,
+} from '../event/sale.ts'
+import { addChange, bumpVersion } from '../event/terms.ts'
 import { newestMoment } from '../event/update.ts'
-import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import {
   anchors,
@@ -18,8 +23,7 @@ import {
   payments,
   registerPayments,
 } from '../schema/index.ts'
-import { type BlockEnd, notRecorded, recordFound } from './fold.ts'
-import { getSaleRules } from './sale-rules.ts'
+import { type BlockEnd, getSaleRules, notRecorded, recordFound } from './fold.ts'
 
 /** Blocks with payments between two, newest first: candidates still to be canonical. */
 export async function paymentBlocks(

@@ -5,7 +5,7 @@ import type { FoundPayment } from '../../core/payment/payment.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, blockEnd, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { getScanCursor, rewindCursor } from '../event/scan-cursor.ts'
+import { getScanCursor, rewindCursor } from '../event/sale.ts'
 import { beginSecondReading, compareSecond, noteUnreadTwice } from './second-reading.ts'
 
 const last = 30

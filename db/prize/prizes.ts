@@ -4,8 +4,7 @@ import { claimCommitment } from '../../core/prize/claim.ts'
 import { promisesOf } from '../../core/prize/promise.ts'
 import type { PrizeKind, PrizeState, PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
 import { type Claim, type Claimant, type Standing, turnsOf } from '../../core/prize/turns.ts'
-import { paymentsOfDrawn } from '../draw/drawn-tickets.ts'
-import { isRevealed } from '../draw/revealed.ts'
+import { isRevealed, paymentsOfDrawn } from '../draw/draws.ts'
 import type { Db } from '../index.ts'
 import {
   anchors,

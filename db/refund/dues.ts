@@ -10,8 +10,7 @@ import {
   refundStates,
   type TransferMark,
 } from '../../core/refund/rules.ts'
-import { readClock } from '../clock.ts'
-import type { Db } from '../index.ts'
+import { type Db, readClock } from '../index.ts'
 import { refundDecisions, refundReports } from '../schema/index.ts'
 import { isOpenReport } from './facts.ts'
 import {
@@ -24,7 +23,7 @@ import {
   type RefundFilter,
   shownChunks,
 } from './lines.ts'
-import { byEvent, countedPayments } from './received.ts'
+import { byEvent, countedPayments } from './solvency.ts'
 
 /** One page of lines by payer. */
 export async function refundPage(db: Db, filter: RefundFilter & { limit: number }): Promise<RefundLine[]> {

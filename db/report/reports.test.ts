@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { readPipeline } from './pipeline.ts'
-import { saveReport } from './reports.ts'
+import { readPipeline, saveReport } from './health.ts'
 
 const { db } = await forFile(testDb())
 

@@ -2,23 +2,19 @@
 import { and, count, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgTable, PgView } from 'drizzle-orm/pg-core'
 import type { Address, Hash, Hex } from 'viem'
+import type { EventContent } from '../../core/content/event-content.ts'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import { type parseTerms, termsSha256 } from '../../core/event/terms.ts'
-import { readClock } from '../clock.ts'
-import { getBook } from '../event/book.ts'
-import { addChange } from '../event/changes.ts'
 import { type Event, getEvent } from '../event/events.ts'
-import { rewindCursor } from '../event/scan-cursor.ts'
-import { termsOf } from '../event/terms.ts'
-import { bumpVersion } from '../event/version.ts'
-import type { Db } from '../index.ts'
+import { rewindCursor } from '../event/sale.ts'
+import { addChange, bumpVersion, getBook, termsOf } from '../event/terms.ts'
+import { type Db, readClock } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
 import { takeBack } from '../payment/rewind.ts'
 import { getOutgoingCursor } from '../refund/facts.ts'
 import {
   anchors,
-  contents,
   events,
   operatorWallets,
   outgoingCursor,
@@ -201,13 +197,19 @@ async function readAgainFrom(tx: Db, eventNumber: number, from: Date): Promise<v
   await tx.delete(outgoingCursor)
 }
 
-/** The content that the terms promise, where it is on record; else the event keeps the one that it has. */
+/** The content that the terms promise, where a version of them has it; else the event keeps the one that it has. */
 async function contentOf(tx: Db, { number }: Event, { contentSha256: sha256 }: Terms) {
-  if (sha256 === 'none') return { contentId: null, contentSha256: null }
+  if (sha256 === 'none') return { content: null, contentSha256: null }
   const [found] = await tx
-    .select({ contentId: contents.id, contentSha256: contents.contentSha256 })
-    .from(contents)
-    .where(and(eq(contents.eventNumber, number), eq(contents.contentSha256, sha256 as Hex)))
+    .select({
+      content: sql<EventContent>`${termsVersions.row} -> 'content'`,
+      contentSha256: sql<Hex>`${termsVersions.row} ->> 'content_sha256'`,
+    })
+    .from(termsVersions)
+    .where(
+      and(eq(termsVersions.eventNumber, number), sql`${termsVersions.row} ->> 'content_sha256' = ${sha256}`),
+    )
+    .limit(1)
   return found
 }
 

@@ -7,10 +7,9 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
-import { beginRefundMode } from '../event/outcome.ts'
+import { beginRefundMode } from '../event/sale.ts'
 import { claimPayment } from '../payment/claims.ts'
-import { salesCurve } from './curve.ts'
-import { salesFigures } from './figures.ts'
+import { salesCurve, salesFigures } from '../report/sales.ts'
 
 const database = forEachTest(testDb)
 const event = forEachTest(() => openEvent(database.db))

@@ -1,11 +1,12 @@
-/** Administrators, their sessions, and their settings. */
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  bigserial,
   boolean,
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -13,6 +14,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Language } from '../../core/admin/language.ts'
 import { bytea, moment, oneRowKey, onlyOne } from './columns.ts'
+
+/** Administrators, their sessions, and their settings. */
 
 export const admins = pgTable(
   'admins',
@@ -146,3 +149,21 @@ export const uploads = pgTable('uploads', {
   expiresAt: moment('expires_at').notNull(),
   usedAt: moment('used_at'),
 })
+
+/** Every action of an administrator, also a refused one. Rows are only added: a trigger refuses the rest, and logs each. */
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    at: moment('at').notNull().defaultNow(),
+    actor: text('actor').notNull(),
+    clientAddress: text('client_address'),
+    action: text('action').notNull(),
+    /** HTTP status, or `cli`. */
+    outcome: text('outcome').notNull(),
+    before: jsonb('before'),
+    after: jsonb('after'),
+    requestId: text('request_id'),
+  },
+  (t) => [index('audit_action').on(t.action, t.id)],
+)

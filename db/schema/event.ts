@@ -14,11 +14,11 @@ import {
 } from 'drizzle-orm/pg-core'
 import { type Hex, zeroAddress } from 'viem'
 import { register } from '../../core/chain/register.ts'
+import type { EventContent } from '../../core/content/event-content.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { address, hash, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
-import { contents } from './contents.ts'
 
 /** What is sent to one of these is lost for good. */
 const graves = sql.raw(`'${zeroAddress}', '${register.address.toLowerCase()}'`)
@@ -48,8 +48,8 @@ export const events = pgTable(
     claimDays: integer('claim_days').notNull().default(30),
     anchorWallet: address('anchor_wallet'),
     contentSha256: text('content_sha256').$type<Hex>(),
-    /** The saved content with this SHA-256; null with it, for events from before contents were kept. */
-    contentId: bigint('content_id', { mode: 'number' }).references(() => contents.id),
+    /** What it raffles; its promised part has this SHA-256. Null with it where nobody wrote one. */
+    content: jsonb('content').$type<EventContent>(),
     /** Terms that a draft or a form chose: a process that starts with the old environment leaves them as they are. */
     drafted: text('drafted').array().notNull().default(sql`'{}'`),
     /** The terms line and its SHA-256, set with the freeze. */
@@ -91,7 +91,10 @@ export const events = pgTable(
       sql`${t.operatorWallet} not in (${t.token}, ${graves})
         and ${t.anchorWallet} not in (${t.token}, ${graves}) and ${t.anchorWallet} <> ${t.operatorWallet}`,
     ),
-    check('events_content', sql`(${t.contentId} is null) = (${t.contentSha256} is null)`),
+    check(
+      'events_content',
+      sql`(${t.content} is null) = (${t.contentSha256} is null) and ${t.contentSha256} ~ '^0x[0-9a-f]{64}$'`,
+    ),
     check('events_min', sql`${t.minTickets} between 1 and 10000000`),
     check('events_sold', sql`${t.ticketsSold} >= 0`),
     check(
@@ -124,6 +127,9 @@ export const termsDraft = pgTable(
     /** When a draft was last saved; null while there is none. */
     savedAt: moment('saved_at'),
     revision: integer('revision').notNull().default(1),
+    /** Null while there is no draft of it: the next event takes over the content of the one before. */
+    content: jsonb('content').$type<EventContent>(),
+    contentRevision: integer('content_revision').notNull().default(1),
   },
   (t) => [
     onlyOne('terms_draft', t.id),

@@ -5,12 +5,11 @@
  */
 
 export * from './admins.ts'
-export * from './audit.ts'
-export * from './contents.ts'
+export * from './admins.ts'
+export * from './draw.ts'
 export * from './draw.ts'
 export * from './event.ts'
 export * from './house.ts'
 export * from './notify.ts'
 export * from './payments.ts'
-export * from './prizes.ts'
 export * from './refunds.ts'

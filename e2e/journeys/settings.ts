@@ -1,9 +1,6 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { AdminStory } from '../lab/admin-story.ts'
 import { agree, openTab, panel } from '../lab/admin-verbs.ts'
-import { fillBoth } from '../lab/content-verbs.ts'
-import { soon } from '../lab/story.ts'
 import { toastText } from '../lab/verbs.ts'
 
 /** Two administrators at the settings, and what the first ticket locks. */
@@ -80,20 +77,6 @@ export function settingsJourney({ get, patch, event, pay, selling, atDashboard }
     await page.getByText('구매자에게 약속한 조건이 모두 잠겼습니다.').waitFor()
     expect(await page.getByLabel('당첨자 수').getAttribute('readonly')).not.toBeNull()
     await openTab(page, '다음 이벤트')
-    await correct(page, `It is grey, says ${hash.slice(2, 8)}.`)
-    const { number } = await event()
-    await soon(async () => (await get(`/api/raffle/content/${number}`)).corrections.at(-1).text.en).toContain(
-      hash.slice(2, 8),
-    )
+    await panel(page).getByText('구매자에게 약속한 내용이라 잠겼습니다.').waitFor()
   })
-}
-
-/** The content is locked too: from now on there are corrections. */
-async function correct(page: Page, en: string): Promise<void> {
-  const form = page.getByRole('form', { name: '정정 덧붙이기' })
-  await fillBoth(form, '정정', { en, ko: '회색입니다.' })
-  await form.getByRole('button', { name: '정정 공개' }).click()
-  await page.getByRole('dialog').getByText('고치거나 지울 수 없습니다').waitFor()
-  await agree(page, '공개')
-  await toastText(page, '정정을 공개했습니다')
 }

@@ -21,7 +21,7 @@ export function answeredPage(
   })
   return {
     ...{ eventNumber, state: 'on-sale', isArchived: false, content, contentSha256: contentSha256(content) },
-    ...{ corrections: [], terms: line, termsSha256: termsSha256(line), ticketPrice: 300, ticketsSold: 0 },
+    ...{ terms: line, termsSha256: termsSha256(line), ticketPrice: 300, ticketsSold: 0 },
     ...{ minTickets: 1, saleStart: saleStart.toISOString() },
     ...{ saleEnd: null, drawDate: null, entropy: 'blocks', operatorWallet: null, chainId: 56 },
     ...{ tokenAddress: token, refundReason: null, result: null, hasLedger: false, prizes: [], changes: [] },

@@ -1,6 +1,6 @@
 import { channelRow, secretBox } from '../../core/server/secret-box.ts'
 import type { Db } from '../../db/index.ts'
-import { addChannel } from '../../db/notify/channels.ts'
+import { addChannel } from '../../db/notify/tell.ts'
 
 export const signingKey = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 export const channelKey = '3f9a1c57e2b84d06a1c95f73d8e2b640'

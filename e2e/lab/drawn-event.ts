@@ -8,7 +8,7 @@ import {
   type VerifyResult,
   verifyDraw,
 } from '../../core/verify/verify.ts'
-import { loadProof } from '../../db/draw/proof.ts'
+import { loadProof } from '../../db/draw/facts.ts'
 import { termsOf } from '../../db/event/terms.ts'
 import { ledgerPages } from '../../db/payment/ledger.ts'
 import { events } from '../../db/schema/index.ts'

@@ -4,7 +4,7 @@ import { unitsOf } from '../../core/money.ts'
 import type { FoundPayment } from '../../core/payment/payment.ts'
 import { type Env, parseEnv } from '../../core/server/env.ts'
 import { type Event, getOpenEvent, openFirstEvent } from '../../db/event/events.ts'
-import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { getScanCursor } from '../../db/event/sale.ts'
 import type { Db } from '../../db/index.ts'
 import { type BlockEnd, foldRange } from '../../db/payment/fold.ts'
 

@@ -1,7 +1,6 @@
 import { keccak256, toHex } from 'viem'
 import type { Entropy } from '../../core/event/event.ts'
-import { recordDraw } from '../../db/draw/draws.ts'
-import type { AgreedBlock } from '../../db/draw/result.ts'
+import { type AgreedBlock, recordDraw } from '../../db/draw/draws.ts'
 import { type Event, getOpenEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { freezeLedger } from '../../db/payment/ledger.ts'

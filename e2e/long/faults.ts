@@ -39,28 +39,28 @@ export const faults: readonly Fault[] = [
   // Terms and their lock
   {
     name: 'A price changes under the lock',
-    file: 'db/migrations/0000_schema.sql',
+    file: 'db/rules.sql',
     find: '(OLD.locked_at IS NOT NULL OR OLD.frozen_at IS NOT NULL) AND (is_other',
     replace: '(OLD.frozen_at IS NOT NULL) AND (is_other',
     related: ['db/event/locks.test.ts'],
   },
   {
     name: 'A draw date is set a second time under the lock',
-    file: 'db/migrations/0000_schema.sql',
+    file: 'db/rules.sql',
     find: 'OLD.stopped_at IS NULL AND OLD.draw_date IS NULL AND NEW.draw_date IS NOT NULL',
     replace: 'OLD.stopped_at IS NULL AND NEW.draw_date IS NOT NULL',
     related: ['db/event/locks.test.ts'],
   },
   {
     name: 'A price that was set after the first ticket was paid stays',
-    file: 'db/migrations/0000_schema.sql',
+    file: 'db/rules.sql',
     find: 'ticket_price = was.ticket_price, ',
     replace: '',
     related: ['db/event/locks.test.ts'],
   },
   {
     name: 'An event names its own wallet among the former ones',
-    file: 'db/migrations/0000_schema.sql',
+    file: 'db/rules.sql',
     find: 'WHERE number < e.number AND operator_wallet IS NOT NULL',
     replace: 'WHERE number <= e.number AND operator_wallet IS NOT NULL',
     related: ['db/event/locks.test.ts'],
@@ -107,7 +107,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Blocks are folded behind one that was replaced at the same height',
-    file: 'db/event/scan-cursor.ts',
+    file: 'db/event/sale.ts',
     find: '{scanCursor.hash} = $',
     replace: '{before.hash} = $',
   },
@@ -132,7 +132,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'A winner who is not hidden is announced again',
-    file: 'db/draw/winner.ts',
+    file: 'db/draw/draws.ts',
     find: 'if (!event?.winnerClearedAt) return false',
     replace: 'if (!event) return false',
   },
@@ -144,7 +144,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'An event that was drawn enters refund mode all the same',
-    file: 'db/event/outcome.ts',
+    file: 'db/event/sale.ts',
     find: "if (!(await recordEnding(tx, number, { kind: 'refunds', reason }))) return false",
     replace: "await recordEnding(tx, number, { kind: 'refunds', reason })",
     related: ['worker/draw/draw.chain.test.ts'],
@@ -178,7 +178,7 @@ export const faults: readonly Fault[] = [
   // Refunds
   {
     name: 'A transfer that was none, as an administrator has said, counts as a refund',
-    file: 'db/migrations/0000_schema.sql',
+    file: 'db/rules.sql',
     find: "WHERE m.marked_as = 'refund'",
     replace: "WHERE m.marked_as <> 'prize'",
     related: ['db/refund/dues.test.ts'],
@@ -198,7 +198,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'What was paid for an event that was drawn goes back',
-    file: 'db/migrations/0000_schema.sql',
+    file: 'db/rules.sql',
     find: "o.event_number = p.event_number AND o.kind = 'refunds' WHERE p.ticket_count > 0",
     replace: 'o.event_number = p.event_number WHERE p.ticket_count > 0',
     related: ['db/refund/dues.test.ts'],

@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import { register } from '../../core/chain/register.ts'
 import { encodePaid } from '../../core/refund/call.ts'
-import { getBook } from '../../db/event/book.ts'
+import { getBook } from '../../db/event/terms.ts'
 import { buildApi, siteProxyToken } from '../lab/build-api.ts'
 import { heightOf, revertTo } from '../lab/chain-verbs.ts'
 import { passingClock } from '../lab/hand-clock.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { listAudit } from '../../db/admin/audit.ts'
-import { getSettings, saveSettings } from '../../db/admin/settings.ts'
+import { getSettings, listAudit, saveSettings } from '../../db/admin/settings.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'

@@ -17,6 +17,9 @@ export const publisherPrograms = {
   'share-thread': 'infra/publish/share/share-thread.ts',
 } as const satisfies Programs
 
+/** Files of db/ that the program reads which migrates. */
+export const besideMigrate = ['generated', 'rules.sql', 'roles.sql']
+
 /**
  * Bundles each program into one file of `dir`; they need the native packages and the migrations beside them. Answers with
  * the bytes of each.

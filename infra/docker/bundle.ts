@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildVerifier } from '../cli/verify.ts'
-import { apiPrograms, bundlePrograms, type Programs, publisherPrograms } from './bundle-programs.ts'
+import {
+  apiPrograms,
+  besideMigrate,
+  bundlePrograms,
+  type Programs,
+  publisherPrograms,
+} from './bundle-programs.ts'
 
 /**
  * `bun infra/docker/bundle.ts DIR`: bundles each program of the server image into one file, with the
@@ -21,8 +27,7 @@ const programs: Programs = {
 
 await bundle(programs, out)
 await bundle(publisherPrograms, join(out, 'publisher'))
-cpSync(join(root, 'db/migrations'), join(out, 'migrations'), { recursive: true })
-cpSync(join(root, 'db/roles.sql'), join(out, 'roles.sql'))
+for (const beside of besideMigrate) cpSync(join(root, 'db', beside), join(out, beside), { recursive: true })
 const native = [...new Bun.Glob('node_modules/@node-rs/argon2*').scanSync({ cwd: root, onlyFiles: false })]
 for (const path of native) cpSync(join(root, path), join(out, path), { recursive: true, dereference: true })
 

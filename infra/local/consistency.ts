@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hash } from 'viem'
-import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { getScanCursor } from '../../db/event/sale.ts'
 import { connect } from '../../db/index.ts'
 import { rpc } from './rpc.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { bundlePrograms } from '../docker/bundle-programs.ts'
+import { besideMigrate, bundlePrograms } from '../docker/bundle-programs.ts'
 import { keepNewest } from './keep-newest.ts'
 import { nodeEnv, startPrograms } from './kept-programs.ts'
 
@@ -13,7 +13,6 @@ setPriority(19) // somebody uses what has just started
 rmSync(half, { recursive: true, force: true })
 await bundlePrograms(startPrograms, { root, dir: half, nodeEnv })
 symlinkSync(join(root, 'node_modules'), join(half, 'node_modules'))
-symlinkSync(join(root, 'db/migrations'), join(half, 'migrations'))
-symlinkSync(join(root, 'db/roles.sql'), join(half, 'roles.sql'))
+for (const beside of besideMigrate) symlinkSync(join(root, 'db', beside), join(half, beside))
 if (!existsSync(dir)) renameSync(half, dir)
 keepNewest(dirname(dir))

@@ -1,10 +1,4 @@
-import type {
-  Both,
-  ContentPrize,
-  Correction,
-  EventContent,
-  Picture,
-} from '../../core/content/event-content.ts'
+import type { Both, ContentPrize, EventContent, Picture } from '../../core/content/event-content.ts'
 import type { EventPage } from '../../core/content/event-page.ts'
 import type { PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
 import { eventWords } from '../../site/src/texts/en/event.ts'
@@ -71,7 +65,6 @@ const record = fields<PublicPrize>({
 export const pageShape = fields<EventPage>({
   ...{ eventNumber: whole, state: oneOf(Object.keys(eventWords.states)), isArchived: truth },
   ...{ content: orNull(content), contentSha256: orNull(hash) },
-  corrections: list(fields<Correction>({ at: moment, text: both })),
   ...{ terms: text, termsSha256: hash, ticketPrice: whole, ticketsSold: whole, minTickets: whole },
   ...{ saleStart: moment, saleEnd: orNull(moment), drawDate: orNull(moment) },
   ...{ entropy: text, operatorWallet: orNull(address), chainId: whole, tokenAddress: address },

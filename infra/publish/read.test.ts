@@ -84,7 +84,6 @@ test.each<[string, unknown]>([
   ['tells of another event', null],
   ['state is "gone"', { ...pageOf(1), state: 'gone' }],
   ['state is "constructor"', { ...pageOf(1), state: 'constructor' }],
-  ['corrections is undefined', { ...pageOf(1), corrections: undefined }],
   ['no line of this event', pageOf(1, { terms: pageOf(2).terms, termsSha256: pageOf(2).termsSha256 })],
   [
     'no line of this event',

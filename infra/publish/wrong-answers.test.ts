@@ -15,7 +15,6 @@ const hash = `0x${'88'.repeat(32)}` as const
 const drawn = answeredPage(1, {
   ...{ state: 'drawn', isArchived: true, ticketsSold: 10, saleEnd: at, drawDate: at, hasLedger: true },
   ...{ operatorWallet: wallet, refundReason: null },
-  corrections: [{ at, text: { en: 'It is blue.', ko: '파란색입니다.' } }],
   result: {
     winners: [{ place: 1, walletAddress: wallet, transactionHash: hash, ticketNumber: 3, ticketCount: 2 }],
     ...{ randomNumber: '123', drawnAt: at, ledgerSha256: hash, commitment: hash },
@@ -61,7 +60,7 @@ function openTemplates(): string {
   onTestFinished(() => rmSync(dir, { recursive: true }))
   const names = ['title', 'lead', 'count', 'picture', 'value', 'kind'].map((name) => `hero-${name}`)
   const slots = [
-    ...[...names, 'prize-about', 'prize-list', 'prize-shipping', 'prize-links', 'corrections', 'sale'],
+    ...[...names, 'prize-about', 'prize-list', 'prize-shipping', 'prize-links', 'sale'],
     ...['result', 'record', 'terms', 'terms-line', 'changes', 'event-state', 'json-ld', 'stub-number'],
   ]
   const page = `<html>${slots.map((name) => `<div data-slot="${name}"></div>`).join('')}</html>`

@@ -3,18 +3,17 @@ import { deployer, register } from '../../core/chain/register.ts'
 import { encodeAnchor } from '../../core/draw/anchor.ts'
 import { type AnchorKeyReport, anchorGas, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
 import {
+  dueAnchor,
   isSamePurpose,
   lastSend,
   noteSend,
   type SendPurpose,
   takeAnchorWallet,
-} from '../../db/draw/anchor-sends.ts'
-import { dueAnchor } from '../../db/draw/anchors.ts'
-import { getBook } from '../../db/event/book.ts'
-import { isShut } from '../../db/event/restored.ts'
-import { getScanCursor } from '../../db/event/scan-cursor.ts'
+} from '../../db/draw/anchors.ts'
+import { getScanCursor, isShut } from '../../db/event/sale.ts'
+import { getBook } from '../../db/event/terms.ts'
 import { getOutgoingCursor } from '../../db/refund/facts.ts'
-import { readAnchorKey, saveReport } from '../../db/report/reports.ts'
+import { readAnchorKey, saveReport } from '../../db/report/health.ts'
 import raffleRegister from '../../infra/contracts/raffle-register.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'
 

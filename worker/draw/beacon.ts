@@ -11,7 +11,7 @@ import {
   proofBeaconOf,
   recordBeacon,
 } from '../../db/draw/beacons.ts'
-import type { AgreedBlock } from '../../db/draw/result.ts'
+import type { AgreedBlock } from '../../db/draw/draws.ts'
 import type { Event } from '../../db/event/events.ts'
 import type { Header } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'

@@ -5,7 +5,7 @@ import { stopwatch } from '../../core/server/time.ts'
 import { recordBeacon } from '../../db/draw/beacons.ts'
 import { recordDraw } from '../../db/draw/draws.ts'
 import { getDrawFacts } from '../../db/draw/facts.ts'
-import { enterRefundMode } from '../../db/refund/mode.ts'
+import { enterRefundMode } from '../../db/refund/lines.ts'
 import type { Deps } from '../deps.ts'
 import { readInputs } from './inputs.ts'
 

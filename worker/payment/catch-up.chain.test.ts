@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { getScanCursor } from '../../db/event/sale.ts'
 import { payments } from '../../db/schema/index.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
 import { type HookRpc, hookRpc } from '../../e2e/lab/hook-rpc.ts'

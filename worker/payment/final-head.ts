@@ -1,5 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
-import { noteNodes } from '../../db/report/node-watch.ts'
+import { noteNodes } from '../../db/report/health.ts'
 import type { Chain, Header } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 

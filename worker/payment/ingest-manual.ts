@@ -1,7 +1,6 @@
 import type { Jobs } from '../../core/jobs.ts'
 import { realClock } from '../../core/server/time.ts'
-import { noteClaims } from '../../db/payment/claim-checks.ts'
-import { getClaim } from '../../db/payment/claims.ts'
+import { getClaim, noteClaims } from '../../db/payment/claims.ts'
 import type { Deps } from '../deps.ts'
 import { verifyPayment } from './verify.ts'
 

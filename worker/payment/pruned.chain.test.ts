@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { getScanCursor } from '../../db/event/sale.ts'
 import { getOutgoingCursor } from '../../db/refund/facts.ts'
 import { payments, scanCursor } from '../../db/schema/index.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'

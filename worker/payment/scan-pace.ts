@@ -1,7 +1,7 @@
 import type { JobQueue } from '../../core/server/queue.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
-import { type Pace, scanPace } from '../../db/payment/pace.ts'
+import { type Pace, scanPace } from '../../db/payment/fold.ts'
 
 /** Each scan costs questions to the endpoints: it is as quick as anybody needs it. */
 export const scanEveryMs: Record<Pace, number> = { busy: 400, idle: 1_000, asleep: 10_000 }

@@ -1,10 +1,14 @@
 import { RaffleError } from '../../core/errors.ts'
 import { realClock, stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
-import { beginSale, resumeSales } from '../../db/event/sale.ts'
-import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
-import { foldRange } from '../../db/payment/fold.ts'
-import { firstSaleStart } from '../../db/payment/sale-rules.ts'
+import {
+  beginSale,
+  getScanCursor,
+  noteNewestBlock,
+  resumeSales,
+  type ScanCursor,
+} from '../../db/event/sale.ts'
+import { firstSaleStart, foldRange } from '../../db/payment/fold.ts'
 import type { Chain, Header } from '../chain/index.ts'
 import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'

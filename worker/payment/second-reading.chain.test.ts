@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { getEnding } from '../../db/event/outcome.ts'
+import { getEnding } from '../../db/event/sale.ts'
 import { freezeLedger } from '../../db/payment/ledger.ts'
 import { payments } from '../../db/schema/index.ts'
 import { openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'

@@ -1,6 +1,6 @@
 import { groupPayments } from '../../core/payment/payment.ts'
 import { getSaleWallets } from '../../db/event/events.ts'
-import { firstSaleStart } from '../../db/payment/sale-rules.ts'
+import { firstSaleStart } from '../../db/payment/fold.ts'
 import {
   beginSecondReading,
   compareSecond,

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readClock } from '../../db/clock.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
+import { readClock } from '../../db/index.ts'
 import { claims, payments } from '../../db/schema/index.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'

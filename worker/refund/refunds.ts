@@ -2,9 +2,8 @@ import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import { isTemporary } from '../../core/errors.ts'
 import { isContractCode } from '../../core/refund/rules.ts'
-import { getBook } from '../../db/event/book.ts'
-import { noteBooks, unreadWallet } from '../../db/event/restored.ts'
-import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { getScanCursor, noteBooks, unreadWallet } from '../../db/event/sale.ts'
+import { getBook } from '../../db/event/terms.ts'
 import {
   addTransfers,
   dueWallets,

@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem'
-import { getScanCursor } from '../../../db/event/scan-cursor.ts'
+import { getScanCursor } from '../../../db/event/sale.ts'
 import * as chain from './chain-steps.ts'
 import { brokenDraft, comeToDraw, draft, openNext } from './draft-steps.ts'
 import { hasHole } from './holes.ts'

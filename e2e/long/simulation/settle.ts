@@ -1,4 +1,4 @@
-import { getScanCursor } from '../../../db/event/scan-cursor.ts'
+import { getScanCursor } from '../../../db/event/sale.ts'
 import type { Broken } from './invariants.ts'
 import { noteEvent } from './operator-steps.ts'
 import { complain, scanOnce, sweepOnce } from './work-steps.ts'

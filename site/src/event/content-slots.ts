@@ -10,7 +10,7 @@ import { type Places, type Slots, type Told, wordsIn } from './slots.ts'
  * published. An event without content tells of no prize, neither its own nor another's.
  */
 export function contentSlots(told: Told, language: Lang, { pictureUrl }: Places): Slots {
-  const { content, corrections, eventNumber, ticketPrice } = told
+  const { content, eventNumber, ticketPrice } = told
   const words = wordsIn(language)
   if (!content) return untold(eventNumber, language)
   const [first] = content.prizes
@@ -35,10 +35,6 @@ export function contentSlots(told: Told, language: Lang, { pictureUrl }: Places)
       ({ label, url }) =>
         html`<li><a href="${webAddress(url)}" target="_blank" rel="noreferrer">${label[language]}</a></li>`,
     )}`,
-    corrections: html`${corrections.map(
-      ({ at, text }) =>
-        html`<li><time datetime="${at}">${at.slice(0, 10)}</time><p dir="auto">${text[language]}</p></li>`,
-    )}`,
   }
 }
 
@@ -49,7 +45,7 @@ function untold(eventNumber: number, language: Lang): Slots {
     'event-number': `${eventNumber}`,
     ...{ 'hero-title': title, 'hero-lead': '', 'hero-count': '', 'hero-kind': '', 'hero-value': '–' },
     ...{ 'hero-picture': '', 'hero-drawing': '', prize: '', 'prize-about': '', 'prize-list': '' },
-    ...{ 'prize-shipping': '', 'prize-links': '', corrections: '' },
+    ...{ 'prize-shipping': '', 'prize-links': '' },
   }
 }
 

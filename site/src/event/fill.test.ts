@@ -8,7 +8,7 @@ import { headSlots } from './head-slots.ts'
 import { html, jsonText, plain } from './markup.ts'
 
 const pictureUrl = () => '/pictures/a.png'
-const told = { eventNumber: 7, content: firstEventContent, corrections: [], ticketPrice: 250 }
+const told = { eventNumber: 7, content: firstEventContent, ticketPrice: 250 }
 
 /** Every text of a content is `text`. */
 const contentOf = (text: string): EventContent => {
@@ -50,7 +50,6 @@ const template = [
   'hero-kind',
   'prize-list',
   'prize-links',
-  'corrections',
 ].map((name) => `<div data-slot="${name}"></div>`)
 
 const hostile = [
@@ -68,7 +67,6 @@ test.each(hostile)('no text of an event becomes an element or an attribute: %s',
   const page = {
     ...told,
     content: contentOf(text),
-    corrections: [{ at: '2026-01-01T00:00:00Z', text: { en: text, ko: text } }],
   }
   const filled = fillPage(
     `<title data-slot="head-title"></title><meta name="description" data-slot-content="head-description">${template.join('')}`,

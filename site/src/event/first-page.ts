@@ -7,7 +7,7 @@ import type { Slots } from './slots.ts'
 
 /** What a page says that nobody has published yet: the first event, which has no picture of its own. */
 export function firstSlots(language: Lang, siteUrl: string | undefined): Slots {
-  const told = { eventNumber: 1, content: firstEventContent, corrections: [], ticketPrice: 300 }
+  const told = { eventNumber: 1, content: firstEventContent, ticketPrice: 300 }
   return {
     ...contentSlots(told, language, { pictureUrl: () => '' }),
     ...headSlots(told, { kind: 'home', language, siteUrl }),

@@ -13,7 +13,7 @@ import type { Markup } from './markup.ts'
 export type Slots = Readonly<Record<string, string | Markup>>
 
 /** What the parts that tell of a prize need to know of an event. */
-export type Told = Pick<EventPage, 'eventNumber' | 'content' | 'corrections' | 'ticketPrice'>
+export type Told = Pick<EventPage, 'eventNumber' | 'content' | 'ticketPrice'>
 
 export type Places = {
   /** The public address of a picture. */

@@ -7,7 +7,6 @@ import { AdminError } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { Conflict } from '../frame/Conflict.tsx'
 import { confirm } from '../frame/confirm.ts'
-import { inWords } from '../frame/dates.ts'
 import { errorText } from '../frame/error-text.ts'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { ListCard } from '../frame/Group.tsx'
@@ -121,7 +120,7 @@ function Editor({ which, title, reason, content: now, reload, onSaved }: EditorP
     <ListCard title={title} reason={reason} id={`content-${which}`}>
       <ContentForm value={{ draft, wrong, edit: change }}>
         <div className={styles.body}>
-          <Preview draft={draft} eventNumber={now.eventNumber} corrections={now.corrections} />
+          <Preview draft={draft} eventNumber={now.eventNumber} />
           <form
             ref={form}
             className={styles.form}
@@ -136,7 +135,6 @@ function Editor({ which, title, reason, content: now, reload, onSaved }: EditorP
           >
             {hasConflict && edit && seen && (
               <Conflict
-                who={now.savedBy ? `${now.savedBy}, ${now.savedAt ? inWords(now.savedAt) : ''}` : undefined}
                 changes={others}
                 onKeep={() => $found.set({ ...edit, version: now.version, seen: now.content })}
                 onTake={() =>
@@ -148,9 +146,13 @@ function Editor({ which, title, reason, content: now, reload, onSaved }: EditorP
                 }
               />
             )}
-            <ContentTexts />
-            <PrizeEditor />
-            <ShippingTexts />
+            {!now.isLocked && (
+              <>
+                <ContentTexts />
+                <PrizeEditor />
+                <ShippingTexts />
+              </>
+            )}
             <LinkRows />
             <footer className={styles.state} data-save-bar>
               <p aria-live="polite">
@@ -198,10 +200,9 @@ function useSaved({ content, version }: Content): ContentDraft {
   return kept.current.draft
 }
 
-function savedText(which: Which, { savedAt, savedBy, isDraft }: Content): string {
-  const by = savedAt ? ` ${savedBy ?? t('설치할 때')}, ${inWords(savedAt)}` : ''
-  if (which === 'open') return t('마지막 저장:{by}', { by })
+function savedText(which: Which, { isDraft }: Content): string {
+  if (which === 'open') return ''
   return isDraft
-    ? t('초안이 저장되어 있습니다.{by}', { by })
+    ? t('초안이 저장되어 있습니다.')
     : t('저장한 초안이 없습니다. 지금 이벤트의 내용을 이어받습니다.')
 }

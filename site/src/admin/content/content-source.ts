@@ -1,5 +1,4 @@
-import type { Correction, EventContent } from '../../../../core/content/event-content.ts'
-import type { ContentVersion } from '../../../../core/content/public-content.ts'
+import type { EventContent } from '../../../../core/content/event-content.ts'
 import type { ContentForm } from '../../../../core/content/read-content.ts'
 import { api } from '../frame/api.ts'
 import { call } from '../frame/session.ts'
@@ -12,10 +11,6 @@ export type Content = {
   /** Without a draft the next event takes over what the open one has. */
   isDraft: boolean
   isLocked: boolean
-  savedAt: string | null
-  savedBy: string | null
-  corrections: readonly Correction[]
-  versions: readonly ContentVersion[]
   version: number
 }
 
@@ -23,14 +18,9 @@ const { raffle } = api
 const next = raffle['next-content']
 
 export async function loadContent(which: Which): Promise<Content> {
-  if (which === 'open') {
-    const found = await call(() => raffle.content.get())
-    const [newest] = found.versions
-    return { ...found, isDraft: false, savedAt: newest?.savedAt ?? null, savedBy: newest?.savedBy ?? null }
-  }
+  if (which === 'open') return { ...(await call(() => raffle.content.get())), isDraft: false }
   const { draft, next: taken, ...found } = await call(() => next.get())
-  const rest = { isDraft: draft !== null, isLocked: false, corrections: [], versions: [] }
-  return { ...found, ...rest, content: draft ?? taken }
+  return { ...found, isDraft: draft !== null, isLocked: false, content: draft ?? taken }
 }
 
 export async function saveContent(which: Which, content: ContentForm, version: number): Promise<void> {

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
-import type { Correction } from '../../../../core/content/event-content.ts'
 import { $stats } from '../../live/live.ts'
 import type { Lang } from '../../texts/index.ts'
 import { type ContentDraft, shownOf } from '../content/content-draft.ts'
@@ -24,10 +23,10 @@ const views = (): Record<View, string> => ({
   card: t('공유 그림'),
 })
 
-type Props = { draft: ContentDraft; eventNumber: number; corrections: readonly Correction[] }
+type Props = { draft: ContentDraft; eventNumber: number }
 
 /** A page in a frame, as visitors will see it once this draft is published: first page, event page, or shared link. */
-export function Preview({ draft, eventNumber, corrections }: Props) {
+export function Preview({ draft, eventNumber }: Props) {
   const [size, setSize] = useState<Size>('phone')
   const [language, setLanguage] = useState<Lang>(adminLanguage)
   const [view, setView] = useState<View>('home')
@@ -45,7 +44,7 @@ export function Preview({ draft, eventNumber, corrections }: Props) {
         view={view}
         size={size}
         language={language}
-        told={{ eventNumber, corrections, content: shownOf(draft) }}
+        told={{ eventNumber, content: shownOf(draft) }}
       />
     </section>
   )

@@ -4,7 +4,7 @@ import { type PreviewMessage, previewMessage } from './message.ts'
 
 const holder = {} as MessageEventSource
 const own = { origin: 'https://raffle.example', holder }
-const told = { eventNumber: 2, content: firstEventContent, corrections: [], ticketPrice: 300 }
+const told = { eventNumber: 2, content: firstEventContent, ticketPrice: 300 }
 const message: PreviewMessage = { type: 'blockdraw:preview', told, language: 'en', theme: null }
 
 test('the preview listens to the window that holds it, on our own origin, and to nobody else', () => {

@@ -21,7 +21,6 @@ export const actionTexts: Record<string, string> = {
   'raffle.content': t('이벤트 내용'),
   'raffle.next-content': t('다음 이벤트 내용 초안'),
   'raffle.discard-content': t('다음 이벤트 내용 초안 버리기'),
-  'raffle.correction': t('이벤트 내용 정정'),
   'prize.said': t('경품 발송과 수령'),
   'raffle.stop-sale': t('판매 중단'),
   'raffle.resume': t('판매 재개'),

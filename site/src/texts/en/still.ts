@@ -87,8 +87,6 @@ export const still = {
   },
   prize: {
     title: 'The prize',
-    corrections: 'Corrections',
-    correctionsLead: 'Added after the first ticket was sold. What was promised before stays as it was.',
   },
   participate: {
     title: 'How to Participate',

@@ -81,8 +81,6 @@ export const still: typeof english = {
   },
   prize: {
     title: '경품',
-    corrections: '정정 사항',
-    correctionsLead: '첫 티켓이 팔린 뒤에 덧붙인 내용입니다. 앞서 약속한 내용은 그대로 남습니다.',
   },
   participate: {
     title: '참여 방법',

@@ -129,7 +129,6 @@ export const security = {
   '이벤트 내용': 'Event content',
   '다음 이벤트 내용 초안': 'Content draft of the next event',
   '다음 이벤트 내용 초안 버리기': "Next event's content draft discarded",
-  '이벤트 내용 정정': 'Correction of event content',
   '경품 발송과 수령': 'Prize sent or delivered',
   '다음 이벤트 설정': "Next event's page",
   '약관과 개인정보 게시': 'Terms and privacy published',

@@ -3,9 +3,6 @@ export const event = {
   '이벤트 #{archived}의 기록이 보관되고 이벤트 #{opened}의 판매가 시작되었습니다.':
     'Event #{archived} is archived, and the sale of event #{opened} has begun.',
   '해당 이벤트가 없습니다.': 'There is no such event.',
-  '이벤트 {number}이 없습니다.': 'There is no event {number}.',
-  '그런 버전이 없습니다.': 'There is no such version.',
-  '한 이벤트의 정정은 {most}개까지입니다.': 'An event can have at most {most} corrections.',
   '운영자 지갑이 아직 없습니다.': 'There is no operator wallet yet.',
   '운영자 지갑은 USDT 컨트랙트, 환불 컨트랙트, 빈 주소일 수 없습니다.':
     'The operator wallet cannot be the USDT contract, the refund contract or the zero address.',
@@ -16,8 +13,8 @@ export const event = {
   '판매 종료 시각부터 잠깁니다.': 'Locked from the end of the sale.',
   '서버 설정 OPERATOR_WALLET이 정합니다.': 'OPERATOR_WALLET of the server says it.',
   '당첨자 수와 경품은 이벤트 내용을 따릅니다.': 'Winners and prizes follow from the content.',
-  '이벤트 내용은 첫 티켓이 판매되거나 약속이 블록체인에 기록된 때, 또는 판매가 끝난 때부터 잠깁니다. 정정만 덧붙일 수 있습니다.':
-    'The content is locked from the first ticket sold, the record of the terms on the chain, or the end of the sale. Only corrections can be added.',
+  '이벤트 내용은 첫 티켓이 판매되거나 약속이 블록체인에 기록된 때, 또는 판매가 끝난 때부터 잠깁니다. 링크만 바꿀 수 있습니다.':
+    'The content is locked from the first ticket sold, the record of the terms on the chain, or the end of the sale. Only its links can be changed.',
   '추첨을 발표하고 있습니다. 10초 뒤에 다시 시도하세요.':
     'The draw is being announced. Try again in 10 seconds.',
   '이벤트 {number}의 진행이 끝난 뒤에 다음 이벤트를 시작할 수 있습니다.':

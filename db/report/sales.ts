@@ -1,0 +1,280 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AnchorKeyReport } from '../../core/draw/anchor-key.ts'
+import type { PublicSolvency } from '../../core/live/solvency.ts'
+import {
+  bucketSecondsFor,
+  type MoneyState,
+  moneyStates,
+  type PublicSales,
+  walletSizes,
+} from '../../core/sales/sales.ts'
+import { type Event, getEvent, mustHaveEvent } from '../event/events.ts'
+import { getScanCursor } from '../event/sale.ts'
+import type { Db } from '../index.ts'
+import { oldestUnsentSeconds } from '../notify/tell.ts'
+import { eventFigures } from '../refund/dues.ts'
+import { loadSolvency } from '../refund/solvency.ts'
+import { readAnchorKey, readNodeWatch } from './health.ts'
+
+/** States of the open event, in this order; an event never returns to an earlier one. */
+export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const
+export type EventState = (typeof eventStates)[number]
+
+export type Figures = {
+  event: {
+    state: EventState
+    ticketsSold: number
+    hasWallet: boolean
+    isWalletProven: boolean
+    isHalted: boolean
+    /** Blocks of its sale could not be read twice, or its ledger was frozen without that. */
+    isUnreadTwice: boolean
+    /** Seconds since the draw date without a draw, refund mode or empty sale; else 0. */
+    drawOverdueSeconds: number
+  } | null
+  /** Ages in seconds by the database's clock: of the folded block, the last fold, the newest block seen. */
+  scan: { height: number; lagSeconds: number; idleSeconds: number; newestAgeSeconds: number | null } | null
+  /** Unresolved claims, and how long the oldest has waited. */
+  claims: { received: number; confirming: number; oldestSeconds: number }
+  /** Payments of the open event or without an event; `reason` is empty for credited ones. */
+  payments: { status: string; reason: string; count: number }[]
+  solvency: PublicSolvency
+  /** The key in ANCHOR_KEY as a worker last saw it. */
+  anchorKey: AnchorKeyReport | null
+  /** How long payments have waited for a second node; 0 while two answer. */
+  nodesWaitingSeconds: number
+  /** How long the oldest message of a channel has waited to be received; 0 without one. */
+  unsentSeconds: number
+  /** This machine's clock less the database's, to half the time that the question took. */
+  clockOffsetSeconds: number
+}
+
+/** Metrics read from the database. Takes some milliseconds each: call it now and then, not per visitor. */
+export async function readFigures(db: Db): Promise<Figures> {
+  const [event] = await db.execute<{
+    state: EventState
+    tickets: number
+    wallet: boolean
+    proven: boolean
+    halted: boolean
+    unread: boolean
+    overdue: string
+  }>(sql`
+    select case when o.kind = 'refunds' then 'refund' when o.kind = 'drawn' then 'drawn'
+        when frozen_at is not null then 'frozen' when sale_end <= now() then 'ended' else 'open' end as state,
+      e.tickets_sold as tickets, operator_wallet is not null as wallet, wallet_proven_at is not null as proven,
+      halted_at is not null as halted,
+      (frozen_at is not null and not exists (select 1 from second_reading s
+        where s.event_number = e.number and s.block_time >= e.sale_end)) or exists (select 1 from second_reading s
+        where s.event_number = e.number and s.failed_at is not null and e.frozen_at is null) as unread,
+      case when draw_date <= now() and o.event_number is null and e.tickets_sold > 0
+        then extract(epoch from now() - draw_date) else 0 end as overdue
+    from events e left join endings o on o.event_number = e.number where archived_at is null`)
+  const [scan] = await db.execute<{ height: string; lag: string; idle: string; newest: string | null }>(sql`
+    select height, extract(epoch from now() - block_time) as lag, extract(epoch from now() - updated_at) as idle,
+      extract(epoch from now() - newest_block_time) as newest from scan_cursor`)
+  const [claims] = await db.execute<{ received: number; confirming: number; oldest: string | null }>(sql`
+    select count(*) filter (where status = 'received')::int as received,
+      count(*) filter (where status = 'confirming')::int as confirming,
+      extract(epoch from now() - min(created_at)) as oldest
+    from claims where next_attempt_at is not null`)
+  const payments = await db.execute<{ status: string; reason: string; count: number }>(sql`
+    select status, coalesce(reason, '') as reason, count(*)::int as count from payments
+    where event_number is null or event_number = (select number from events where archived_at is null)
+    group by 1, 2 order by 1, 2`)
+  return {
+    event: event
+      ? {
+          state: event.state,
+          ticketsSold: event.tickets,
+          hasWallet: event.wallet,
+          isWalletProven: event.proven,
+          isHalted: event.halted,
+          isUnreadTwice: event.unread === true,
+          drawOverdueSeconds: Number(event.overdue),
+        }
+      : null,
+    scan: scan
+      ? {
+          height: Number(scan.height),
+          lagSeconds: Number(scan.lag),
+          idleSeconds: Number(scan.idle),
+          newestAgeSeconds: scan.newest === null ? null : Number(scan.newest),
+        }
+      : null,
+    claims: {
+      received: claims?.received ?? 0,
+      confirming: claims?.confirming ?? 0,
+      oldestSeconds: Number(claims?.oldest ?? 0),
+    },
+    payments: payments.map(({ status, reason, count }) => ({ status, reason, count })),
+    solvency: await loadSolvency(db),
+    anchorKey: (await readAnchorKey(db))?.facts ?? null,
+    nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
+    unsentSeconds: await oldestUnsentSeconds(db),
+    clockOffsetSeconds: await readClockOffset(db),
+  }
+}
+
+async function readClockOffset(db: Db): Promise<number> {
+  const before = Date.now()
+  const [row] = await db.execute<{ now: string }>(sql`select extract(epoch from clock_timestamp()) as now`)
+  return (before + Date.now()) / 2_000 - Number(row?.now)
+}
+
+/** The sale of an event, also of an archived one; undefined where there is no such event. */
+export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | undefined> =>
+  db.transaction(
+    async (tx) => {
+      const event = await getEvent(tx, eventNumber)
+      if (!event) return undefined
+      const { saleStart, saleEnd, ticketsSold, minTickets } = event
+      const seen = (await getScanCursor(tx))?.blockTime ?? saleStart
+      const to = new Date(Math.max(+saleStart, Math.min(+seen, saleEnd ? +saleEnd : +seen)))
+      // A sale with an end keeps its spans while it runs.
+      const seconds = bucketSecondsFor((+(saleEnd ?? to) - +saleStart) / 1_000)
+      const count = Math.ceil((+to - +saleStart) / 1_000 / seconds)
+      const before = await soldBy(
+        tx,
+        { eventNumber, ticketsSold },
+        { from: saleStart, seconds, count: count - 1 },
+      )
+      return {
+        eventNumber,
+        from: saleStart.toISOString(),
+        to: to.toISOString(),
+        bucketSeconds: seconds,
+        tickets: count < 1 ? [] : [...before, ticketsSold],
+        minTickets,
+      }
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+
+/** Tickets sold in spans of `seconds` from `from` on; the last span may not be over. */
+type Sold = { from: string; seconds: number; tickets: number[] }
+type Size = { least: number; most: number | null; wallets: number; tickets: number }
+type Money = { state: MoneyState; units: string }
+
+export type SalesFigures = {
+  eventNumber: number
+  ticketsSold: number
+  minTickets: number
+  hours: Sold
+  days: Sold
+  sizes: Size[]
+  money: Money[]
+}
+
+const hour = 3_600
+const day = 86_400
+const mostHours = 72
+const mostDays = 120
+
+/** What administrators are shown of the open event's sale, all of it at one moment. */
+export const salesFigures = (db: Db): Promise<SalesFigures> =>
+  db.transaction(
+    async (tx) => {
+      const event = await mustHaveEvent(tx)
+      const seen = (await getScanCursor(tx))?.blockTime ?? event.saleStart
+      const until = Math.min(+seen, event.saleEnd ? +event.saleEnd : +seen) / 1_000
+      const sold = (seconds: number, most: number) => soldIn(tx, event, { until, seconds, most })
+      return {
+        eventNumber: event.number,
+        ticketsSold: event.ticketsSold,
+        minTickets: event.minTickets,
+        hours: await sold(hour, mostHours),
+        days: await sold(day, mostDays),
+        sizes: await readSizes(tx, event.number),
+        money: await readMoney(tx, event),
+      }
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+
+type Last = { until: number; seconds: number; most: number }
+
+/** The last `most` full hours or days (UTC) of the sale, and the one that runs. */
+async function soldIn(tx: Db, event: Event, { until, seconds, most }: Last): Promise<Sold> {
+  const start = floor(event.saleStart.getTime() / 1_000, seconds)
+  const end = Math.max(start, floor(until, seconds)) + seconds
+  const from = Math.max(start, end - most * seconds)
+  const { number: eventNumber, ticketsSold } = event
+  const spans = { from: new Date((from - seconds) * 1_000), seconds, count: (end - from) / seconds }
+  // The end of the span before the first one shown, and of each but the last.
+  const ends = await soldBy(tx, { eventNumber, ticketsSold }, spans)
+  const sums = [...ends, ticketsSold]
+  return {
+    from: new Date(from * 1_000).toISOString(),
+    seconds,
+    tickets: sums.slice(1).map((sum, index) => sum - (sums[index] as number)),
+  }
+}
+
+const floor = (value: number, step: number): number => Math.floor(value / step) * step
+
+async function readSizes(tx: Db, eventNumber: number): Promise<Size[]> {
+  const classOf: SQL = sql.join(
+    walletSizes.map(({ least }, index) => sql`when tickets >= ${least} then ${index}::int`).toReversed(),
+    sql` `,
+  )
+  const rows = await tx.execute<{ class: number; wallets: number; tickets: number }>(sql`
+    select case ${classOf} end as class, count(*)::int as wallets, sum(tickets)::int as tickets
+    from (select sum(ticket_count) as tickets from payments
+      where event_number = ${eventNumber} group by payer) wallet
+    where tickets > 0 group by 1`)
+  return walletSizes.map((size, index) => {
+    const found = rows.find((row) => row.class === index)
+    return { ...size, wallets: found?.wallets ?? 0, tickets: found?.tickets ?? 0 }
+  })
+}
+
+/** What came in is credited, owed back, given back, or the operator's own; what is seen and not final yet comes on top. */
+async function readMoney(tx: Db, { number }: Event): Promise<Money[]> {
+  const [sums] = await tx.execute<{ all: string; credited: string; confirming: string }>(sql`
+    select coalesce(sum(p.units), 0)::text as all, coalesce(sum(p.units) filter (where p.ticket_count > 0
+        and not exists (select from endings o where o.event_number = p.event_number and o.kind = 'refunds')), 0)::text as credited,
+      (select coalesce(sum((seen.one ->> 'units')::numeric), 0)
+        from claims cross join lateral jsonb_array_elements(claims.seen) seen (one)
+        where claims.next_attempt_at is not null)::text as confirming
+    from payments p where p.event_number = ${number}`)
+  const { units, received } = await eventFigures(tx, number)
+  const credited = BigInt(sums?.credited ?? 0)
+  const found: Record<MoneyState, bigint> = {
+    ...{ confirming: BigInt(sums?.confirming ?? 0), credited, owed: units - received, refunded: received },
+    own: BigInt(sums?.all ?? 0) - credited - units,
+  }
+  return moneyStates.map((state) => ({ state, units: found[state].toString() }))
+}
+
+export type Spans = { from: Date; seconds: number; count: number }
+
+/**
+ * How many tickets of an event were sold before the end of each span. Tickets are numbered in chain order, so the
+ * payment that sold the last one before a moment is found by halving, some twenty steps along the key of ticket
+ * numbers: a million payments are as quick as a hundred, and no insert pays for another index.
+ */
+async function soldBy(
+  db: Db,
+  { eventNumber, ticketsSold }: { eventNumber: number; ticketsSold: number },
+  { from, seconds, count }: Spans,
+): Promise<number[]> {
+  if (count < 1) return []
+  const rows = await db.execute<{ sold: number }>(sql`
+    with recursive search (span, until, low, high) as (
+      select span, ${from.toISOString()}::timestamptz + make_interval(secs => ${seconds}::float8 * span), 0, ${ticketsSold}::int
+      from generate_series(1, ${count}::int) span
+      union all
+      select span, until,
+        case when p.block_time < until then p.ticket_number + p.ticket_count - 1 else low end,
+        case when p.block_time < until then high else p.ticket_number - 1 end
+      from search cross join lateral (
+        select ticket_number, ticket_count, block_time from payments
+        where event_number = ${eventNumber} and ticket_number <= low + (high - low + 1) / 2
+        order by ticket_number desc limit 1
+      ) p
+      where low < high
+    )
+    select max(low) as sold from search group by span order by span`)
+  return rows.map(({ sold }) => sold)
+}
