@@ -106,7 +106,7 @@ test('who is in the network whose word the api takes is the web server and the a
   expect(beside('edge').filter((name) => !isDoor(name))).toEqual(['api'])
   const subnet = `\${EDGE_SUBNET:-172.30.80.0/24}`
   expect(told('api').TRUSTED_PROXIES).toBe(`${subnet},\${CDN_PROXIES:-}`)
-  expect(networks.edge).toMatchObject({ ipam: { config: [{ subnet }] } })
+  expect(networks.edge).toEqual({ ipam: { config: [{ subnet }] } })
 })
 
 test('no program of ours reaches Alertmanager, nor Redis but api and worker, and the machine has no way out', () => {
