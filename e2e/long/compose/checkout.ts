@@ -42,7 +42,7 @@ async function make({ dir, project, files, env }: Stack): Promise<Checkout> {
   await type(`git clone -q ${root} ${place}`, dir)
   await type(`git tag -f v0.2.0 ${newer}
     echo 'console.log("the release before")' | tee -a api/main.ts >> worker/main.ts
-    echo 'html { --release: before }' >> site/src/shell/base.css
+    echo 'console.log("the release before")' >> site/src/buy/BuyCounter.tsx
     git -c user.name=check -c user.email=check@localhost commit -qam 'the release before'
     git tag -f v0.1.0`)
   return { type, newer }

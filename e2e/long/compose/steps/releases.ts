@@ -7,6 +7,7 @@ import { expect, root, type Stack, say } from '../stack.ts'
 /** The older release sells; then the runbook's commands put this one in its place while visitors come. */
 export async function upgrades(stack: Stack): Promise<string> {
   const { type, newer } = await openCheckout(stack)
+  await type('git checkout -q v0.2.0 && bash infra/docker/release.sh build')
   await type(`git checkout -q v0.1.0 && bash ${join(root, 'infra/docker/release.sh')}`)
   await type('docker compose up -d --no-build --scale api=2 --scale worker=1')
   await stack.ready()
