@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { secretBox } from '../core/server/secret-box.ts'
+import { secretBox } from '../core/server/secrets.ts'
 import { adminsRoutes } from './auth/admins-routes.ts'
 import { callOrigin } from './auth/call-origin.ts'
 import type { AdminAdmission, BrowserCookie } from './auth/caller.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { keccak256, toHex } from 'viem'
-import { usdtOnBsc } from '../core/chain/usdt.ts'
+import { usdtOnBsc } from '../core/chain/register.ts'
 import type { Proof } from '../core/draw/proof.ts'
 import { termsLine } from '../core/event/terms.ts'
 import { ledgerHeader, ledgerText } from '../core/payment/ledger.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKey, addressKeys } from './address-key.ts'
+import { addressKey, addressKeys } from './address-list.ts'
 
 test('an IPv4 address is its own key, however it is written', () => {
   for (const address of ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107'])

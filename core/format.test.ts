@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shorten } from './format.ts'
+import { shorten } from './money.ts'
 
 test('long texts keep both ends, short ones stay whole', () => {
   expect(shorten('0x7c3e0000000091Fd', 4, 4)).toBe('0x7c…91Fd')

@@ -60,3 +60,7 @@ export function usdtOf(units: bigint | string): string {
   const size = value < 0n ? -value : value
   return size > 0n && size < unitsPerCent ? unitsText(size) : usdt(centsOf(size))
 }
+
+/** First `head` and last `tail` characters around an ellipsis; short texts stay whole. */
+export const shorten = (text: string, head: number, tail: number): string =>
+  text.length <= head + tail ? text : `${text.slice(0, head)}…${tail > 0 ? text.slice(-tail) : ''}`

@@ -1,7 +1,6 @@
 import postgres from 'postgres'
-import { EnvError } from '../core/server/env.ts'
+import { EnvError, readEnv } from '../core/server/env.ts'
 import { printedPassword } from '../core/server/password.ts'
-import { readEnv } from '../core/server/read-env.ts'
 import { retry } from '../core/server/time.ts'
 import { prepareDatabase } from './prepare.ts'
 import { SchemaMisfit } from './schema-major.ts'

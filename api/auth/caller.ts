@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type AddressKey, addressKeys, exactKey } from '../../core/address-key.ts'
+import { type AddressKey, addressKeys, exactKey } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { batch } from '../../core/server/concurrency.ts'
 import { findKnown } from '../../db/admin/sessions.ts'

@@ -4,7 +4,7 @@ import {
   minPasswordLength,
   type PasswordWeakness,
   weaknessOfPassword,
-} from '../../core/server/password-policy.ts'
+} from '../../core/server/password.ts'
 
 const texts: Record<PasswordWeakness, string> = {
   length: `비밀번호는 ${minPasswordLength}자 이상 ${maxPasswordLength}자 이하여야 합니다.`,

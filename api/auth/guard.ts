@@ -1,5 +1,4 @@
-import { exactKey } from '../../core/address-key.ts'
-import { isListed } from '../../core/address-list.ts'
+import { exactKey, isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { findSession, type LiveSession, touchSession } from '../../db/admin/sessions.ts'
 import { type AuditRow, addAudit, getSettings } from '../../db/admin/settings.ts'

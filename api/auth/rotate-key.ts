@@ -1,4 +1,4 @@
-import { channelRow, type SecretKeys, secretBox } from '../../core/server/secret-box.ts'
+import { channelRow, type SecretKeys, secretBox } from '../../core/server/secrets.ts'
 import { renewSecrets } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
 import { renewChannelSecrets } from '../../db/notify/tell.ts'

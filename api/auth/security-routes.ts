@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
-import { exactKey } from '../../core/address-key.ts'
-import { isListed } from '../../core/address-list.ts'
+import { exactKey, isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import type { SecretBox } from '../../core/server/secret-box.ts'
+import type { SecretBox } from '../../core/server/secrets.ts'
 import {
   countRecoveryCodes,
   enrolOtp,

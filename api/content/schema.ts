@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import type { EventState } from '../../core/content/event-page.ts'
-import { contentLimits as most } from '../../core/content/limits.ts'
+import { type EventState, contentLimits as most } from '../../core/content/event-content.ts'
 import { readContent } from '../../core/content/read-content.ts'
 import { mostWinners } from '../../core/draw/winners.ts'
 import {

@@ -1,8 +1,7 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { isAddress, zeroAddress } from 'viem'
 import { mostWinners } from '../../core/draw/winners.ts'
-import { entropies } from '../../core/event/event.ts'
-import type { Locks } from '../../core/event/event-locks.ts'
+import { entropies, type Locks } from '../../core/event/event.ts'
 import { drawnTicket } from '../draw/schema.ts'
 import {
   address,

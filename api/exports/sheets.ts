@@ -4,7 +4,7 @@ import type { Language } from '../../core/admin/language.ts'
 import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
 import type { RefundLine, RefundState } from '../../core/refund/rules.ts'
-import { listDrawHistory } from '../../db/event/public.ts'
+import { listDrawHistory } from '../../db/report/public.ts'
 import type { Db } from '../../db/index.ts'
 import {
   type ExportedPayment,

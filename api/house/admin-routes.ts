@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { refuseOtherAddress } from '../../core/content/other-address.ts'
+import { refuseOtherAddress } from '../../core/content/read-content.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { getHouseRules, type HouseRules, updateHouseRules } from '../../db/house/rules.ts'
 import type { AdminGuard } from '../auth/guard.ts'

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { legalBytes } from '../../core/house/legal.ts'
+import { legalBytes } from '../../core/house/rules.ts'
 import { getLegalText, listLegalVersions } from '../../db/house/rules.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'

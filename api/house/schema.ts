@@ -1,9 +1,9 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Hash } from 'viem'
-import { cleanText, signsOf } from '../../core/content/clean-text.ts'
-import { countries } from '../../core/house/countries.ts'
+import { cleanText, signsOf } from '../../core/content/read-content.ts'
 import {
   type Acceptance,
+  countries,
   legalKinds,
   mostLegalSigns,
   oldestAge,

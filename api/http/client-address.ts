@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { countries } from '../../core/house/countries.ts'
+import { countries } from '../../core/house/rules.ts'
 
 export type AddressRules = {
   /** CIDR list of proxies whose X-Forwarded-For is trusted. */

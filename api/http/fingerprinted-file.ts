@@ -1,4 +1,4 @@
-import { addressKeys } from '../../core/address-key.ts'
+import { addressKeys } from '../../core/address-list.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from './client-address.ts'
 import { type Pages, pacedDownloads } from './paced-downloads.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { exactKey } from '../../core/address-key.ts'
+import { exactKey } from '../../core/address-list.ts'
 import { producerRedis } from '../../core/server/queue-connection.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { redisServer, startRedis } from '../../e2e/lab/redis.ts'

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
-import { type AddressKey, addressKeys } from '../../core/address-key.ts'
+import { type AddressKey, addressKeys } from '../../core/address-list.ts'
 import { type ErrorCode, RaffleError } from '../../core/errors.ts'
 import { withDeadline } from '../../core/server/time.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { deriveKeys, type SecretKeys } from '../../core/server/secret-box.ts'
+import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
 
 const randomLength = 24
 const macLength = 32

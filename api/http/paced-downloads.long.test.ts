@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKeys } from '../../core/address-key.ts'
+import { addressKeys } from '../../core/address-list.ts'
 import { pacedDownloads } from './paced-downloads.ts'
 
 /** A ledger of so many pages; `isOver` tells whether its reading has ended. */

@@ -1,4 +1,4 @@
-import type { AddressKey } from '../../core/address-key.ts'
+import type { AddressKey } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { limit } from '../../core/server/concurrency.ts'
 

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { addressKeys } from '../../core/address-key.ts'
+import { addressKeys } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { type ClaimSession, claimMinutes, sessionOf } from '../../core/prize/claim.ts'
 import { expectWalletProof } from '../../db/event/wallet-proofs.ts'

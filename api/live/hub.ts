@@ -1,4 +1,4 @@
-import { type AddressKey, addressKeys } from '../../core/address-key.ts'
+import { type AddressKey, addressKeys } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { backlog } from './backlog.ts'
 

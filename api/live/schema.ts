@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Cover } from '../../core/live/solvency.ts'
+import type { Cover } from '../../core/live/public.ts'
 import { drawnTickets, drawStatus, publicWinner } from '../draw/schema.ts'
 import { eventSettings, publicConfig, publicHistory, publicStats } from '../event/schema.ts'
 import { publicRules } from '../house/schema.ts'

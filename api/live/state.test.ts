@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type PublicFacts, phases } from '../../core/live/state.ts'
-import { loadPublicFacts } from '../../db/event/public.ts'
+import { loadPublicFacts } from '../../db/report/public.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { openEvent } from '../../e2e/lab/ledger-story.ts'
 import { forFile } from '../../e2e/lab/opened.ts'

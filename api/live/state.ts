@@ -1,7 +1,12 @@
-import { changeBetween } from '../../core/live/live.ts'
-import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../core/live/public.ts'
+import {
+  changeBetween,
+  type LiveBeat,
+  type LiveChange,
+  type LiveSnapshot,
+  type PublicState,
+} from '../../core/live/public.ts'
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/live/state.ts'
-import { defaultFormHosts, isFormUrl } from '../../core/prize/form-url.ts'
+import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
 import {
   type CachedResponse,

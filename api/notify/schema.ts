@@ -8,7 +8,7 @@ import {
   deliveryStates,
   mailSecurities,
 } from '../../core/notify/kinds.ts'
-import { isHostName } from '../../core/prize/form-url.ts'
+import { isHostName } from '../../core/prize/claim.ts'
 import { answer, listed, whole as number, orNull } from '../http/answers.ts'
 import type { Decoded } from '../http/schema.ts'
 import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'

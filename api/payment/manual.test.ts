@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { addressKeys } from '../../core/address-key.ts'
+import { addressKeys } from '../../core/address-list.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
 import { listAudit } from '../../db/admin/settings.ts'
 import { claimPayment } from '../../db/payment/claims.ts'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { addressKeys } from '../../core/address-key.ts'
+import { addressKeys } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { jobId } from '../../core/jobs.ts'
 import type { PurchaseReceipt } from '../../core/live/public.ts'

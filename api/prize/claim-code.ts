@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type ClaimTerms, normalizeClaimCode } from '../../core/prize/claim.ts'
-import { deriveKeys, type SecretKeys } from '../../core/server/secret-box.ts'
+import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
 
 type Winner = Pick<ClaimTerms, 'eventNumber' | 'place' | 'walletAddress'>
 

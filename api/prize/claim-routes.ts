@@ -2,8 +2,7 @@ import { Elysia } from 'elysia'
 import type { Address, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { isSignedByKey } from '../../core/event/wallet-proof.ts'
-import { type ClaimSession, claimMessage } from '../../core/prize/claim.ts'
-import { defaultFormHosts, isFormUrl } from '../../core/prize/form-url.ts'
+import { type ClaimSession, claimMessage, defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
 import type { Db } from '../../db/index.ts'
 import {
   type Claimable,

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { refuseOtherAddress } from '../../core/content/other-address.ts'
+import { refuseOtherAddress } from '../../core/content/read-content.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { sayOfPrize } from '../../db/prize/claims.ts'

@@ -1,13 +1,13 @@
 import { Type as t } from '@sinclair/typebox'
 import { mostWinners } from '../../core/draw/winners.ts'
-import { mostPrizeCents } from '../../core/prize/promise.ts'
-import type {
-  PrizeAct,
-  PrizeKind,
-  PrizeState,
-  PublicPrize,
-  PublicPrizeStep,
-} from '../../core/prize/public.ts'
+import {
+  mostPrizeCents,
+  type PrizeAct,
+  type PrizeKind,
+  type PrizeState,
+  type PublicPrize,
+  type PublicPrizeStep,
+} from '../../core/prize/promise.ts'
 import {
   address,
   answer,

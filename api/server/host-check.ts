@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { RaffleError } from '../../core/errors.ts'
-import { hostNameOf } from '../../core/server/host-name.ts'
+import { hostNameOf } from '../../core/server/witnesses.ts'
 
 /** Names that cannot be registered: loopback, containers and services of one network. */
 const ownNames = /^[^.]+$|\.(localhost|local|internal)$/

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import { collectProcessMetrics } from '../../core/server/process-metrics.ts'
+import { collectProcessMetrics } from '../../core/server/metrics-server.ts'
 import type { LiveHub } from '../live/hub.ts'
 import { type LiveState, type Part, parts } from '../live/state.ts'
 

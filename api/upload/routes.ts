@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
-import { addressKey } from '../../core/address-key.ts'
+import { addressKey } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { addUpload, countUploads, spendUpload } from '../../db/admin/settings.ts'
 import type { AdminGuard } from '../auth/guard.ts'

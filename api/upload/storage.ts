@@ -2,7 +2,7 @@ import { link, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RaffleError } from '../../core/errors.ts'
-import { openBucket } from '../../core/server/bucket.ts'
+import { openBucket } from '../../core/server/concurrency.ts'
 
 /** Storage of prize images. Keys are our own random names, never a visitor's text. */
 export type Storage = {

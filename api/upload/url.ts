@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { RaffleError } from '../../core/errors.ts'
-import { deriveKeys, type SecretKeys } from '../../core/server/secret-box.ts'
+import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
 
 export const uploadPath = '/api/uploads/'
 export const imageTypes = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const

@@ -25,3 +25,19 @@ export const registerAbi = parseAbi([
   'error ZeroDebtor()',
   'error TransferFailed(address debtor, bytes reason)',
 ])
+
+/** BNB Smart Chain. */
+export const bscChainId = 56
+
+/** BSC-USD on that chain, 18 decimals: the default token that buys tickets. */
+export const usdtOnBsc: Address = '0x55d398326f99059fF775485246999027B3197955'
+
+/** One argument in calldata: 32 bytes without 0x. By hand, as an ABI encoder would weigh more than the buy slip. */
+export const word = (value: string | bigint): string =>
+  (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
+
+/** Throws for what is no address, and for what no 32 bytes can hold. */
+export function checkTransfer(to: Address, units: bigint): void {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(to)) throw new TypeError('not an address')
+  if (units < 0n || units >= 2n ** 256n) throw new RangeError('units out of range')
+}

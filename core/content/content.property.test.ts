@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aContent, aPicture, aPrize } from '../../e2e/lab/content.ts'
 import type { RaffleError } from '../errors.ts'
-import type { EventContent } from './event-content.ts'
-import { termsOfContent } from './follows.ts'
-import { contentLimits as most } from './limits.ts'
-import { contentSha256, promisedText } from './promised.ts'
+import { type EventContent, contentLimits as most } from './event-content.ts'
+import { contentSha256, promisedText, termsOfContent } from './promised.ts'
 import { type ContentForm, readContent } from './read-content.ts'
 
 /** Any signs, those of other scripts and those that JSON escapes among them. */

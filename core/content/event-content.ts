@@ -1,6 +1,9 @@
-/** What an event raffles and says of it, in both languages: data of the event, not of the site. */
+import type { Address, Hash, Hex } from 'viem'
+import type { Entropy } from '../event/event.ts'
+import type { PublicPrize } from '../prize/promise.ts'
+import type { RefundCause } from '../refund/rules.ts'
 
-import type { Hex } from 'viem'
+/** What an event raffles and says of it, in both languages: data of the event, not of the site. */
 
 export type Both = { en: string; ko: string }
 
@@ -32,3 +35,114 @@ export type EventContent = {
   shipping: Both
   links: readonly { label: Both; url: string }[]
 }
+
+/** Where an event stands, as its page and its share picture tell it. */
+export type EventState =
+  | 'soon'
+  | 'on-sale'
+  | 'sale-over'
+  | 'drawn'
+  | 'refunding'
+  | 'refunded'
+  | 'archived-undrawn'
+
+/**
+ * The answer of `GET /api/raffle/event/{n}`: all that the page of an event says, whether it runs or is archived. Dates are
+ * ISO texts with Z, prices and amounts hundredths of a USDT.
+ */
+export type EventPage = {
+  eventNumber: number
+  state: EventState
+  isArchived: boolean
+  /** Null for an event from before contents were kept: the page then shows terms and result alone. */
+  content: EventContent | null
+  contentSha256: Hex | null
+  /** The terms line, frozen or as it stands. */
+  terms: string
+  termsSha256: Hex
+  ticketPrice: number
+  ticketsSold: number
+  minTickets: number
+  saleStart: string
+  saleEnd: string | null
+  drawDate: string | null
+  entropy: Entropy
+  operatorWallet: Address | null
+  chainId: number
+  tokenAddress: Address
+  refundReason: RefundCause | null
+  /** Null before the reveal, and while an administrator hides the winner. */
+  result: {
+    winners: readonly {
+      place: number
+      walletAddress: Address
+      transactionHash: Hash
+      /** The drawn ticket. */
+      ticketNumber: number
+      /** Of the payment that bought it. */
+      ticketCount: number
+    }[]
+    randomNumber: string
+    drawnAt: string
+    ledgerSha256: Hex
+    commitment: Hex | null
+  } | null
+  /** Once the list is frozen: `raffle/ledger/{n}` answers. */
+  hasLedger: boolean
+  prizes: readonly PublicPrize[]
+  changes: readonly { at: string; field: string; from: string | null; to: string | null }[]
+}
+
+/** The answer of `GET /api/raffle/content/{n}`: what anybody needs to check that a content is the one that was promised. */
+export type PublicContent = {
+  eventNumber: number
+  /** Null for an event from before contents were kept, as the two below. */
+  content: EventContent | null
+  /** `contentSha256` of the terms line: SHA-256 of `promised`. */
+  contentSha256: Hex | null
+  /** RFC 8785 JSON of what of the content is promised. */
+  promised: string | null
+}
+
+/** The open event's content, as `GET` and `PUT /api/admin/raffle/content` answer it. */
+export type AdminContent = PublicContent & {
+  /** Only links change: a payment has got a ticket, or the sale is over. */
+  isLocked: boolean
+  /** `version` of the next `PUT`: the open event's, which `raffle/config` has too. */
+  version: number
+}
+
+/** The draft of the next event's content, as `/api/admin/raffle/next-content` answers it. */
+export type NextContent = {
+  /** The event that it is for. */
+  eventNumber: number
+  /** Null while there is no draft: the next event then takes over the open one's. */
+  draft: EventContent | null
+  /** What the next event would have, if it were opened now, and what follows from it. */
+  next: EventContent | null
+  contentSha256: Hex | null
+  promised: string | null
+  version: number
+}
+
+/** Bounds of an event's content. Lengths are in code points of the normalized text. */
+export const contentLimits = {
+  titleLines: 3,
+  titleLine: 40,
+  lead: 300,
+  summary: 200,
+  prizes: 20,
+  name: 60,
+  value: 24,
+  about: 400,
+  facts: 12,
+  factName: 40,
+  factValue: 80,
+  /** Of one prize. */
+  pictures: 8,
+  alt: 160,
+  shipping: 400,
+  links: 5,
+  label: 60,
+  url: 2_048,
+} as const

@@ -1,5 +1,5 @@
-import { canonicalJson } from './canonical.ts'
 import type { EventContent } from './event-content.ts'
+import { canonicalJson } from './promised.ts'
 
 /** What the first event of a new installation raffles (docs/spec.md). */
 export const firstEventContent: EventContent = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseOtherAddress } from './other-address.ts'
+import { refuseOtherAddress } from './read-content.ts'
 
 const wallet = `0x${'ab'.repeat(20)}` as const
 const other = `0x${'c0'.repeat(20)}`

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
-import { canonicalJson } from './canonical.ts'
 import { firstEventContent } from './first-event.ts'
-import { termsOfContent } from './follows.ts'
-import { contentSha256, promisedText, textSha256 } from './promised.ts'
+import { canonicalJson, contentSha256, promisedText, termsOfContent, textSha256 } from './promised.ts'
 import { readContent } from './read-content.ts'
 import vectors from './vectors/content.json' with { type: 'json' }
 

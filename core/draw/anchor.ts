@@ -1,5 +1,17 @@
-import { concat, type Hex, sha256, stringToHex } from 'viem'
-import { word } from '../chain/calldata.ts'
+import {
+  type Address,
+  concat,
+  getAbiItem,
+  type Hash,
+  type Hex,
+  numberToHex,
+  pad,
+  sha256,
+  stringToHex,
+  toEventSelector,
+} from 'viem'
+import { register, registerAbi, word } from '../chain/register.ts'
+import type { RpcLog } from '../payment/payment.ts'
 
 /** What an anchor carries: SHA-256(terms line, its newline included ‖ the 32 bytes of the ledger's SHA-256). */
 export const commitmentOf = (termsLine: string, ledgerSha256: Hex): Hex =>
@@ -14,3 +26,68 @@ export function encodeAnchor(book: string, eventNumber: number, commitment: stri
 }
 
 const isBytes32 = (value: string): boolean => /^0x[0-9a-fA-F]{64}$/.test(value)
+
+export const anchoredTopic: Hex = toEventSelector(getAbiItem({ abi: registerAbi, name: 'Anchored' }))
+
+/** An `Anchored` log of the register: `wallet` sent it, so nobody else can make one in its name. In lower case. */
+export type Anchored = {
+  wallet: Address
+  book: Hex
+  eventNumber: number
+  commitment: Hex
+  blockNumber: number
+  transactionHash: Hash
+  logIndex: number
+}
+
+/** Topics of one query that finds every anchor of a book's event by these wallets. */
+export const anchoredTopics = (
+  wallets: readonly Address[],
+  { book, eventNumber }: Pick<Anchored, 'book' | 'eventNumber'>,
+) => [
+  anchoredTopic,
+  wallets.map((wallet) => pad(wallet.toLowerCase() as Address)),
+  book,
+  numberToHex(eventNumber, { size: 32 }),
+]
+
+/** The anchor in a log; undefined for any other log. Throws for one that the register cannot have made. */
+export function decodeAnchored(log: RpcLog): Anchored | undefined {
+  if (log.removed || log.address.toLowerCase() !== register.address.toLowerCase()) return undefined
+  const [topic, wallet, book, number, ...more] = log.topics
+  if (topic !== anchoredTopic) return undefined
+  if (!wallet || !book || !number || more.length > 0 || log.data.length !== 66)
+    throw new Error('The register has no such log.')
+  return {
+    wallet: `0x${wallet.slice(26).toLowerCase()}`,
+    book: book.toLowerCase() as Hex,
+    eventNumber: Number(number),
+    commitment: log.data.toLowerCase() as Hex,
+    blockNumber: Number(log.blockNumber),
+    transactionHash: log.transactionHash.toLowerCase() as Hash,
+    logIndex: Number(log.logIndex),
+  }
+}
+
+/** What a worker last saw of the key in ANCHOR_KEY; wei as decimal strings. */
+export type AnchorKeyReport = {
+  address: Address
+  balanceWei: string
+  gasPriceWei: string
+  /** `other`: something else than the register lies at its address, and nothing can be anchored. */
+  register: 'there' | 'missing' | 'other'
+}
+
+/** An anchor uses some 26,000; a node wants to see the limit paid. */
+export const anchorGas = 60_000n
+/** With less than this many the dashboard and an alert ask for gas. */
+export const fewAnchors = 20
+
+/** How many anchors the key can pay for at the price that was last seen. */
+export function anchorsLeft({
+  balanceWei,
+  gasPriceWei,
+}: Pick<AnchorKeyReport, 'balanceWei' | 'gasPriceWei'>): number {
+  const price = BigInt(gasPriceWei) * anchorGas
+  return price === 0n ? Number.MAX_SAFE_INTEGER : Number(BigInt(balanceWei) / price)
+}

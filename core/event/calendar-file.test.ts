@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calendarFile } from './calendar-file.ts'
+import { calendarFile } from '../content/calendar.ts'
 
 const entry = {
   id: 'event-1@blockdraw.example',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newTerms } from '../../e2e/lab/event-terms.ts'
-import { usdtOnBsc } from '../chain/usdt.ts'
+import { usdtOnBsc } from '../chain/register.ts'
 import { type EventTerms, formerWalletsSha256, parseTerms, termsLine, termsSha256 } from './terms.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' as const

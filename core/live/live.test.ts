@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applyChange, changeBetween, recentLimit } from './live.ts'
-import type { PublicPurchase, PublicState } from './public.ts'
+import { applyChange, changeBetween, type PublicPurchase, type PublicState, recentLimit } from './public.ts'
 
 test('a change holds only the new purchases, not the whole list', () => {
   const known = aState(1, [3, 2, 1])

@@ -3,9 +3,8 @@ import type { ErrorCode } from '../errors.ts'
 import type { Entropy } from '../event/event.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PaymentReason, PaymentStatus } from '../payment/payment.ts'
-import type { PrizeKind, PrizeState, PublicPrize } from '../prize/public.ts'
+import type { PrizeKind, PrizeState, PublicPrize } from '../prize/promise.ts'
 import type { RefundCause } from '../refund/rules.ts'
-import type { PublicSolvency } from './solvency.ts'
 
 /** The answers of the public calls. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
 export type PublicConfig = {
@@ -241,4 +240,46 @@ export type ErrorBody = {
   field?: string
   /** What its sentence speaks of, as REFUND_TOTALS_CHANGED the sums of now. */
   values?: Record<string, number>
+}
+
+/** How many purchases the public list holds. */
+export const recentLimit = 50
+
+/** The parts of `next` that differ from `known`; of the purchases only the new ones, not the whole list. */
+export function changeBetween(known: PublicState, next: PublicState, now: number): LiveChange {
+  const { version, recent, ...parts } = next
+  const change: LiveChange = { version, now }
+  for (const [name, value] of Object.entries(parts))
+    if (!same(known[name as keyof typeof parts], value)) Object.assign(change, { [name]: value })
+  if (same(known.recent, recent)) return change
+  const recentAdded = addedTo(known.recent, recent)
+  return recentAdded ? { ...change, recentAdded } : { ...change, recent }
+}
+
+/** Merges a change into `known`; parts that the change does not name stay as they were. */
+export function applyChange<K extends Partial<PublicState>>(known: K, change: LiveChange): K {
+  const { now: _, recentAdded, ...parts } = change
+  if (!recentAdded) return { ...known, ...parts }
+  return { ...known, ...parts, recent: [...recentAdded, ...(known.recent ?? [])].slice(0, recentLimit) }
+}
+
+/** The purchases added in front of `known`; undefined if the lists differ in any other way. */
+function addedTo(known: PublicPurchase[], next: PublicPurchase[]): PublicPurchase[] | undefined {
+  const count = next.findIndex((purchase) => purchase.id === known[0]?.id)
+  if (count < 1) return undefined
+  const added = next.slice(0, count)
+  return same([...added, ...known].slice(0, recentLimit), next) ? added : undefined
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** `unknown`: the balances could not be read, or nothing was read for ten minutes. */
+export type Cover = 'covered' | 'short' | 'unknown'
+
+/** What the operator's wallets held and what was owed at one final block; amounts are whole units of the token as decimal text. */
+export type PublicSolvency = {
+  state: Cover
+  held: string | null
+  required: string | null
+  block: { number: number; timestamp: number } | null
 }

@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import { drawByOf, type Entropy } from '../event/event.ts'
 import type { PublicRules } from '../house/rules.ts'
-import type { PublicPrize } from '../prize/public.ts'
+import type { PublicPrize } from '../prize/promise.ts'
 import type { RefundCause } from '../refund/rules.ts'
 import type {
   BeaconState,
@@ -14,10 +14,10 @@ import type {
   PublicPromise,
   PublicPurchase,
   PublicRefund,
+  PublicSolvency,
   PublicState,
   PublicWinner,
 } from './public.ts'
-import type { PublicSolvency } from './solvency.ts'
 
 /** How long the overlay runs before it shows the result: 10 seconds (docs/spec.md). */
 export const drawingMs = 10_000

@@ -1,6 +1,5 @@
 import type { Language } from '../admin/language.ts'
-import { shorten } from '../format.ts'
-import { usdtOf } from '../money.ts'
+import { shorten, usdtOf } from '../money.ts'
 import type { RefundCause } from '../refund/rules.ts'
 import type { Notice, NoticeFacts } from './kinds.ts'
 

@@ -114,3 +114,10 @@ const byChainOrder = (
       ? -1
       : 1
     : a.transactionIndex - b.transactionIndex || a.firstLogIndex - b.firstLogIndex
+
+/** As two readings of a payment have to tell it; its block may be another one with the same transactions. */
+export const lineOf = (payment: Payment): string =>
+  [
+    ...[payment.blockNumber, payment.transactionIndex, payment.firstLogIndex, payment.transactionHash],
+    ...[payment.payer, payment.wallet, payment.units],
+  ].join()

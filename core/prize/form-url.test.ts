@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultFormHosts, isFormUrl, isHostName } from './form-url.ts'
+import { defaultFormHosts, isFormUrl, isHostName } from './claim.ts'
 
 test.each([
   ['https://forms.gle/abc', true],

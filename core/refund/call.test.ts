@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { registerAbi } from '../chain/register.ts'
-import { encodeApprove, encodePaid, encodePayUpTo } from './call.ts'
+import { encodeApprove, encodePaid, encodePayUpTo } from './safe-file.ts'
 
 const bytes = (length: number) =>
   fc

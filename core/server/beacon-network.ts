@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
 import { type BeaconNetwork, quicknet } from '../draw/beacon.ts'
 import { localBeacon } from '../draw/local-beacon.ts'
-import { EnvError } from './env.ts'
-import { exitFor } from './read-env.ts'
+import { EnvError, exitFor } from './env.ts'
 import { hasOwnClock } from './witnesses.ts'
 
 /**

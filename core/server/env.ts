@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Address, getAddress, type Hex, isAddress, isAddressEqual } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { usdtOnBsc } from '../chain/usdt.ts'
+import { usdtOnBsc } from '../chain/register.ts'
 import { drandRelays } from '../draw/beacon.ts'
 import { whyNotOperatorWallet } from '../event/event.ts'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
-import { defaultFormHosts, isHostName } from '../prize/form-url.ts'
-import { weaknessOfSecret } from './secret-strength.ts'
+import { defaultFormHosts, isHostName } from '../prize/claim.ts'
+import { readSecretFiles, weaknessOfSecret } from './secrets.ts'
 
-export { usdtOnBsc } from '../chain/usdt.ts'
+export { usdtOnBsc } from '../chain/register.ts'
 
 /** A bad environment variable: the process stops at start and prints this one sentence. */
 export class EnvError extends Error {
@@ -219,3 +219,39 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
 
 const isCidr = (value: string): boolean =>
   isIP(value) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
+
+/** As Env, with these set. */
+type EnvWith<K extends keyof Env> = Env & { [N in K]: NonNullable<Env[N]> }
+
+/** The environment of this process, secret files included. Throws EnvError for a bad or a missing `needed` one. */
+export function readEnv<K extends keyof Env = never>(
+  needed: readonly K[] = [],
+  vars: Readonly<Record<string, string | undefined>> = process.env,
+): EnvWith<K> {
+  const env = parseEnv(readSecretFiles(vars))
+  for (const key of needed) {
+    const value = env[key]
+    if (value === undefined || (Array.isArray(value) && value.length === 0))
+      throw new EnvError(variableOf(key), 'is not set.')
+  }
+  return env as EnvWith<K>
+}
+
+/** As readEnv, for servers: a bad environment ends the process with one sentence. */
+export function readEnvOrExit<K extends keyof Env>(needed: readonly K[]): EnvWith<K> {
+  try {
+    return readEnv(needed)
+  } catch (error) {
+    return exitFor(error)
+  }
+}
+
+/** Ends the process with the sentence of an EnvError; throws everything else. */
+export function exitFor(error: unknown): never {
+  if (!(error instanceof EnvError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
+
+/** `databaseUrl` is DATABASE_URL. */
+const variableOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()

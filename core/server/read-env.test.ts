@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readEnv } from './read-env.ts'
+import { readEnv } from './env.ts'
 
 test.each([
   ['databaseUrl', 'DATABASE_URL'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parseEnv } from './env.ts'
-import { readSecretFiles } from './secret-files.ts'
+import { readSecretFiles } from './secrets.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-secrets-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

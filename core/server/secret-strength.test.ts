@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { weaknessOfSecret } from './secret-strength.ts'
+import { weaknessOfSecret } from './secrets.ts'
 
 test.each([
   'a'.repeat(32),

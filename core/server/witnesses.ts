@@ -75,3 +75,28 @@ async function clientOf(url: string): Promise<string | undefined> {
     return undefined
   }
 }
+
+/**
+ * The name in a Host header, lower case, without port, brackets and final dot; undefined if it is malformed.
+ */
+export function hostNameOf(host: string): string | undefined {
+  const [, v6, name, port] =
+    /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::(\d{1,5}))?$/i.exec(host) ?? []
+  const found = (v6 ?? name)?.toLowerCase().replace(/\.$/, '')
+  // What no URL can hold is no host either, such as [::::] or 1.2.3.999.
+  const isWhole = found && Number(port ?? 0) <= 65_535 && URL.canParse(`http://${v6 ? `[${found}]` : found}/`)
+  return isWhole ? found : undefined
+}
+
+/**
+ * Whether an address belongs to the internet at large: not this machine, a private network, a cloud's own services, many
+ * receivers at once, or one of those in the clothes of IPv6. What is unknown is none.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast'
+  const six = parsed as ipaddr.IPv6
+  // Mapped, translated and tunnelled addresses end at an IPv4 address that this check would not see.
+  return six.range() === 'unicast' && six.match(ipaddr.IPv6.parse('2000::'), 3)
+}

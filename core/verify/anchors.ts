@@ -1,11 +1,10 @@
 import { type Address, type Hex, pad } from 'viem'
 import { register } from '../chain/register.ts'
-import { commitmentOf } from '../draw/anchor.ts'
-import { type Anchored, anchoredTopics, decodeAnchored } from '../draw/anchored.ts'
+import { type Anchored, anchoredTopics, commitmentOf, decodeAnchored } from '../draw/anchor.ts'
 import type { Proof, ProofAnchor } from '../draw/proof.ts'
 import { termsSha256 } from '../event/terms.ts'
 import { firstBlockSince, getFinal, mustGetHeader } from './chain.ts'
-import { type LogFilter, mayBeLeftOut, NoLogsError, readLogs, withoutLogs } from './logs.ts'
+import { type LogFilter, mayBeLeftOut, NoLogsError, readLogs, withoutLogs } from './completeness.ts'
 import { failed, open, passed, type Rpc, type VerifyEvent, type VerifyResult } from './steps.ts'
 import type { Promised } from './terms.ts'
 

@@ -9,8 +9,7 @@ import {
   roundTime,
 } from '../draw/beacon.ts'
 import type { Proof, ProofBeacon } from '../draw/proof.ts'
-import { drawBlockOf, problemOfBlock } from './blocks.ts'
-import { AnswerError, getFinal } from './chain.ts'
+import { AnswerError, drawBlockOf, getFinal, problemOfBlock } from './chain.ts'
 import { differing, failed, open, passed, type Rpc, type VerifyResult } from './steps.ts'
 
 /** The network of the proof's chain hash, which commits to its key. Undefined for one that nobody here trusts. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { bscChainId, usdtOnBsc } from '../chain/usdt.ts'
+import { bscChainId, usdtOnBsc } from '../chain/register.ts'
 import type { Proof } from '../draw/proof.ts'
 import { mostWinners } from '../draw/winners.ts'
 import { formerWalletsSha256, parseTerms, type TermsField, termsFields, termsSha256 } from '../event/terms.ts'

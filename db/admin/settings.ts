@@ -4,10 +4,10 @@ import type { SetupStep } from '../../core/admin/setup.ts'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { isFirstContent } from '../../core/content/first-event.ts'
-import { anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
+import { anchorsLeft, fewAnchors } from '../../core/draw/anchor.ts'
 import { providerOf } from '../../core/server/witnesses.ts'
+import { readAnchorKey } from '../draw/anchors.ts'
 import { type Db, ifGiven, olderThan } from '../index.ts'
-import { readAnchorKey } from '../report/health.ts'
 import { admins, audit, settings, uploads } from '../schema/index.ts'
 
 export type SecuritySettings = { requireOtp: boolean; allowedIps: string[] }

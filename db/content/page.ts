@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { getAddress } from 'viem'
-import type { EventPage, EventState } from '../../core/content/event-page.ts'
+import type { EventPage, EventState } from '../../core/content/event-content.ts'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { drawingMs } from '../../core/live/state.ts'

@@ -1,14 +1,20 @@
 import { and, asc, desc, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
-import { commitmentOf } from '../../core/draw/anchor.ts'
-import { type AnchorKeyReport, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
+import { type AnchorKeyReport, anchorsLeft, commitmentOf, fewAnchors } from '../../core/draw/anchor.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { bumpVersion, lockAnchored, setTerms, termsOf } from '../event/terms.ts'
 import { hasEnded, newestMoment } from '../event/update.ts'
 import type { Db } from '../index.ts'
-import { readAnchorKey } from '../report/health.ts'
-import { anchorSends, anchors, events, operatorWallets, outgoingCursor, scanCursor } from '../schema/index.ts'
+import {
+  anchorSends,
+  anchors,
+  events,
+  operatorWallets,
+  outgoingCursor,
+  reports,
+  scanCursor,
+} from '../schema/index.ts'
 
 /** An `Anchored` log of our book; `blockTime` in seconds. */
 export type FoundAnchor = {
@@ -209,3 +215,18 @@ export const isSamePurpose = (
   { eventNumber, commitment }: Pick<AnchorSend, 'eventNumber' | 'commitment'>,
   purpose: SendPurpose,
 ): boolean => eventNumber === (purpose?.eventNumber ?? null) && commitment === (purpose?.commitment ?? null)
+
+/** What a worker last told of its anchor key; undefined before the first one. */
+export async function readAnchorKey(
+  db: Db,
+): Promise<{ facts: AnchorKeyReport; at: Date; secondsAgo: number } | undefined> {
+  const [row] = await db
+    .select({
+      facts: reports.facts,
+      at: reports.at,
+      secondsAgo: sql<number>`extract(epoch from now() - ${reports.at})::float8`,
+    })
+    .from(reports)
+    .where(eq(reports.name, 'anchorKey'))
+  return row && { ...row, facts: row.facts as AnchorKeyReport }
+}

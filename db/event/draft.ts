@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { EventContent } from '../../core/content/event-content.ts'
-import { termsOfContent } from '../../core/content/follows.ts'
+import { termsOfContent } from '../../core/content/promised.ts'
 import { saleEndOf } from '../../core/event/event.ts'
 import { termsLine } from '../../core/event/terms.ts'
 import { isSamePromise } from '../../core/prize/promise.ts'

@@ -1,8 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { type Entropy, furthestDateMs, saleEndOf } from '../../core/event/event.ts'
-import { expectOpen, type Locks, locked, locksOf } from '../../core/event/event-locks.ts'
+import {
+  type Entropy,
+  expectOpen,
+  furthestDateMs,
+  type Locks,
+  locked,
+  locksOf,
+  saleEndOf,
+} from '../../core/event/event.ts'
 import { isSamePromise, type PrizePromise, shortest } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
 import { scanCursor } from '../schema/index.ts'

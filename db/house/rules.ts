@@ -2,8 +2,14 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Hash, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { legalSha256 } from '../../core/house/legal.ts'
-import type { Acceptance, LegalKind, LegalText, LegalVersion, PublicRules } from '../../core/house/rules.ts'
+import {
+  type Acceptance,
+  type LegalKind,
+  type LegalText,
+  type LegalVersion,
+  legalSha256,
+  type PublicRules,
+} from '../../core/house/rules.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { claims, houseRules, legalTexts } from '../schema/index.ts'

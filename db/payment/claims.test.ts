@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
-import { addressKeys } from '../../core/address-key.ts'
+import { addressKeys } from '../../core/address-list.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forFile } from '../../e2e/lab/opened.ts'

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
-import type { AddressKey } from '../../core/address-key.ts'
+import type { AddressKey } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../../core/payment/payment.ts'
 import { type Db, prepared } from '../index.ts'

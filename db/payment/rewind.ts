@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { judgePayment } from '../../core/payment/judge.ts'
-import type { FoundPayment, Payment } from '../../core/payment/payment.ts'
+import { type FoundPayment, lineOf } from '../../core/payment/payment.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
 import {
   advanceCursor,
@@ -170,10 +170,3 @@ async function loseLine(tx: Db, event: Event, hash: Hash): Promise<void> {
   await addChange(tx, event.number, 'ledger', null, `lost: ${hash}`)
   if (event.drawDate && event.drawDate > (await newestMoment(tx))) await beginRefundMode(tx, event, 'ledger')
 }
-
-/** As two readings of a payment have to tell it; its block may be another one with the same transactions. */
-export const lineOf = (payment: Payment): string =>
-  [
-    ...[payment.blockNumber, payment.transactionIndex, payment.firstLogIndex, payment.transactionHash],
-    ...[payment.payer, payment.wallet, payment.units],
-  ].join()

@@ -1,11 +1,10 @@
 import { asc, between, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import type { Payment } from '../../core/payment/payment.ts'
+import { lineOf, type Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
 import type { Db } from '../index.ts'
 import { payments, secondReading } from '../schema/index.ts'
-import { lineOf } from './rewind.ts'
 
 /**
  * It stays this far behind the head, so that what was read at the head is looked at with other eyes: half an hour

@@ -1,8 +1,13 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import { claimCommitment } from '../../core/prize/claim.ts'
-import { promisesOf } from '../../core/prize/promise.ts'
-import type { PrizeKind, PrizeState, PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
+import {
+  type PrizeKind,
+  type PrizeState,
+  type PublicPrize,
+  type PublicPrizeStep,
+  promisesOf,
+} from '../../core/prize/promise.ts'
 import { type Claim, type Claimant, type Standing, turnsOf } from '../../core/prize/turns.ts'
 import { isRevealed, paymentsOfDrawn } from '../draw/draws.ts'
 import type { Db } from '../index.ts'

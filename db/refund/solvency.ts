@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
-import type { PublicSolvency } from '../../core/live/solvency.ts'
+import type { PublicSolvency } from '../../core/live/public.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'

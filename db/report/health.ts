@@ -1,6 +1,6 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
-import type { AnchorKeyReport } from '../../core/draw/anchor-key.ts'
+import type { AnchorKeyReport } from '../../core/draw/anchor.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { reports } from '../schema/index.ts'
@@ -125,19 +125,4 @@ export async function saveReport<N extends keyof Reports>(db: Db, name: N, facts
       ...{ target: reports.name, set: { facts, at: sql`now()` } },
       ...(name === 'chain' && { setWhere: sql`${knowsMore} or ${isOld}` }),
     })
-}
-
-/** Undefined before the first one. */
-export async function readAnchorKey(
-  db: Db,
-): Promise<{ facts: AnchorKeyReport; at: Date; secondsAgo: number } | undefined> {
-  const [row] = await db
-    .select({
-      facts: reports.facts,
-      at: reports.at,
-      secondsAgo: sql<number>`extract(epoch from now() - ${reports.at})::float8`,
-    })
-    .from(reports)
-    .where(eq(reports.name, 'anchorKey'))
-  return row && { ...row, facts: row.facts as AnchorKeyReport }
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { AnchorKeyReport } from '../../core/draw/anchor-key.ts'
-import type { PublicSolvency } from '../../core/live/solvency.ts'
+import type { AnchorKeyReport } from '../../core/draw/anchor.ts'
+import type { PublicSolvency } from '../../core/live/public.ts'
 import {
   bucketSecondsFor,
   type MoneyState,
@@ -8,13 +8,14 @@ import {
   type PublicSales,
   walletSizes,
 } from '../../core/sales/sales.ts'
+import { readAnchorKey } from '../draw/anchors.ts'
 import { type Event, getEvent, mustHaveEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
 import type { Db } from '../index.ts'
 import { oldestUnsentSeconds } from '../notify/tell.ts'
 import { eventFigures } from '../refund/dues.ts'
 import { loadSolvency } from '../refund/solvency.ts'
-import { readAnchorKey, readNodeWatch } from './health.ts'
+import { readNodeWatch } from './health.ts'
 
 /** States of the open event, in this order; an event never returns to an earlier one. */
 export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const

@@ -3,7 +3,7 @@ import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 
 import type { Address, Hash, Hex } from 'viem'
 import type { BeaconNetwork } from '../../core/draw/beacon.ts'
 import type { ProofBeacon, ProofBlock } from '../../core/draw/proof.ts'
-import type { PrizeAct } from '../../core/prize/public.ts'
+import type { PrizeAct } from '../../core/prize/promise.ts'
 import { address, hash, height, moment, serialKey, units } from './columns.ts'
 import { events } from './event.ts'
 import { payments } from './payments.ts'

@@ -1,7 +1,7 @@
 /** Facts that refunds follow from; who is owed what is the view `refund_dues`, stored nowhere. */
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { Cover } from '../../core/live/solvency.ts'
+import type { Cover } from '../../core/live/public.ts'
 import type { RefundHold, TransferMark } from '../../core/refund/rules.ts'
 import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 

@@ -4,8 +4,8 @@ import type { AdminDeps, Deps } from '../../api/deps.ts'
 import { createLimits } from '../../api/http/limits.ts'
 import { createLiveState } from '../../api/live/state.ts'
 import { unitsOf } from '../../core/money.ts'
-import { loadPublicFacts } from '../../db/event/public.ts'
 import type { Db } from '../../db/index.ts'
+import { loadPublicFacts } from '../../db/report/public.ts'
 import { envTerms } from './ledger-story.ts'
 
 /** Lets the site's server speak for a visitor, so that a test is as many visitors as it likes. */

@@ -1,4 +1,4 @@
-import { channelRow, secretBox } from '../../core/server/secret-box.ts'
+import { channelRow, secretBox } from '../../core/server/secrets.ts'
 import type { Db } from '../../db/index.ts'
 import { addChannel } from '../../db/notify/tell.ts'
 

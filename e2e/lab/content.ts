@@ -1,5 +1,4 @@
-import type { ContentPrize, EventContent, Picture } from '../../core/content/event-content.ts'
-import type { AdminContent } from '../../core/content/public-content.ts'
+import type { AdminContent, ContentPrize, EventContent, Picture } from '../../core/content/event-content.ts'
 
 const said = (text: string) => ({ en: text, ko: `${text} (한국어)` })
 

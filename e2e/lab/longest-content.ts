@@ -1,4 +1,4 @@
-import { contentLimits as most } from '../../core/content/limits.ts'
+import { contentLimits as most } from '../../core/content/event-content.ts'
 import { aContent, aPrize } from './content.ts'
 
 const samples = {

@@ -1,6 +1,6 @@
 import { publicState } from '../../core/live/state.ts'
-import { loadPublicFacts } from '../../db/event/public.ts'
 import type { Db } from '../../db/index.ts'
+import { loadPublicFacts } from '../../db/report/public.ts'
 
 /** What every visitor is told now. */
 export async function stateNow(db: Db) {

@@ -1,7 +1,7 @@
 import { type Address, type Hash, type Hex, numberToHex, pad, toHex } from 'viem'
 import { register } from '../../core/chain/register.ts'
 import { unitsOf } from '../../core/money.ts'
-import { encodeApprove, encodePayUpTo, payersPerCall } from '../../core/refund/call.ts'
+import { encodeApprove, encodePayUpTo, payersPerCall } from '../../core/refund/safe-file.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { newestTime, sendAllMined, sendMined } from './chain-verbs.ts'

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Picture } from '../../core/content/event-content.ts'
-import type { EventPage } from '../../core/content/event-page.ts'
+import type { EventPage, Picture } from '../../core/content/event-content.ts'
 import { ShareCards } from '../../infra/publish/share/cards.ts'
 import { aContent, aPicture, aPrize } from './content.ts'
 

@@ -1,6 +1,6 @@
 import { keccak256, toHex } from 'viem'
-import type { PublicSolvency } from '../../core/live/solvency.ts'
-import type { PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
+import type { PublicSolvency } from '../../core/live/public.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../core/prize/promise.ts'
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const
 const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

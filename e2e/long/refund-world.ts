@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import { register } from '../../core/chain/register.ts'
-import { encodePaid } from '../../core/refund/call.ts'
+import { encodePaid } from '../../core/refund/safe-file.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { buildApi, siteProxyToken } from '../lab/build-api.ts'
 import { heightOf, revertTo } from '../lab/chain-verbs.ts'

@@ -1,7 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, pad } from 'viem'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { register, registerAbi } from '../../core/chain/register.ts'
-import { usdtOnBsc as usdt } from '../../core/chain/usdt.ts'
+import { register, registerAbi, usdtOnBsc as usdt } from '../../core/chain/register.ts'
 import { newestTime, setNextTime } from '../../e2e/lab/chain-verbs.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { book, type Debt, openRegister, owe, payUpToData, person } from '../../e2e/lab/register.ts'

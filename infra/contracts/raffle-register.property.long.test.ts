@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { type Address, getAddress, type Hash, type Hex, numberToHex, pad } from 'viem'
 import { expect, test } from 'vitest'
-import { register } from '../../core/chain/register.ts'
-import { usdtOnBsc } from '../../core/chain/usdt.ts'
+import { register, usdtOnBsc } from '../../core/chain/register.ts'
 import { mine, newestTime, setNextTime } from '../../e2e/lab/chain-verbs.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import {

@@ -1,7 +1,6 @@
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { register } from '../../core/chain/register.ts'
-import { usdtOnBsc } from '../../core/chain/usdt.ts'
+import { register, usdtOnBsc } from '../../core/chain/register.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import {
   type Debt,

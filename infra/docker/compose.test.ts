@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { secretVariables } from '../../core/server/secret-files.ts'
+import { secretVariables } from '../../core/server/secrets.ts'
 
 type Service = {
   image?: string

@@ -23,6 +23,9 @@ describe('arrows', () => {
     ['infra/local/start.ts', "import { payByHand } from '../../e2e/lab/pay.ts'"],
     ['worker/payment/scan.test.ts', "import { play } from '../../e2e/long/simulation/invariants.ts'"],
     ['api/app.ts', "import {\n  a,\n  b,\n} from '../worker/deps.ts'"],
+    ['db/payment/fold.ts', "import { refundLines } from '../refund/lines.ts'"],
+    ['db/event/terms.ts', "import { drawWinner } from '../draw/draws.ts'"],
+    ['core/payment/judge.ts', "import { drawAll } from '../draw/winners.ts'"],
   ])('%s may not: %s', (file, source) => {
     expect(wrongArrows(file, source)).toHaveLength(1)
   })
@@ -30,6 +33,10 @@ describe('arrows', () => {
   test.each([
     ['core/draw/draw.ts', "import { sha256 } from 'viem'\nimport { x } from '../money.ts'"],
     ['db/index.ts', "import { parseEnv } from '../core/server/env.ts'"],
+    [
+      'db/refund/lines.ts',
+      "import { fold } from '../payment/fold.ts'\nimport { connect } from '../index.ts'",
+    ],
     ['api/app.ts', "import { connect } from '../db/index.ts'\nimport { Elysia } from 'elysia'"],
     ['site/src/shell/api.ts', "import type { App } from '../../../api/app.ts'"],
     ['site/src/shell/api.ts', "import { type App } from '../../../api/app.ts'"],

@@ -31,6 +31,41 @@ const open: Record<Part, readonly Part[]> = {
   e2e: parts,
   bench: parts,
 }
+/** Rooms of a floor, lowest first: each opens those before it. Files beside the rooms belong to none. */
+const rooms: Partial<Record<string, readonly string[]>> = {
+  core: [
+    ...[
+      'payment',
+      'chain',
+      'event',
+      'refund',
+      'prize',
+      'draw',
+      'content',
+      'house',
+      'admin',
+      'notify',
+      'live',
+    ],
+    ...['verify', 'server'],
+  ],
+  db: [
+    ...[
+      'schema',
+      'event',
+      'notify',
+      'house',
+      'payment',
+      'draw',
+      'prize',
+      'refund',
+      'content',
+      'report',
+      'admin',
+    ],
+  ],
+  worker: ['chain', 'payment', 'prize', 'draw', 'refund', 'notify'],
+}
 /** Tests in any folder may import the kit, and with it a real chain and a real database. */
 const openToTests: readonly Part[] = ['core/server', 'infra', 'db', 'worker', 'e2e/lab']
 /** Data that the desk and the anchor key deploy and compare; its build is checked beside it. */
@@ -56,12 +91,23 @@ export function wrongArrows(file: string, source: string): string[] {
     const target = normalize(join(dirname(file), specifier))
     const to = partOf(target)
     if (/(^|\/)[^/]*main\.ts$/.test(target)) return [`${file} opens ${target}: nothing opens a main.ts.`]
+    const above = roomAbove(file, target)
+    if (above && !isTest && !typeOnly) return [`${file} opens ${target}: ${above} stands above it.`]
     if (!to || to === from || open[from].includes(to)) return []
     if (isTest && openToTests.includes(to)) return []
     if (from === 'site' && target === 'api/app.ts' && typeOnly) return []
     if ((from === 'site' || from === 'worker') && target === registerCode) return []
     return [`${file} opens ${target}: ${from} may open only ${[from, ...open[from]].join(', ')}.`]
   })
+}
+
+/** The room of `target`, where it stands above that of `file` on the same floor. */
+function roomAbove(file: string, target: string): string | undefined {
+  const [floor = '', room = ''] = file.split('/')
+  const [other, opened = ''] = target.split('/')
+  const order = rooms[floor] ?? []
+  const isAbove = floor === other && order.includes(room) && order.indexOf(opened) > order.indexOf(room)
+  return isAbove ? `${floor}/${opened}` : undefined
 }
 
 function wrongPackage(file: string, specifier: string, names: string, isTest: boolean): string[] {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { EnvError } from '../../core/server/env.ts'
-import { readEnv } from '../../core/server/read-env.ts'
+import { EnvError, readEnv } from '../../core/server/env.ts'
 import type { KeptPrograms } from './kept-programs.ts'
 import { expectNoStory, lockDataDir, unlockDataDir } from './lock.ts'
 import { StartProblem } from './problem.ts'

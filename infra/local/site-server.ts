@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors } from '../../core/errors.ts'
-import { hostNameOf } from '../../core/server/host-name.ts'
+import { hostNameOf } from '../../core/server/witnesses.ts'
 import { siteFiles } from './site-files.ts'
 import { apiProxy } from './site-proxy.ts'
 

@@ -1,4 +1,4 @@
-import type { EventPage } from '../../core/content/event-page.ts'
+import type { EventPage } from '../../core/content/event-content.ts'
 import { contentSha256 } from '../../core/content/promised.ts'
 import { parseTerms, termsSha256 } from '../../core/event/terms.ts'
 import { pageShape } from './page-shape.ts'

@@ -1,6 +1,11 @@
-import type { Both, ContentPrize, EventContent, Picture } from '../../core/content/event-content.ts'
-import type { EventPage } from '../../core/content/event-page.ts'
-import type { PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
+import type {
+  Both,
+  ContentPrize,
+  EventContent,
+  EventPage,
+  Picture,
+} from '../../core/content/event-content.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../core/prize/promise.ts'
 import { eventWords } from '../../site/src/texts/en/event.ts'
 import {
   address,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Picture } from '../../core/content/event-content.ts'
-import type { EventPage } from '../../core/content/event-page.ts'
+import type { EventPage, Picture } from '../../core/content/event-content.ts'
 import { contentSlots } from '../../site/src/event/content-slots.ts'
 import { eventSlots } from '../../site/src/event/event-slots.ts'
 import { publishedFacts } from '../../site/src/event/facts.ts'

@@ -1,4 +1,4 @@
-import type { EventPage } from '../../core/content/event-page.ts'
+import type { EventPage } from '../../core/content/event-content.ts'
 import type { Lang } from '../../site/src/texts/index.ts'
 import { keptFiles } from './kept-files.ts'
 import { pagesOf, type Site } from './pages.ts'

@@ -1,4 +1,4 @@
-import type { EventPage } from '../../core/content/event-page.ts'
+import type { EventPage } from '../../core/content/event-content.ts'
 import { isOver } from '../../site/src/winner/prizes.ts'
 import { checkedNumber, checkedPage } from './check.ts'
 

@@ -3,10 +3,10 @@
  * They have no side effects when loaded, as other pages share some of them. @internal
  */
 export const firstView: readonly string[] = [
-  'core/live/live.ts',
+  'core/live/public.ts',
   'core/event/event.ts',
   'core/errors.ts',
-  'core/chain/usdt.ts',
+  'core/chain/register.ts',
   'site/src/content/site.ts',
   'site/src/live/clock.ts',
   'site/src/live/countdown.ts',

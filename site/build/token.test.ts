@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usdtOnBsc } from '../../core/chain/usdt.ts'
+import { usdtOnBsc } from '../../core/chain/register.ts'
 import { tokenProblem } from './token.ts'
 
 test('pages for a chain other than 56 are built only if the token is named', () => {

@@ -1,5 +1,5 @@
 import type { AstroIntegration } from 'astro'
-import { bscChainId } from '../../core/chain/usdt.ts'
+import { bscChainId } from '../../core/chain/register.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

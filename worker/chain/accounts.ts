@@ -2,7 +2,7 @@ import { type Address, concat, type Hash, type Hex, isHex, numberToHex, pad } fr
 import { saysForgotten } from '../../core/chain/first-block.ts'
 import { register } from '../../core/chain/register.ts'
 import { paidTopic } from '../../core/chain/register-log.ts'
-import { anchoredTopic } from '../../core/draw/anchored.ts'
+import { anchoredTopic } from '../../core/draw/anchor.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import { toLogs } from './shapes.ts'

@@ -2,7 +2,7 @@ import { type Hex, pad } from 'viem'
 import { bloomBits, hasBits } from '../../core/chain/bloom.ts'
 import { register } from '../../core/chain/register.ts'
 import { paidTopic } from '../../core/chain/register-log.ts'
-import { anchoredTopic } from '../../core/draw/anchored.ts'
+import { anchoredTopic } from '../../core/draw/anchor.ts'
 import { transferTopic } from '../../core/payment/payment.ts'
 import type { Watch } from './logs.ts'
 

@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import { decodePaid, type Paid } from '../../core/chain/register-log.ts'
-import { type Anchored, decodeAnchored } from '../../core/draw/anchored.ts'
+import { type Anchored, decodeAnchored } from '../../core/draw/anchor.ts'
 import type { RpcLog, Transfer } from '../../core/payment/payment.ts'
 import { RpcFailure } from './failure.ts'
 

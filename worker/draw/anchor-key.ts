@@ -1,7 +1,12 @@
 import { type Address, concat, type Hex, keccak256, pad } from 'viem'
 import { deployer, register } from '../../core/chain/register.ts'
-import { encodeAnchor } from '../../core/draw/anchor.ts'
-import { type AnchorKeyReport, anchorGas, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
+import {
+  type AnchorKeyReport,
+  anchorGas,
+  anchorsLeft,
+  encodeAnchor,
+  fewAnchors,
+} from '../../core/draw/anchor.ts'
 import {
   dueAnchor,
   isSamePurpose,
@@ -13,7 +18,8 @@ import {
 import { getScanCursor, isShut } from '../../db/event/sale.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { getOutgoingCursor } from '../../db/refund/facts.ts'
-import { readAnchorKey, saveReport } from '../../db/report/health.ts'
+import { readAnchorKey } from '../../db/draw/anchors.ts'
+import { saveReport } from '../../db/report/health.ts'
 import raffleRegister from '../../infra/contracts/raffle-register.json' with { type: 'json' }
 import type { Deps } from '../deps.ts'
 

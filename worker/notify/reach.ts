@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
 import type { DeliveryProblem } from '../../core/notify/kinds.ts'
-import { isPublicAddress } from '../../core/server/public-address.ts'
 import { type Clock, withDeadline } from '../../core/server/time.ts'
+import { isPublicAddress } from '../../core/server/witnesses.ts'
 
 /** Why a message was not received, for its row and the log; never with what was sent or answered. */
 export class NotReceived extends Error {

@@ -1,7 +1,7 @@
 import { type Jobs, jobId } from '../../core/jobs.ts'
 import type { ChannelSecrets, ChannelSettings } from '../../core/notify/kinds.ts'
 import type { JobQueue } from '../../core/server/queue.ts'
-import { channelRow, type SecretBox } from '../../core/server/secret-box.ts'
+import { channelRow, type SecretBox } from '../../core/server/secrets.ts'
 import { type Channel, markFailed, markSent, readDelivery, waitingDeliveries } from '../../db/notify/tell.ts'
 import type { Deps } from '../deps.ts'
 import { NotReceived, type Reach } from './reach.ts'

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { EventPage } from '../../../core/content/event-page.ts'
+import type { EventPage } from '../../../core/content/event-content.ts'
 import { createAdminClient } from '../../lab/admin-client.ts'
 import { admin } from '../../lab/admin-verbs.ts'
 import { accountsOf, waitBlockTime } from '../../lab/chain-verbs.ts'

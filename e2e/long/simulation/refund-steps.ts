@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { register } from '../../../core/chain/register.ts'
 import { paidTopic } from '../../../core/chain/register-log.ts'
-import { encodeApprove, encodePayUpTo } from '../../../core/refund/call.ts'
+import { encodeApprove, encodePayUpTo } from '../../../core/refund/safe-file.ts'
 import { getBook } from '../../../db/event/terms.ts'
 import { payableLines } from '../../../db/refund/dues.ts'
 import { usdt } from '../../lab/usdt.ts'

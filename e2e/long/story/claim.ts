@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import type { PublicPrize } from '../../../core/prize/public.ts'
+import type { PublicPrize } from '../../../core/prize/promise.ts'
 import type { Safe } from '../../lab/safe.ts'
 import { expectSame, StoryProblem, type World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { bscChainId, usdtOnBsc } from '../../../core/chain/usdt.ts'
+import { bscChainId, usdtOnBsc } from '../../../core/chain/register.ts'
 import { parseProof } from '../../../core/draw/proof.ts'
 import {
   type Verdict,

@@ -1,7 +1,7 @@
 import { createReadStream, openSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Address } from 'viem'
-import { bscChainId } from '../../../core/chain/usdt.ts'
+import { bscChainId } from '../../../core/chain/register.ts'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { readText, refuseLarge } from '../../../core/verify/download.ts'

@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
-import { shorten } from '../../../core/format.ts'
 import type { PaymentRefund } from '../../../core/live/public.ts'
-import { usdt } from '../../../core/money.ts'
+import { shorten, usdt } from '../../../core/money.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
-import type { PublicSolvency } from '../../../core/live/solvency.ts'
+import type { PublicSolvency } from '../../../core/live/public.ts'
 import { usdtOf } from '../../../core/money.ts'
 import { $solvency } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'

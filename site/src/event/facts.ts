@@ -1,4 +1,4 @@
-import type { EventPage } from '../../../core/content/event-page.ts'
+import type { EventPage } from '../../../core/content/event-content.ts'
 import { usdt } from '../../../core/money.ts'
 import { dateParts, formatDate } from '../shell/dates.ts'
 import { count, fill } from '../texts/fill.ts'

@@ -1,6 +1,5 @@
-import type { EventPage } from '../../../core/content/event-page.ts'
-import { shorten } from '../../../core/format.ts'
-import { usdt } from '../../../core/money.ts'
+import type { EventPage } from '../../../core/content/event-content.ts'
+import { shorten, usdt } from '../../../core/money.ts'
 import { fill } from '../texts/fill.ts'
 import type { Lang } from '../texts/index.ts'
 import { jsonText, plain } from './markup.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EventPage } from '../../../core/content/event-page.ts'
-import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/public.ts'
+import type { EventPage } from '../../../core/content/event-content.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/promise.ts'
 import { recordMarkup } from './record-markup.ts'
 
 const walletAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const

@@ -1,4 +1,4 @@
-import { shorten } from '../../../core/format.ts'
+import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { formatDate } from '../shell/dates.ts'
 import { html, type Markup } from './markup.ts'

@@ -1,5 +1,4 @@
-import type { Picture } from '../../../core/content/event-content.ts'
-import type { EventPage } from '../../../core/content/event-page.ts'
+import type { EventPage, Picture } from '../../../core/content/event-content.ts'
 import { eventWords as english } from '../texts/en/event.ts'
 import type { Lang } from '../texts/index.ts'
 import { eventWords as korean } from '../texts/ko/event.ts'

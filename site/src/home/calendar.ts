@@ -20,7 +20,7 @@ export function startCalendar(): void {
 async function save(): Promise<void> {
   const { drawDate, eventNumber } = $config.get() ?? {}
   if (!drawDate) return
-  const { calendarFile } = await import('../../../core/event/calendar-file.ts')
+  const { calendarFile } = await import('../../../core/content/calendar.ts')
   const event = `${eventNumber}`
   const url = `${location.origin}${location.pathname}#winner`
   const file = calendarFile(

@@ -1,6 +1,10 @@
 import { atom, computed, onMount } from 'nanostores'
-import { applyChange } from '../../../core/live/live.ts'
-import type { LiveChange, LiveSnapshot, PublicState } from '../../../core/live/public.ts'
+import {
+  applyChange,
+  type LiveChange,
+  type LiveSnapshot,
+  type PublicState,
+} from '../../../core/live/public.ts'
 import { serverNow, setServerTime } from './clock.ts'
 import type { Link } from './live-source.ts'
 import { openSharedSource } from './shared-source.ts'

@@ -1,5 +1,5 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import { shorten } from '../../../core/format.ts'
+import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import styles from './HashLink.module.css'
 import { Icon } from './Icon.tsx'

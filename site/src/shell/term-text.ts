@@ -1,6 +1,5 @@
 import type { TermsField } from '../../../core/event/terms.ts'
-import { shorten } from '../../../core/format.ts'
-import { centsOf, usdt } from '../../../core/money.ts'
+import { centsOf, shorten, usdt } from '../../../core/money.ts'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { formatDate } from './dates.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
-import { shorten } from '../../../core/format.ts'
+import { shorten } from '../../../core/money.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'

@@ -1,5 +1,4 @@
-import { shorten } from '../../../core/format.ts'
-import { usdt } from '../../../core/money.ts'
+import { shorten, usdt } from '../../../core/money.ts'
 import { t } from '../texts/index.ts'
 import { type Balances, bnbText } from './read-balances.ts'
 import styles from './WalletStatus.module.css'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { usdtOnBsc } from '../../../core/chain/usdt.ts'
+import { usdtOnBsc } from '../../../core/chain/register.ts'
 import { isOtherMoney, isSwapped } from './pinned.ts'
 
 const wallet = `0x${'0f'.repeat(20)}` as const

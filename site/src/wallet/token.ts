@@ -1,4 +1,4 @@
-import { bscChainId, usdtOnBsc } from '../../../core/chain/usdt.ts'
+import { bscChainId, usdtOnBsc } from '../../../core/chain/register.ts'
 import { bscId } from './eip1193.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { checkTransfer, word } from '../../../core/chain/calldata.ts'
+import { checkTransfer, word } from '../../../core/chain/register.ts'
 import { unitsOf } from '../../../core/money.ts'
 
 /** Gas limit of a purchase: 90,000. */

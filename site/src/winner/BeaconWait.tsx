@@ -1,5 +1,5 @@
-import { shorten } from '../../../core/format.ts'
 import type { PublicDrawStatus } from '../../../core/live/public.ts'
+import { shorten } from '../../../core/money.ts'
 import { t } from '../texts/index.ts'
 import styles from './BeaconWait.module.css'
 import { roundLine, type Standing } from './beacon-standing.ts'

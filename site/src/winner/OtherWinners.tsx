@@ -1,5 +1,5 @@
-import { shorten } from '../../../core/format.ts'
 import type { PublicDrawnTicket } from '../../../core/live/public.ts'
+import { shorten } from '../../../core/money.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { fill, plural } from '../texts/fill.ts'

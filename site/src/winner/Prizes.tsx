@@ -1,4 +1,4 @@
-import type { PublicPrize } from '../../../core/prize/public.ts'
+import type { PublicPrize } from '../../../core/prize/promise.ts'
 import section from '../shell/Section.module.css'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { shorten } from '../../../core/format.ts'
+import { shorten } from '../../../core/money.ts'
 import { $winners } from '../live/live.ts'
 import { Trans } from '../shell/Trans.tsx'
 import { count } from '../texts/fill.ts'

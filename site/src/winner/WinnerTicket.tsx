@@ -1,6 +1,6 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import { shorten } from '../../../core/format.ts'
 import type { PublicWinner } from '../../../core/live/public.ts'
+import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { Icon } from '../shell/Icon.tsx'
 import ticket from '../shell/Ticket.module.css'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Proof } from '../../../core/draw/proof.ts'
-import type { PublicPrize } from '../../../core/prize/public.ts'
+import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { anchorText, certified, certifiedPrize, producersOf } from './CertificateFacts.tsx'
 
 const one = `0x12ab${'0'.repeat(32)}89cd`

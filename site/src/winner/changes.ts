@@ -1,5 +1,5 @@
-import { shorten } from '../../../core/format.ts'
 import type { PublicChange } from '../../../core/live/public.ts'
+import { shorten } from '../../../core/money.ts'
 import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
 import { count, fill } from '../texts/fill.ts'

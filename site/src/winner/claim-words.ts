@@ -1,6 +1,5 @@
-import { shorten } from '../../../core/format.ts'
-import { usdtOf } from '../../../core/money.ts'
-import type { PublicPrize } from '../../../core/prize/public.ts'
+import { shorten, usdtOf } from '../../../core/money.ts'
+import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'

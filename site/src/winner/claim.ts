@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { PublicPrize } from '../../../core/prize/public.ts'
+import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { ApiError, getJson, postJson } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
 import { signText } from '../wallet/sign-text.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import type { PublicPrize } from '../../../core/prize/public.ts'
+import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { $prizes } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/public.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/promise.ts'
 import {
   claimable,
   daysBetween,

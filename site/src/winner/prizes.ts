@@ -1,5 +1,5 @@
 import type { PublicPrizeState } from '../../../core/live/public.ts'
-import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/public.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/promise.ts'
 
 /** A token prize that is sent is paid, and nothing of it is still to come. */
 type Step = PublicPrizeStep['step'] | 'paid'

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { signsOf } from '../../../../core/content/clean-text.ts'
+import { signsOf } from '../../../../core/content/read-content.ts'
 import { TextArea, TextField } from '../frame/Field.tsx'
 import { count } from '../frame/numbers.ts'
 import { t } from '../language/t.ts'

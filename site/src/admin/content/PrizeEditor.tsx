@@ -1,5 +1,5 @@
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
-import { contentLimits as most } from '../../../../core/content/limits.ts'
+import { contentLimits as most } from '../../../../core/content/event-content.ts'
 import { mostWinners } from '../../../../core/draw/winners.ts'
 import { Button } from '../frame/Button.tsx'
 import { Field, TextField } from '../frame/Field.tsx'

@@ -1,6 +1,6 @@
 import uploadIcon from 'lucide-static/icons/upload.svg?raw'
 import { useEffect, useId, useRef, useState } from 'react'
-import { contentLimits as most } from '../../../../core/content/limits.ts'
+import { contentLimits as most } from '../../../../core/content/event-content.ts'
 import { uploadImage, wrongImage } from '../event/upload.ts'
 import { Button } from '../frame/Button.tsx'
 import { errorText } from '../frame/error-text.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { contentLimits } from '../../../../core/content/event-content.ts'
 import { firstEventContent } from '../../../../core/content/first-event.ts'
-import { contentLimits } from '../../../../core/content/limits.ts'
 import { readContent } from '../../../../core/content/read-content.ts'
 import { changesBetween, withTheirs } from './changes.ts'
 import {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import type { NextContent } from '../../../../core/content/public-content.ts'
+import type { NextContent } from '../../../../core/content/event-content.ts'
 import { outlivesBeacon } from '../../../../core/draw/beacon.ts'
 import { $now } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'

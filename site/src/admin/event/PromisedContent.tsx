@@ -1,5 +1,5 @@
-import { termsOfContent } from '../../../../core/content/follows.ts'
-import type { NextContent } from '../../../../core/content/public-content.ts'
+import type { NextContent } from '../../../../core/content/event-content.ts'
+import { termsOfContent } from '../../../../core/content/promised.ts'
 import { language } from '../language/language.ts'
 import { rich } from '../language/rich.tsx'
 

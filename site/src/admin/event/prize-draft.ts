@@ -1,7 +1,6 @@
 import { mostWinners } from '../../../../core/draw/winners.ts'
 import { formatCents, parseCents, usdt } from '../../../../core/money.ts'
-import { mostPrizeCents } from '../../../../core/prize/promise.ts'
-import type { PrizeKind } from '../../../../core/prize/public.ts'
+import { mostPrizeCents, type PrizeKind } from '../../../../core/prize/promise.ts'
 import { t } from '../language/t.ts'
 
 /** What one winner is promised, as a form has it: hundredths of a USDT, null for goods. */

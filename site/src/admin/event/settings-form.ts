@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { mostWinners } from '../../../../core/draw/winners.ts'
 import { type Entropy, furthestDateMs } from '../../../../core/event/event.ts'
-import { isFormUrl } from '../../../../core/prize/form-url.ts'
+import { isFormUrl } from '../../../../core/prize/claim.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { t } from '../language/t.ts'

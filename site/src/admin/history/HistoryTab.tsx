@@ -1,4 +1,4 @@
-import { shorten } from '../../../../core/format.ts'
+import { shorten } from '../../../../core/money.ts'
 import { DrawnTable } from '../draw/DrawnTable.tsx'
 import { Empty, Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'

@@ -1,5 +1,4 @@
-import { countries } from '../../../../core/house/countries.ts'
-import { oldestAge, youngestAge } from '../../../../core/house/rules.ts'
+import { countries, oldestAge, youngestAge } from '../../../../core/house/rules.ts'
 import type { Answer, Body } from '../../shell/answers.ts'
 import { language } from '../language/language.ts'
 import { t } from '../language/t.ts'

@@ -1,4 +1,4 @@
-import type { PublicPrize, PublicPrizeStep } from '../../../../core/prize/public.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../../../core/prize/promise.ts'
 import { type PrizeStanding, standingOf } from '../../winner/prizes.ts'
 import type { Tone } from '../frame/Badge.tsx'
 import { t } from '../language/t.ts'

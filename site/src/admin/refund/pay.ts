@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import { register } from '../../../../core/chain/register.ts'
-import { encodeApprove, encodePayUpTo } from '../../../../core/refund/call.ts'
+import { encodeApprove, encodePayUpTo } from '../../../../core/refund/safe-file.ts'
 import { type Eip1193, rpcCode } from '../../wallet/eip1193.ts'
 import { isSameAddress } from '../../wallet/same-address.ts'
 import { ask, hasSucceeded, readPaid, readSent, readTime, readWallet, type WalletFacts } from './wallet.ts'

@@ -1,8 +1,7 @@
 import { type Address, concat, type Hash, type Hex, keccak256, pad } from 'viem'
-import { word } from '../../../../core/chain/calldata.ts'
-import { deployer, register } from '../../../../core/chain/register.ts'
+import { deployer, register, word } from '../../../../core/chain/register.ts'
 import { transferTopic } from '../../../../core/payment/payment.ts'
-import { encodePaid } from '../../../../core/refund/call.ts'
+import { encodePaid } from '../../../../core/refund/safe-file.ts'
 import type { Eip1193 } from '../../wallet/eip1193.ts'
 import { encodeBalanceOf } from '../../wallet/transfer.ts'
 
