@@ -53,17 +53,29 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   // The upgrade begins with the older release.
   if (inContainers[0] !== 'upgrade') await start()
-  for (const name of inContainers) say(await (steps[name] as (typeof steps)[string])(stack))
+  for (const name of inContainers) await tryStep(name)
 } catch (error) {
+  await tell(error)
+} finally {
+  await stack.close()
+}
+
+/** One that fails does not keep the others from being tried, but for the upgrade, without which nothing may run. */
+async function tryStep(name: string): Promise<void> {
+  try {
+    say(await (steps[name] as (typeof steps)[string])(stack))
+  } catch (error) {
+    if (isLeaving || name === 'upgrade') throw error
+    say(`${name} FAILED`)
+    await tell(error)
+  }
+}
+
+async function tell(error: unknown): Promise<void> {
   process.exitCode = 1
   if (isLeaving) await new Promise(() => undefined) // the signal handler exits
   console.error(error)
   console.error(await stack.plain.compose('logs', '--tail=25').catch(String))
-  const door = await stack.plain.compose('logs', 'door').catch(String)
-  const complaints = door.split('\n').filter((line) => /"status":5|DOWN/.test(line))
-  console.error(`The door's complaints:\n${complaints.slice(-20).join('\n')}`)
-} finally {
-  await stack.close()
 }
 
 /** This release from the working tree, as somebody who has never had another. */
