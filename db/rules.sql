@@ -231,6 +231,9 @@ BEGIN
     SELECT NEW.id, c.id FROM public.channels c WHERE c.removed_at IS NULL OR c.removed_at = now() ORDER BY c.id;
   RETURN NULL;
 END $$;
+-- What is told once is told by whoever says it first: the login of the backups says nothing in the name of others.
+CREATE OR REPLACE TRIGGER notifications_backup BEFORE INSERT ON "notifications" FOR EACH ROW
+  WHEN (current_user = 'blockdraw_backup' AND NEW.kind NOT IN ('backup_made', 'backup_failed')) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER notifications_fan_out AFTER INSERT ON "notifications" FOR EACH ROW WHEN (NEW.kind NOT IN ('test', 'backup_made')) EXECUTE FUNCTION fan_out();
 -- What happens goes on where telling it fails: the log of the database says so then.
 CREATE OR REPLACE FUNCTION tell(kind text, subject text, event_number integer, facts jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

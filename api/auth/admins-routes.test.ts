@@ -90,6 +90,8 @@ test('a full administrator who has not chosen a password yet is nobody to leave 
   const { password } = (await adminApi.ask('POST', path, { username: 'heir', readOnly: false })).body
   for (const [method, body] of [['DELETE'], ['PATCH', { readOnly: true }]] as const)
     expect((await adminApi.ask(method, `${path}/${own}`, body)).body.code).toBe('WOULD_LOCK_OUT')
+  // Nor is he himself, with a password that is void after a day.
+  expect((await adminApi.ask('POST', `${path}/${own}/reset-password`)).body.code).toBe('WOULD_LOCK_OUT')
   const token = await adminApi.login({ username: 'heir', password })
   const chosen = { currentPassword: password, newPassword: 'correct horse battery 2' }
   expect((await adminApi.as(token)('PATCH', '/api/admin/credentials', chosen)).status).toBe(200)

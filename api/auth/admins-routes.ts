@@ -3,15 +3,13 @@ import { RaffleError } from '../../core/errors.ts'
 import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
 import {
   type Admin,
-  changeCredentials,
   changeReadOnly,
   createAdmin,
   disableAdmin,
-  enableAdmin,
+  handOutPassword,
   listAdministrators,
   lockAdministrators,
 } from '../../db/admin/admins.ts'
-import { revokeSessions } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
 import {
   adminInPath,
@@ -103,13 +101,12 @@ export const adminsRoutes = (guard: AdminGuard) =>
           about: 'Makes a new one-time password; a removed administrator comes back with it',
           params: adminInPath,
           answer: handedOut,
+          refusals: ['WOULD_LOCK_OUT'],
         },
         async ({ db, params: { id }, admin, caller, record }) => {
-          const { password, ...stored } = await newPassword()
+          const { password, passwordHash } = await newPassword()
           const found = await lockFor(db, caller, id)
-          if (found.disabledAt) await enableAdmin(db, id)
-          await changeCredentials(db, id, stored)
-          await revokeSessions(db, id)
+          await handOutPassword(db, found, passwordHash)
           record({
             before: { ...named(found), disabled: found.disabledAt !== null },
             after: { ...named(found), disabled: false, passwordChanged: true },

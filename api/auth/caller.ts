@@ -8,10 +8,10 @@ import type { Limits } from '../http/limits.ts'
 
 /** Who calls the administrator area, as far as it is known before the first query of the call's own. */
 export type Caller = {
-  /** A live session, and a browser that has logged in, have limits of their own, apart from strangers. */
-  knownBy: 'session' | 'browser' | 'stranger'
-  /** What failed logins count by: nobody else spends those tries. */
-  keys: readonly AddressKey[]
+  /** Administrators whose live session or browser this is; for every other account it is a stranger's. */
+  of: readonly number[]
+  /** What failed logins count by: those of its session or browser, which nobody else spends, or of a stranger's address. */
+  keys: { own: readonly AddressKey[]; stranger: readonly AddressKey[] }
   /** Hash of the token that was sent, known or not. */
   tokenHash?: string | undefined
   /** Hash of the cookie that was sent, known or not. */
@@ -55,7 +55,13 @@ const callers = new WeakMap<Request, Caller>()
 
 /** The caller of a request that has passed admission. */
 export const callerOf = (request: Request, address: string): Caller =>
-  callers.get(request) ?? { knownBy: 'stranger', keys: addressKeys(address) }
+  callers.get(request) ?? strangerAt(address)
+
+/** @internal */
+export const strangerAt = (address: string): Caller => ({
+  of: [],
+  keys: { own: [], stranger: addressKeys(address) },
+})
 
 const text = '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.'
 const rememberedMs = 250
@@ -83,26 +89,30 @@ export function adminAdmission({ db, limits }: { db: Db; limits: Limits }, cooki
 
   async function recognise(request: Request, address: string): Promise<Caller> {
     const token = /^Bearer ([\w-]{20,100})$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-    const browser = cookie.of(request)
+    const sent = cookie.of(request)
     const tokenHash = token && sha256Hex(token)
-    const browserHash = browser && sha256Hex(browser)
-    const sent = { tokenHash, browserHash }
+    const browserHash = sent && sha256Hex(sent)
+    const unknown = { ...strangerAt(address), tokenHash, browserHash }
     const { tokens, browsers } = (tokenHash || browserHash ? await current() : known) ?? nobody
-    const bound = tokenHash === undefined ? undefined : tokens[tokenHash]
-    if (bound !== undefined && (bound === null || bound === browserHash))
-      return { ...sent, knownBy: 'session', keys: [exactKey(`session:${tokenHash}`)] }
-    if (browserHash && browsers.includes(browserHash))
-      return { ...sent, knownBy: 'browser', keys: [exactKey(`browser:${browserHash}`)] }
-    return { ...sent, knownBy: 'stranger', keys: addressKeys(address) }
+    const knownAs = (key: string, of: readonly number[]): Caller => ({
+      ...unknown,
+      of,
+      keys: { ...unknown.keys, own: [exactKey(key)] },
+    })
+    const session = tokenHash === undefined ? undefined : tokens[tokenHash]
+    if (session && (session.browser === null || session.browser === browserHash))
+      return knownAs(`session:${tokenHash}`, session.of)
+    const browser = browserHash === undefined ? undefined : browsers[browserHash]
+    return browser ? knownAs(`browser:${browserHash}`, browser) : unknown
   }
 
   return {
     admit: async (request: Request, address: string): Promise<void> => {
       const caller = await recognise(request, address)
       callers.set(request, caller)
-      if (caller.knownBy === 'stranger') await ofStranger.admitKeys(caller.keys)
+      if (caller.of.length === 0) await ofStranger.admitKeys(caller.keys.stranger)
       // With the address: a stolen token that is used elsewhere does not use up its owner's calls.
-      else await ofKnown.admitKeys(caller.keys.map(({ key }) => exactKey(`${key} ${address}`)))
+      else await ofKnown.admitKeys(caller.keys.own.map(({ key }) => exactKey(`${key} ${address}`)))
     },
     /** A session that was opened just now is no stranger's at its next call. */
     remember: (): Promise<void> => read(undefined),
@@ -110,4 +120,4 @@ export function adminAdmission({ db, limits }: { db: Db; limits: Limits }, cooki
 }
 export type AdminAdmission = ReturnType<typeof adminAdmission>
 
-const nobody = { tokens: {} as Record<string, string | null>, browsers: [] as string[] }
+const nobody: Awaited<ReturnType<typeof findKnown>> = { tokens: {}, browsers: {} }

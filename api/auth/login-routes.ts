@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { hashPassword } from '../../core/server/password.ts'
-import { type Admin, changeCredentials, getAdmin } from '../../db/admin/admins.ts'
-import { openSession, refreshSession, revokeSessions } from '../../db/admin/sessions.ts'
+import { changeCredentials, getAdmin } from '../../db/admin/admins.ts'
+import { openSession, refreshSession, renewToken, revokeSessions } from '../../db/admin/sessions.ts'
 import type { Decoded } from '../http/schema.ts'
 import type { CallOrigin } from './call-origin.ts'
 import { type BrowserCookie, type Caller, isOwnPage, newToken, sha256Hex } from './caller.ts'
@@ -64,12 +64,13 @@ export const loginRoutes = (
           const token = newToken()
           const { id: adminId, passwordHash } = admin
           // A browser that is known keeps its cookie: the sessions of its other tabs live on.
-          const browser = caller.knownBy === 'stranger' ? newToken() : (cookie.of(request) ?? newToken())
+          const browser = caller.of.length === 0 ? newToken() : (cookie.of(request) ?? newToken())
           const session = {
             tokenHash: sha256Hex(token),
             adminId,
             clientAddress: address,
             passwordHash,
+            isProven: secondFactor !== 'none',
             browserHash: isBrowser ? sha256Hex(browser) : null,
           }
           if (!(await openSession(db, session)))
@@ -172,7 +173,7 @@ export const loginRoutes = (
             await checkPassword(proof, caller).catch(asWrongPassword)
           },
         },
-        async ({ db, body: { newUsername, newPassword }, admin, address, session, record }) => {
+        async ({ db, body: { newUsername, newPassword }, admin, session, record }) => {
           const passwordHash = newPassword && (await hashPassword(newPassword))
           const changed = {
             ...(newUsername && { username: newUsername }),
@@ -186,17 +187,10 @@ export const loginRoutes = (
               { field: 'newUsername' },
             )
           // Every old token ends; the caller continues with a new one.
-          await revokeSessions(db, admin.id)
-          const changedAdmin = (await getAdmin(db, admin.id)) as Admin
-          const { username } = changedAdmin
+          await revokeSessions(db, admin.id, session.tokenHash)
           const token = newToken()
-          await openSession(db, {
-            tokenHash: sha256Hex(token),
-            adminId: admin.id,
-            clientAddress: address,
-            passwordHash: changedAdmin.passwordHash,
-            browserHash: session.browserHash,
-          })
+          await renewToken(db, session.tokenHash, sha256Hex(token))
+          const username = newUsername ?? admin.username
           record({
             before: { username: admin.username },
             after: { username, passwordChanged: newPassword !== undefined },
@@ -209,7 +203,7 @@ export const loginRoutes = (
 /** A challenge of the login is answered by the browser that asked, or from its address where that is not known. */
 const loginAsk = ({ browserHash, keys }: Caller, origin: string) => ({
   purpose: 'login' as const,
-  boundTo: browserHash ?? keys[0]?.key ?? '',
+  boundTo: browserHash ?? keys.stranger[0]?.key ?? '',
   origin,
 })
 

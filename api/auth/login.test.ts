@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test, vi } from 'vitest'
-import { addressKeys, exactKey } from '../../core/address-list.ts'
+import { exactKey } from '../../core/address-list.ts'
 import { hashPassword } from '../../core/server/password.ts'
 import { secretBox } from '../../core/server/secrets.ts'
 import { findAdmin } from '../../db/admin/admins.ts'
@@ -9,6 +9,7 @@ import { admins } from '../../db/schema/index.ts'
 import { codeOf, hurriedClock, letPass, openAdminApi, owner, wrongCodes } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { createLimits } from '../http/limits.ts'
+import { strangerAt } from './caller.ts'
 import { authenticator } from './login.ts'
 
 const adminApi = forEachTest(() => openAdminApi({ clock: hurriedClock() }))
@@ -49,7 +50,6 @@ test('an unknown user and a wrong password get the same answer (A3)', async () =
 test('an unknown user costs exactly one comparison, as a wrong password does (A3)', async () => {
   const compared: string[] = []
   const box = secretBox({ secretKey: 'a test secret that is long enough' })
-  const stranger = { knownBy: 'stranger', keys: addressKeys('10.0.0.1') } as const
   const { authenticate } = authenticator({
     db: adminApi.db,
     limits: createLimits(),
@@ -58,7 +58,7 @@ test('an unknown user costs exactly one comparison, as a wrong password does (A3
   })
   await adminApi.db.update(admins).set({ passwordHash: await hashPassword(owner.password) })
   for (const username of ['owner', 'nobody'])
-    await expect(authenticate({ username, password: 'x' }, stranger)).rejects.toMatchObject({
+    await expect(authenticate({ username, password: 'x' }, strangerAt('10.0.0.1'))).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',
     })
   expect(compared).toEqual(Array(2).fill('$argon2id$v=19$m=19456,t=2,p=1$'))
@@ -97,9 +97,10 @@ test('of 200 concurrent logins of strangers some are compared, the others refuse
     clock: hurriedClock(),
     compare: (_, password) => (password === 'slow' ? slow.promise : Promise.resolve(true)),
   })
+  const { id = 0 } = (await findAdmin(adminApi.db, owner.username)) ?? {}
   const proof = { username: owner.username, password: 'slow' }
   const answers = Array.from({ length: 200 }, (_, i) =>
-    checkPassword(proof, { knownBy: 'stranger', keys: addressKeys(`10.0.${i}.1`) }).then(
+    checkPassword(proof, strangerAt(`10.0.${i}.1`)).then(
       () => 'compared',
       ({ code }) => code,
     ),
@@ -108,7 +109,7 @@ test('of 200 concurrent logins of strangers some are compared, the others refuse
   expect(await answers[199]).toBe('LOGIN_THROTTLED')
   await checkPassword(
     { ...proof, password: 'quick' },
-    { knownBy: 'browser', keys: [exactKey('browser:own')] },
+    { of: [id], keys: { own: [exactKey('browser:own')], stranger: [] } },
   )
   slow.resolve(true)
   const compared = (await Promise.all(answers)).filter((answer) => answer === 'compared')

@@ -8,8 +8,7 @@ import { hashPassword } from '../../core/server/password.ts'
 import type { SecretBox } from '../../core/server/secrets.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
 import { type Admin, findAdmin, lockAdmin, spendOtpStep, spendRecoveryCode } from '../../db/admin/admins.ts'
-import { hasPasskey } from '../../db/admin/passkeys.ts'
-import { getSettings } from '../../db/admin/settings.ts'
+import { asksSecondFactor } from '../../db/admin/sessions.ts'
 import { type Db, readClock } from '../../db/index.ts'
 import { tellWrongCode } from '../../db/notify/tell.ts'
 import type { Limits } from '../http/limits.ts'
@@ -84,9 +83,8 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
       known?: Known,
     ): Promise<{ admin: Admin; secondFactor: SecondFactor }> {
       const admin = await checkPassword(proof, caller, known)
-      const isAsked = admin.otpConfirmedAt !== null || (await hasPasskey(db, admin.id))
-      const secondFactor =
-        isAsked && (await getSettings(db)).requireOtp ? await checkSecondFactor(admin, proof, caller) : 'none'
+      const isAsked = await asksSecondFactor(db, admin)
+      const secondFactor = isAsked ? await checkSecondFactor(admin, proof, caller) : 'none'
       return { admin, secondFactor }
     },
   }
@@ -96,20 +94,21 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
     caller: Caller,
     known?: Known,
   ): Promise<Admin> {
-    const isStranger = caller.knownBy === 'stranger'
+    const found = await findAdmin(db, username)
+    const keys = keysFor(caller, found)
+    const isStranger = keys === caller.keys.stranger
     const account = sha256Hex(username.toLowerCase())
     // Counted before and given back after: parallel logins would all have seen a low count.
-    await passwords.admitKeys(caller.keys)
+    await passwords.admitKeys(keys)
     if (isStranger) await slowDown((await ofAccount.admitKeys([exactKey(account)])) - 1)
     const admin = await inTurn[isStranger ? 'stranger' : 'known'](async () => {
-      const found = await findAdmin(db, username)
       if (found) known?.(found.username)
       // For an unknown user this takes as long as for a wrong password.
       const isRight = await compare(found?.passwordHash ?? (await dummy), password)
       return isRight ? found : undefined
     })
     if (!admin) throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
-    await passwords.giveBack(caller.keys)
+    await passwords.giveBack(keys)
     if (isStranger) await ofAccount.giveBack([exactKey(account)])
     await expectUnexpired(db, admin)
     return admin
@@ -120,16 +119,12 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
     if (delayMs > 0) await clock.sleep(delayMs)
   }
 
-  async function checkSecondFactor(
-    { id, username }: Admin,
-    proof: Proof,
-    caller: Caller,
-  ): Promise<SecondFactor> {
+  async function checkSecondFactor(admin: Admin, proof: Proof, caller: Caller): Promise<SecondFactor> {
     if (!proof.passkey && proof.otpCode === undefined && proof.recoveryCode === undefined)
       throw new RaffleError('OTP_REQUIRED', '2차 인증 코드를 입력하세요.')
-    const found = await secondFactorOf(id, proof, caller)
+    const found = await secondFactorOf(admin, proof, caller)
     if (found) return found
-    await tellWrongCode(db, username, new Date((await readClock(db)) * 1000))
+    await tellWrongCode(db, admin.username, new Date((await readClock(db)) * 1000))
     if (proof.passkey)
       throw new RaffleError('INVALID_PASSKEY', '패스키를 확인하지 못했습니다. 다시 시도하세요.')
     throw wrongCode()
@@ -137,10 +132,11 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
 
   /** One of them is looked at; undefined where it is wrong. Throws LOGIN_THROTTLED. */
   async function secondFactorOf(
-    id: number,
+    admin: Admin,
     { otpCode, recoveryCode = '', passkey }: Proof,
-    { knownBy, keys }: Caller,
+    caller: Caller,
   ): Promise<SecondFactor | undefined> {
+    const { id } = admin
     if (passkey) {
       // A challenge is spent by a wrong answer, too.
       const ask = { ...passkey.ask, adminId: id }
@@ -148,7 +144,8 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
     }
     if (otpCode === undefined)
       return (await spendRecoveryCode(db, id, recoveryHash(recoveryCode))) ? 'recovery' : undefined
-    const own = knownBy === 'stranger' ? [exactKey(`strangers:${id}`)] : keys
+    const known = keysFor(caller, admin)
+    const own = known === caller.keys.stranger ? [exactKey(`strangers:${id}`)] : known
     await codes.admitKeys(own)
     if (!(await db.transaction((tx) => spendCode(tx, id, otpCode)))) return undefined
     await codes.giveBack(own)
@@ -163,6 +160,10 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
     return step !== undefined && spendOtpStep(tx, id, step)
   }
 }
+
+/** A session or browser is known for its own account alone: else whoever has one account had free tries at all others. */
+const keysFor = ({ of, keys }: Caller, admin: Admin | undefined) =>
+  admin && of.includes(admin.id) ? keys.own : keys.stranger
 
 /** Only who has the right password learns that it is no longer good. */
 async function expectUnexpired(db: Db, { oneTimeUntil }: Admin): Promise<void> {

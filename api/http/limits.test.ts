@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { exactKey } from '../../core/address-list.ts'
 import { producerRedis } from '../../core/server/queue-connection.ts'
@@ -119,6 +120,14 @@ describe('in one process', () => {
       ),
     ).toBe(48)
     expect(await passed(limit, ['10.0.0.1', '10.0.0.1', '10.0.0.1', '198.51.100.1'])).toBe(3)
+  })
+
+  test('keys that are no addresses, as whoever floods makes them up, share counters too', async () => {
+    const limit = createLimits()({ name: 'account', calls: 100_000, inSeconds: 600 })
+    const used = (n: number) => limit.admitKeys([exactKey(createHash('sha256').update(`${n}`).digest('hex'))])
+    for (let n = 0; n < 50_000; n++) expect(await used(n)).toBe(1)
+    const counters = await Promise.all(times(20_000, (n) => `${n}`).map((n) => used(50_000 + Number(n))))
+    expect(counters.filter((one) => one === 1).length).toBeLessThanOrEqual(4_096)
   })
 })
 

@@ -109,9 +109,8 @@ export function createLimits(redis?: Redis): Limits {
 
 const othersTimes = 16
 
-/** An IPv4 /16 or an IPv6 /32: whoever floods from one shares with those beside him, not with everybody. */
-const neighbours = (key: string): string =>
-  key.includes(':') ? key.slice(0, 9) : key.split('.', 2).join('.')
+/** An IPv4 /16, an IPv6 /32, or hashes that begin alike: whoever floods shares with those beside him, not with everybody. */
+const neighbours = (key: string): string => /^\d+\.\d+|^.{0,4}:.{4}|^.{0,3}/.exec(key)?.[0] ?? ''
 
 const tooMany = 'Too many calls from your address. Try again in a moment.'
 

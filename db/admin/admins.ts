@@ -280,9 +280,12 @@ export async function disableAdmin(tx: Db, { id, readOnly }: Admin, passwordHash
   await revokeSessions(tx, id)
 }
 
-/** A removed administrator comes back; his password is set beside this. */
-export async function enableAdmin(tx: Db, id: number): Promise<void> {
+/** Under lockAdministrators. A password that is handed out; sessions end, and a removed one comes back. Throws WOULD_LOCK_OUT. */
+export async function handOutPassword(tx: Db, { id, readOnly }: Admin, passwordHash: string): Promise<void> {
+  if (!readOnly) await expectOtherFull(tx, id)
   await tx.update(admins).set({ disabledAt: null }).where(eq(admins.id, id))
+  await changeCredentials(tx, id, { passwordHash, isOneTime: true })
+  await revokeSessions(tx, id)
 }
 
 async function expectOtherFull(tx: Db, id: number): Promise<void> {

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { type Db, prepared } from '../index.ts'
 import { admins, passkeys, sessions, settings } from '../schema/index.ts'
+import { hasPasskey } from './passkeys.ts'
+import { getSettings } from './settings.ts'
 
 /** A session as a request sees it. */
 export type LiveSession = {
   tokenHash: string
-  /** The cookie that it is bound to; null: a program's. */
-  browserHash: string | null
   admin: { id: number; username: string; readOnly: boolean }
   /** A password or code was entered in the last 10 minutes. */
   isFresh: boolean
@@ -33,7 +33,6 @@ const sessionOfToken = prepared((db) =>
       id: admins.id,
       username: admins.username,
       readOnly: admins.readOnly,
-      browserHash: sessions.browserHash,
       isFresh: sql<boolean>`${sessions.freshAt} > now() - interval '10 minutes'`,
       isOtpRequired: settings.requireOtp,
       hasSecondFactor: sql<boolean>`${admins.otpConfirmedAt} is not null
@@ -69,7 +68,6 @@ export async function findSession(
     allowedIps,
     session: {
       tokenHash: found,
-      browserHash: row.browserHash,
       admin: { id, username, readOnly },
       isFresh: row.isFresh,
       isOtpRequired: row.isOtpRequired,
@@ -85,24 +83,25 @@ const mostKnown = 10_000
 const known = prepared((db) =>
   db
     .select({
-      tokens: sql<Record<string, string | null>>`(
-        select coalesce(jsonb_object_agg(token_hash, browser_hash), '{}') from (
-          select token_hash, browser_hash from ${sessions} where ${isLive}
+      tokens: sql<Record<string, { browser: string | null; of: [number] }>>`(
+        select coalesce(jsonb_object_agg(token_hash, jsonb_build_object('browser', browser_hash, 'of', array[admin_id])), '{}') from (
+          select token_hash, browser_hash, admin_id from ${sessions} where ${isLive}
           order by created_at desc limit ${sql.raw(`${mostKnown}`)}) live)`,
-      browsers: sql<string[]>`array(
-        select distinct browser_hash from (
-          select browser_hash from ${sessions}
-          where browser_hash is not null and created_at > now() - interval '30 days'
-          order by created_at desc limit ${sql.raw(`${mostKnown}`)}) logins)`,
+      browsers: sql<Record<string, number[]>>`(
+        select coalesce(jsonb_object_agg(browser_hash, ids), '{}') from (
+          select browser_hash, array_agg(distinct admin_id) as ids from (
+            select browser_hash, admin_id from ${sessions}
+            where browser_hash is not null and created_at > now() - interval '30 days'
+            order by created_at desc limit ${sql.raw(`${mostKnown}`)}) logins group by 1) browsers)`,
     })
     .from(settings)
     .prepare('known_callers'),
 )
 
-/** Live sessions, each with the cookie that it is bound to, and the browsers of the last 30 days' logins; in one query. */
+/** Live sessions, each with the cookie that it is bound to, and browsers of the last 30 days' logins, with whose they are; in one query. */
 export async function findKnown(db: Db) {
   const [row] = await known(db).execute()
-  return row ?? { tokens: {}, browsers: [] }
+  return row ?? { tokens: {}, browsers: {} }
 }
 
 /** Records that the session was used: it ends 30 minutes after the last use. */
@@ -113,64 +112,44 @@ export async function touchSession(db: Db, tokenHash: string): Promise<void> {
     .where(and(eq(sessions.tokenHash, tokenHash), isLive, isStaleNote))
 }
 
-const sessionToOpen = prepared((db) => {
-  // Waits for a change in progress; a later change waits for this one and then ends this session too.
-  const admin = db.$with('admin').as(
-    db
-      .select({ id: admins.id })
-      .from(admins)
-      .where(
-        and(
-          eq(admins.id, sql.placeholder('adminId')),
-          eq(admins.passwordHash, sql.placeholder('passwordHash')),
-          isNull(admins.disabledAt),
-        ),
-      )
-      .for('share'),
-  )
-  const isOld = sql`${sessions.createdAt} < now() - interval '30 days'`
-  const forgotten = db
-    .$with('forgotten')
-    .as(db.delete(sessions).where(isOld).returning({ adminId: sessions.adminId }))
-  return db
-    .with(admin, forgotten)
-    .insert(sessions)
-    .select(
-      // In the order of the table's columns.
-      sql`select ${sql.placeholder('tokenHash')}, id, ${sql.placeholder('clientAddress')}, now(), now(), now(), null, ${sql.placeholder('browserHash')} from ${admin}`,
-    )
-    .returning({ adminId: sessions.adminId })
-    .prepare('open_session')
-})
+type NewSession = Pick<
+  typeof sessions.$inferInsert,
+  'tokenHash' | 'adminId' | 'clientAddress' | 'browserHash'
+> & {
+  /** The one that the password was compared with. */
+  passwordHash: string
+  /** A second factor was looked at and right. */
+  isProven?: boolean
+}
 
 /**
- * False when the administrator's credentials changed after they were checked: a login in progress must not
- * outlive the old ones.
+ * False when the administrator's credentials changed after they were checked: a login in progress must not outlive the old
+ * ones. It waits for a change in progress; a later change waits for this one and then ends this session too.
  */
 export async function openSession(
   db: Db,
-  {
-    tokenHash,
-    adminId,
-    clientAddress,
-    passwordHash,
-    browserHash = null,
-  }: {
-    tokenHash: string
-    adminId: number
-    clientAddress: string
-    passwordHash: string
-    browserHash?: string | null | undefined
-  },
+  { passwordHash, isProven = false, ...session }: NewSession,
 ): Promise<boolean> {
-  const opened = await sessionToOpen(db).execute({
-    tokenHash,
-    adminId,
-    clientAddress,
-    passwordHash,
-    browserHash,
+  return db.transaction(async (tx) => {
+    const [admin] = await tx.select().from(admins).where(eq(admins.id, session.adminId)).for('share')
+    if (!admin || admin.disabledAt || admin.passwordHash !== passwordHash) return false
+    if (!isProven && (await asksSecondFactor(tx, admin))) return false
+    await tx.delete(sessions).where(sql`${sessions.createdAt} < now() - interval '30 days'`)
+    await tx.insert(sessions).values(session)
+    return true
   })
-  return opened.length === 1
+}
+
+/** Whether a login needs a code or a passkey besides the password. */
+export const asksSecondFactor = async (
+  db: Db,
+  { id, otpConfirmedAt }: Pick<typeof admins.$inferSelect, 'id' | 'otpConfirmedAt'>,
+): Promise<boolean> =>
+  (otpConfirmedAt !== null || (await hasPasskey(db, id))) && (await getSettings(db)).requireOtp
+
+/** The session goes on under another token, neither fresher nor longer than it was. */
+export async function renewToken(db: Db, tokenHash: string, renewed: string): Promise<void> {
+  await db.update(sessions).set({ tokenHash: renewed }).where(eq(sessions.tokenHash, tokenHash))
 }
 
 /** The administrator entered the password or a code again. */

@@ -178,6 +178,8 @@ test('the backup service may tell that it failed, and write nothing else; that t
   expect(await receivers()).toHaveLength(2)
   await expect(backup.execute(sql`delete from deliveries`)).rejects.toThrow()
   await expect(backup.execute(sql`insert into channels (name) values ('x')`)).rejects.toThrow()
+  // Said before it happens, it would not be said when it does.
+  await expect(tell(backup, 'drawn', {}, '1')).rejects.toThrow()
 })
 
 test('a raffle and a login go on where nothing can be told', async () => {

@@ -105,8 +105,8 @@ test.runIf(isThere)(
     await world.sell()
     await world.mine(3)
     await world.scan()
-    await source.db.execute(sql`insert into admins (username, password_hash, role)
-    values ('kim', '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g', 'owner')`)
+    await source.db.execute(sql`insert into admins (username, password_hash)
+    values ('kim', '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g')`)
     const row = { clientAddress: null, outcome: '200', before: null, requestId: null }
     const [load, isOver] = [Promise.withResolvers<void>(), { yet: false }]
     const write = async () => {
@@ -137,7 +137,7 @@ test.runIf(isThere)(
     expect([restored.code, restored.errors]).toEqual([0, ''])
     const { operatorWallet } = await world.event()
     expect(restored.out).toContain(`event 1 is paid to ${operatorWallet}`)
-    expect(restored.out).toContain('administrator kim, owner')
+    expect(restored.out).toContain('administrator kim, full')
     expect(restored.out).toContain('admin reset-password kim\n  admin after-restore')
     expect(readFileSync(join(uploads, picture), 'utf8')).toBe('a picture')
 

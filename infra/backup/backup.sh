@@ -21,12 +21,12 @@ ask() { psql -XqAt -v ON_ERROR_STOP=1 "$@"; }
 is_young() { [ -n "$(find "$place/$1" -mmin "-$2" 2>/dev/null)" ]; }
 
 # The number of rows of every table that a backup brings back.
-unkept=(sessions approvals passkey_challenges login_failures reports)
+unkept=(sessions passkey_challenges reports)
 left_out=$(printf "'%s'," "${unkept[@]}")
 counts="select format('select %L, count(*) from public.%I', relname, relname) from pg_class
   where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in (${left_out%,}) order by 1 \\gexec"
 
-# Sessions, words of a second administrator and what a device is asked to sign stay out: they could have been ended since.
+# Sessions and what a device is asked to sign stay out: they could have been ended since.
 dump() {
   local snapshot line
   # One snapshot for the dump and for the counts that it is compared with.
@@ -114,7 +114,7 @@ restore() {
   load "$url" "$snapshot" "$last commit;"
   echo 'Restored. Compare what may have been changed by whoever made this backup:'
   ask "$url" -c "select format('  event %s is paid to %s', number, coalesce(operator_wallet, 'nobody')) from events order by number desc limit 3"
-  ask "$url" -c "select format('  administrator %s, %s%s', username, role, case when disabled_at is not null then ', removed' else '' end) from admins order by id"
+  ask "$url" -c "select format('  administrator %s, %s%s', username, case when read_only then 'read-only' else 'full' end, case when disabled_at is not null then ', removed' else '' end) from admins order by id"
   echo 'The house is shut. Next: migrate, which makes the logins of the programs; then'
   [ -z "$reset" ] || ask "$url" -c "select format('  admin reset-password %s', username) from admins where disabled_at is null order by id"
   echo '  admin after-restore'

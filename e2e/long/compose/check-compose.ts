@@ -14,9 +14,9 @@ import { survivesAKilledWorker } from './steps/workers.ts'
 
 /**
  * `bun run check:compose [STEP...]`: lets the programs that read our files judge them, then runs compose.yaml in real
- * containers, with a chain of its own. Without a step it begins with the older release and does all
- * of them; with steps it starts this release and does those. `files` alone needs no container. Removes its containers,
- * networks and volumes; the images stay.
+ * containers, with a chain of its own. Without a step it begins with another release and does all
+ * of them; with steps it starts this release and does those. `files` alone needs no container. Where an image cannot be had,
+ * its variable names another one (PROMETHEUS_IMAGE). Removes its containers, networks and volumes; the images stay.
  */
 const steps: Record<string, (stack: Stack) => Promise<string>> = {
   upgrade: upgrades,
@@ -53,22 +53,34 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   // The upgrade begins with the older release.
   if (inContainers[0] !== 'upgrade') await start()
-  for (const name of inContainers) say(await (steps[name] as (typeof steps)[string])(stack))
+  for (const name of inContainers) await tryStep(name)
 } catch (error) {
-  process.exitCode = 1
-  if (isLeaving) await new Promise(() => undefined) // the signal handler exits
-  console.error(error)
-  console.error(await stack.plain.compose('logs', '--tail=25').catch(String))
-  const door = await stack.plain.compose('logs', 'door').catch(String)
-  const complaints = door.split('\n').filter((line) => /"status":5|DOWN/.test(line))
-  console.error(`The door's complaints:\n${complaints.slice(-20).join('\n')}`)
+  await tell(error)
 } finally {
   await stack.close()
 }
 
+/** One that fails does not keep the others from being tried, but for the upgrade, without which nothing may run. */
+async function tryStep(name: string): Promise<void> {
+  try {
+    say(await (steps[name] as (typeof steps)[string])(stack))
+  } catch (error) {
+    if (isLeaving || name === 'upgrade') throw error
+    say(`${name} FAILED`)
+    await tell(error)
+  }
+}
+
+async function tell(error: unknown): Promise<void> {
+  process.exitCode = 1
+  if (isLeaving) await new Promise(() => undefined) // the signal handler exits
+  console.error(error)
+  console.error(await stack.plain.compose('logs', '--tail=25').catch(String))
+}
+
 /** This release from the working tree, as somebody who has never had another. */
 async function start(): Promise<void> {
-  await stack.plain.compose('build')
+  await stack.plain.compose('build', 'migrate', 'web', 'pages', 'backup')
   say('images are built')
   await stack.plain.compose('up', '-d', '--scale', 'api=2', '--scale', 'worker=1')
   await stack.ready()

@@ -100,6 +100,9 @@ export async function run(
   return out
 }
 
+export const isPodman = async (): Promise<boolean> =>
+  /podman/i.test(JSON.stringify(await engine('GET', '/version')))
+
 /** The engine's own API, which can restart single containers of a service; compose restarts all at once. */
 async function engine<T>(method: string, path: string): Promise<T> {
   const host = process.env.DOCKER_HOST || 'unix:///var/run/docker.sock'

@@ -6,11 +6,10 @@ import type { Hash } from 'viem'
 import { operatorAccount } from '../../../infra/local/chain.ts'
 import { freePort } from '../../../infra/local/ports.ts'
 import { rpc } from '../../../infra/local/rpc.ts'
-import { composed, untilUp } from './engine.ts'
+import { composed, isPodman, untilUp } from './engine.ts'
 
 export const root = resolve(import.meta.dirname, '../../..')
 const began = performance.now()
-const files = ['compose.yaml', 'infra/docker/check.yaml']
 
 /** The engine hands us on with an address of its networks. */
 export const ourAddresses = '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16'
@@ -20,6 +19,8 @@ export type Stack = Awaited<ReturnType<typeof openStack>>
 /** The product under a project name of its own, with a chain; nothing runs yet. */
 export async function openStack() {
   const [webPort, tlsPort, rpcPort] = [await freePort(), await freePort(), await freePort()]
+  const files = ['compose.yaml', 'infra/docker/check.yaml']
+  if (await isPodman()) files.push('infra/docker/podman.yaml')
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-check-'))
   chmodSync(dir, 0o755)
   const env = {
@@ -36,8 +37,6 @@ export async function openStack() {
     ...{ RPC_URLS: 'http://chain:8545', SECRET_KEY: randomBytes(32).toString('hex') },
     POSTGRES_PASSWORD: `p:${randomBytes(12).toString('base64')}@/`, // characters that break a URL
     ...{ RESTIC_REPOSITORY: '/data/backup/repository', RESTIC_PASSWORD: randomBytes(32).toString('hex') },
-    // Of a version that has its own pg_dump where the engine's images are stand-ins.
-    ...(process.env.POSTGRES_IMAGE && { POSTGRES_IMAGE: process.env.POSTGRES_IMAGE }),
   }
   const project = `blockdraw-check-${process.pid}`
   const envFile = join(dir, 'env')

@@ -18,7 +18,7 @@ export async function keepsAndRestores(stack: Stack): Promise<string> {
   const made = await type('docker compose exec -T backup backup once')
   const rows = /made: (\d+) rows/.exec(made)?.[1]
   expect(rows, `no backup was made: ${made}`)
-  const sums = `select count(*) || ' payments, ' || md5(string_agg(concat(transaction_hash, ticket_number), ' ' order by block_number, log_index)) from payments`
+  const sums = `select count(*) || ' payments, ' || md5(string_agg(concat(transaction_hash, ticket_number), ' ' order by transaction_hash, ticket_number)) from payments`
   const lost = await buy(stack.place, 8, 3) // after the backup: the chain has it
   const was = await stack.psql('blockdraw', sums)
   let told = ''

@@ -6,7 +6,7 @@ import { composeCommand, run } from '../engine.ts'
 const root = join(import.meta.dirname, '../../../..')
 const docker = 'infra/docker'
 /** The ways in which the files are put together, each behind compose.yaml. */
-const together = [[], [`${docker}/ipv6.yaml`], [`${docker}/check.yaml`]]
+const together = [[], [`${docker}/ipv6.yaml`], [`${docker}/podman.yaml`], [`${docker}/check.yaml`]]
 
 /**
  * What the programs that read our files say of them, in seconds and without a container: Compose of compose.yaml,

@@ -1,55 +1,51 @@
 import { join } from 'node:path'
-import { type Checkout, openCheckout } from '../checkout.ts'
-import { buy, type Tally, ticketsOf, visitWhile } from '../crowd.ts'
-import { ownLogins } from '../own-logins.ts'
+import { openCheckout } from '../checkout.ts'
+import { buy, visitWhile } from '../crowd.ts'
 import { commandsOf } from '../runbook.ts'
 import { expect, root, type Stack, say } from '../stack.ts'
 
-let checkout: Checkout
-
 /** The older release sells; then the runbook's commands put this one in its place while visitors come. */
 export async function upgrades(stack: Stack): Promise<string> {
-  checkout = await openCheckout(stack)
-  await checkout.type(`git checkout -q v0.1.0 && bash ${join(root, 'infra/docker/release.sh')}`)
-  await checkout.type('docker compose up -d --no-build --scale api=2 --scale worker=1')
+  const { type, newer } = await openCheckout(stack)
+  await type('git checkout -q v0.2.0 && bash infra/docker/release.sh build')
+  await type(`git checkout -q v0.1.0 && bash ${join(root, 'infra/docker/release.sh')}`)
+  await type('docker compose up -d --no-build --scale api=2 --scale worker=1')
   await stack.ready()
-  const bought = await buy(stack.place, 9, 30)
-  stack.bought.push(bought.hash)
-  say(`the release before, ${checkout.older.slice(0, 7)}, sells`)
-  const upgraded = await replaced(stack, 'To a newer release:')
-  // The older one was the superuser.
-  return `upgraded to ${checkout.newer.slice(0, 7)}: ${upgraded}; logged in to Postgres: ${await ownLogins(stack)}`
+  stack.bought.push((await buy(stack.place, 9, 30)).hash)
+  say('another release sells')
+  return `upgraded to ${newer.slice(0, 7)}: ${await replaced(stack, 'To a newer release:')}`
 }
 
 /** Back to the older release and forth again: it sells on what the newer one has written. */
 export async function rollsBack(stack: Stack): Promise<string> {
-  if (!checkout) return 'rollback: needs the step upgrade before it'
   const back = await replaced(stack, 'Back to the one before:')
-  const again = await replaced(stack, 'To a newer release:')
-  return `rolled back: ${back}; and forth again: ${again}`
+  return `rolled back: ${back}; and forth again: ${await replaced(stack, 'To a newer release:')}`
 }
 
-/** Types the commands under load: whoever reaches the web server is answered, and the old tickets are there. */
+/** Types the commands under load: whoever finds somebody is answered rightly, and a page that is open loads its files. */
 async function replaced(stack: Stack, sentence: string): Promise<string> {
-  const before = (await stack.psql('blockdraw', soldSoFar)).trim()
-  const { tally } = await visitWhile(stack.siteUrl, stack.bought, async () => {
-    for (const command of commandsOf('upgrade', sentence)) await checkout.type(command)
-  })
+  const { type } = await openCheckout(stack)
+  const [sold, files] = [await stack.psql('blockdraw', soldSoFar), await filesOf(stack)]
+  const typed = async () => {
+    for (const command of commandsOf('upgrade', sentence)) await type(command)
+  }
+  const told = await visitWhile(stack, typed, true)
   await stack.ready()
-  expect((await stack.psql('blockdraw', soldSoFar)).trim() === before, 'the payments are others than before')
-  for (const hash of stack.bought) expect((await ticketsOf(stack.siteUrl, hash)) > 0, `${hash} is gone`)
-  const bought = await buy(stack.place, 9, 3)
-  stack.bought.push(bought.hash)
-  const wrong = [...tally.failedPosts, ...tally.failedGets].filter((answer) => /^\d{3} /.test(answer))
-  expect(wrong.length === 0, `wrong answers: ${[...new Set(wrong)]}`)
-  return `${told(tally)}, bought again in ${bought.seconds.toFixed(1)} s`
+  expect((await stack.psql('blockdraw', soldSoFar)) === sold, 'the payments are others than before')
+  const now = await filesOf(stack)
+  expect(
+    files.some((file) => !now.includes(file)),
+    'the page is that of the release before',
+  )
+  for (const file of files)
+    expect((await fetch(stack.siteUrl + file)).ok, `an open page cannot load ${file} any more`)
+  const isBefore = (await stack.plain.compose('logs', '--tail=500', 'api')).includes('the release before')
+  expect(isBefore === sentence.startsWith('Back'), 'the api is that of the release before')
+  stack.bought.push((await buy(stack.place, 9, 3)).hash)
+  return told
 }
 
 const soldSoFar = `select count(*) || md5(string_agg(concat(transaction_hash, ticket_number), ' ' order by id)) from payments`
 
-/**
- * Visitors who found nobody listening, while the web server itself was replaced. Those who had to come again
- * asked the web server of a release that does not yet try another api by itself.
- */
-const told = ({ posts, gets, failedPosts, failedGets, repeatedPosts, slowestMs }: Tally): string =>
-  `${posts} POSTs and ${gets} GETs, ${failedPosts.length + failedGets.length} not connected, ${repeatedPosts} reported again, slowest ${Math.round(slowestMs)} ms`
+const filesOf = async ({ siteUrl }: Stack): Promise<string[]> =>
+  (await (await fetch(siteUrl)).text()).match(/\/_astro\/[\w.-]+\.(?:js|css)/g) ?? []

@@ -7,14 +7,10 @@ import { expect, type Stack } from '../stack.ts'
 /** Every api stops and starts once while visitors come; none of them is refused. */
 export async function replacesApis(stack: Stack): Promise<string> {
   await stack.trust(true)
-  const { tally } = await visitWhile(stack.siteUrl, stack.bought, async () => {
+  const told = await visitWhile(stack, async () => {
     for (const id of await stack.behindCdn.containers('api')) await stack.behindCdn.restart(id)
   })
-  const { posts, failedPosts, repeatedPosts, gets, failedGets, slowestMs } = tally
-  expect(repeatedPosts === 0, `${repeatedPosts} POSTs had to be made again`)
-  expect(failedPosts.length === 0, `POSTs failed: ${[...new Set(failedPosts)]}`)
-  expect(failedGets.length === 0, `GETs failed: ${[...new Set(failedGets)]}`)
-  return `api restarted one by one: ${posts} POSTs and ${gets} GETs, none failed, slowest ${Math.round(slowestMs)} ms`
+  return `api restarted one by one: ${told}`
 }
 
 /** New pages take the place of the old ones without a cut stream; the door itself cuts its own. */
@@ -29,7 +25,7 @@ export async function replacesPages(stack: Stack): Promise<string> {
   mkdirSync(next)
   writeFileSync(join(next, 'Dockerfile'), nextPages)
   await run(dir, ['docker', 'build', '-q', '-t', 'blockdraw-pages:check', next])
-  const put = await visitWhile(siteUrl, stack.bought, () =>
+  const put = await visitWhile(stack, () =>
     stack
       .with({ PAGES_IMAGE: 'blockdraw-pages:check' })
       .compose('up', '-d', '--no-build', '--no-deps', 'pages'),
@@ -38,20 +34,16 @@ export async function replacesPages(stack: Stack): Promise<string> {
   expect((await (await fetch(siteUrl)).text()).endsWith('<!-- next -->\n'), 'the new page is not served')
   expect((await fetch(siteUrl + asset)).ok, `an open page cannot load ${asset} any more`)
   expect((await fetch(`${siteUrl}/_astro/`)).status === 404, 'a directory is listed')
-  const failed = [...put.tally.failedPosts, ...put.tally.failedGets]
-  expect(failed.length === 0, `failed while pages were replaced: ${[...new Set(failed)]}`)
-  expect(put.tally.repeatedPosts === 0, `${put.tally.repeatedPosts} POSTs had to be made again`)
   expect(streams.cut() === 0, `${streams.cut()} of 10 streams were cut by new pages`)
 
-  const web = await visitWhile(siteUrl, stack.bought, () =>
-    behindCdn.compose('up', '-d', '--no-build', '--no-deps', '--force-recreate', 'door'),
+  const door = await visitWhile(
+    stack,
+    () => behindCdn.compose('up', '-d', '--no-build', '--no-deps', '--force-recreate', 'door'),
+    true,
   )
   await stack.ready()
-  const refused = [...web.tally.failedPosts, ...web.tally.failedGets]
-  const wrong = refused.filter((answer) => /^\d{3} /.test(answer))
-  expect(wrong.length === 0, `wrong answers: ${[...new Set(wrong)]}`)
   await streams.close()
-  return `pages replaced: ${put.tally.gets} GETs and ${put.tally.posts} POSTs, none failed, no stream of 10 cut; the door itself replaced: its ${streams.cut()} streams ended, ${refused.length} visits of ${web.tally.gets + web.tally.posts} found nobody`
+  return `pages replaced: ${put}, no stream of 10 cut; the door itself replaced: ${door}, its ${streams.cut()} streams ended`
 }
 
 const nextPages = `FROM blockdraw-pages:local

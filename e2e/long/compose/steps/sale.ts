@@ -1,4 +1,5 @@
 import { buy, report } from '../crowd.ts'
+import { untilUp } from '../engine.ts'
 import { expect, type Stack } from '../stack.ts'
 
 /** What a visitor sees, a purchase and a stream through the web server, and whose address the api believes. */
@@ -14,9 +15,11 @@ export async function sells(stack: Stack): Promise<string> {
   expect(!(await claimAddress(stack, 'ab')).startsWith('6.6.6.6'), 'a forged X-Forwarded-For was believed')
   const events = await stream
 
-  const list = await fetch(`${stack.siteUrl}/api/tickets/export/excel`)
-  const magic = new TextDecoder().decode((await list.bytes()).slice(0, 2))
-  expect(list.ok && magic === 'PK', `the ticket list is no workbook: ${list.status}`)
+  const isWorkbook = async () => {
+    const list = await fetch(`${stack.siteUrl}/api/tickets/export/excel`)
+    return list.ok && new TextDecoder().decode((await list.bytes()).slice(0, 2)) === 'PK'
+  }
+  await untilUp(isWorkbook, 'the ticket list is a workbook')
   return `bought through the web server, tickets ${first.seconds.toFixed(1)} s after the payment; a stream had ${events} events in 25 s, not cut`
 }
 
