@@ -23,6 +23,8 @@ export type Deps = {
   admin: AdminDeps
   /** Whose rounds visitors hand in; quicknet if left out. */
   beacon?: BeaconNetwork
+  /** The built pages; those beside the program if left out. */
+  siteDir?: string | undefined
   /** Serves the page that documents the calls. */
   isDevelopment?: boolean
   /** Of whatever waits for a worker or holds a login back; the real one if left out. */

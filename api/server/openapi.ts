@@ -14,7 +14,8 @@ export function openapiDocument(routes: readonly Listed[], serverUrl = '/') {
   const schemas: Record<string, object> = {}
   const paths: Record<string, Record<string, Operation & { operationId: string }>> = {}
   for (const { method, path, hooks } of routes) {
-    if (!hooks.detail) continue
+    // Pages are no calls.
+    if (!hooks.detail || 'hide' in hooks.detail) continue
     const key = path.replace(/:(\w+)/g, '{$1}')
     const operation = named(hooks.detail, schemas) as Operation
     paths[key] = { ...paths[key], [method.toLowerCase()]: { operationId: idOf(method, path), ...operation } }
