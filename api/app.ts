@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { adminRoutes } from './admin-routes.ts'
 import { type AdminAdmission, adminAdmission, type BrowserCookie, browserCookie } from './auth/caller.ts'
+import { pageRoutes } from './content/pages.ts'
 import { publicContentRoutes } from './content/public-routes.ts'
 import { type Deps, isLocalMode } from './deps.ts'
 import { beaconRoutes } from './draw/beacon-routes.ts'
@@ -53,6 +54,7 @@ const createRoutes = (deps: Deps, { admission, cookie, answers, live, isStopping
     .use(healthRoutes(deps, isStopping))
     .use(openapiRoutes(deps, all))
     .use(exportRoutes(deps))
+    .use(pageRoutes(deps))
     .use(adminRoutes(deps, { admission, cookie }))
 
 export type App = ReturnType<typeof createApp>

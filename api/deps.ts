@@ -22,6 +22,8 @@ export type Deps = {
   admin: AdminDeps
   /** Whose rounds visitors hand in; quicknet if left out. */
   beacon?: BeaconNetwork
+  /** The built pages; those beside the program if left out. */
+  siteDir?: string | undefined
   /** Messages may be signed for a host that nobody has named. */
   isDevelopment?: boolean
   /** Of whatever waits for a worker or holds a login back; the real one if left out. */

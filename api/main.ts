@@ -66,6 +66,8 @@ const app = createApp({
   allowedOrigins: env.allowedOrigins,
   beacon,
   isDevelopment,
+  // A start on this machine keeps the pages elsewhere than an image does.
+  siteDir: process.env.SITE_DIR || undefined,
   admin: {
     secretKey: env.secretKey,
     secretKeyOld: env.secretKeyOld,

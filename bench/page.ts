@@ -18,7 +18,7 @@ export async function bench([rounds = '5', paths = '/,/ko/,/e/1/,/ko/e/1/']: str
   chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
   const postgres = await startPostgres({ dataDir, durable: false })
   const database = { url: postgres.url, close: async () => undefined }
-  const stack = await startStack({ database, level: 'best', shareCards: true })
+  const stack = await startStack({ database })
   const port = await freePort()
   const browser = await openBrowser([`--remote-debugging-port=${port}`])
   try {

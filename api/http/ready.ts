@@ -33,6 +33,15 @@ export function ready(text: string, headers: Record<string, string> = {}, etag =
   return made
 }
 
+/** As `ready`, compressed before anybody gets it: a CDN keeps what it is given. */
+export async function readyPage(text: string, headers: Record<string, string>): Promise<Ready> {
+  const plain = new TextEncoder().encode(text)
+  const etag = `"${createHash('sha256').update(plain).digest('hex')}"`
+  const made: Ready = { plain, etag, headers: readyHeaders(etag, headers) }
+  await compress(made)
+  return made
+}
+
 /** JSON of a value; `next` is the address of the next page. */
 export const readyJson = (value: unknown, caching: string, next?: string): Ready =>
   ready(JSON.stringify(value), {
@@ -77,7 +86,7 @@ const accepts = (accepted: string, encoding: string): boolean =>
     return name === encoding && Number(quality ?? 1) > 0
   })
 
-/** Whether If-None-Match names this tag: one tag, a list, weak tags, or `*`. @internal */
+/** Whether If-None-Match names this tag: one tag, a list, weak tags, or `*`. */
 export function matches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag) return true
   return ifNoneMatch.split(',').some((part) => {

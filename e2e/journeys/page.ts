@@ -210,7 +210,7 @@ export function pageChecks(story: Story): void {
     expect(await page.title()).toBe('404 Page Not Found')
     await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
     await page.getByText('Did you forget to add the page to the router?').waitFor()
-    for (const path of ['/nowhere', '/e/999/', '/e/0/', '/e/', '/ko/e/', '/_publish/event-en.html'])
+    for (const path of ['/nowhere', '/e/999/', '/e/0/', '/e/', '/ko/e/', '/_event/en.html'])
       expect([path, (await fetch(story.stack.url + path)).status]).toEqual([path, 404])
   })
 }

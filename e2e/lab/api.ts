@@ -1,4 +1,4 @@
-import type { Deps } from '../../api/deps.ts'
+import type { AdminDeps, Deps } from '../../api/deps.ts'
 import { createLiveState } from '../../api/live/state.ts'
 import { serve } from '../../api/server/serve.ts'
 import { bumpVersion } from '../../db/event/terms.ts'
@@ -11,7 +11,7 @@ import { usedDb } from './used-database.ts'
 export type OpenApi = Awaited<ReturnType<typeof openApi>>
 
 /** The API with a state that watches a database of its own, in which event 1 is open. */
-export async function openApi(changed: Partial<Deps> = {}) {
+export async function openApi(changed: Partial<Omit<Deps, 'admin'>> = {}, admin: Partial<AdminDeps> = {}) {
   const database = await usedDb()
   const event = await openEvent(database.db)
   const state = createLiveState({
@@ -26,6 +26,7 @@ export async function openApi(changed: Partial<Deps> = {}) {
       state,
       allowedOrigins: ['https://raffle.example'],
       ...changed,
+      admin,
     },
   )
   await state.whenLoaded

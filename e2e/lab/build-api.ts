@@ -1,3 +1,6 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pino from 'pino'
 import { createApp } from '../../api/app.ts'
 import type { AdminDeps, Deps } from '../../api/deps.ts'
@@ -32,11 +35,13 @@ export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...chang
     addresses: { trustedProxies: [], siteProxyToken },
     limits: createLimits(),
     allowedOrigins: [],
+    siteDir: '/nowhere',
     ...changed,
     admin: {
       secretKey: 'a test secret that is long enough',
       databaseUrl: url,
-      storageUrl: 'file:///nowhere/',
+      // What lies there has a name by its hash.
+      storageUrl: pathToFileURL(join(tmpdir(), 'blockdraw-uploads')).href,
       publicApiUrl: undefined,
       terms: envTerms,
       pinnedWallet: undefined,

@@ -25,28 +25,29 @@ type Options = {
 
 export type Door = Awaited<ReturnType<typeof openDoor>>
 
-/** HAProxy and Caddy as compose.yaml has them, with the shipped files, on free ports. `dir` holds `current` and `before`. */
+/** HAProxy and Caddy as compose.yaml has them, with the shipped files, on free ports. `dir` holds `site`, `assets` and `uploads`. */
 export async function openDoor({ apis, tls = false, env = {}, within, edit = (text) => text }: Options) {
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-door-'))
   const inside = { http: await freePort(), https: await freePort(), health: await freePort() }
   const ports = { http: await freePort(), https: await freePort(), health: await freePort() }
   const runtime = await freePort()
   const certificates = join(dir, 'certificates')
-  for (const place of ['current', 'before']) mkdirSync(join(dir, place))
-  writeFileSync(join(dir, 'current/index.html'), 'the page')
+  for (const place of ['site/_astro', 'assets', 'uploads']) mkdirSync(join(dir, place), { recursive: true })
+  writeFileSync(join(dir, 'site/index.html'), 'the page')
   writeFileSync(join(dir, 'headers.caddy'), headersSnippet())
   const caddyfile = onPorts(shipped('caddy/Caddyfile'), inside)
-    .replaceAll('/srv', dir)
+    .replaceAll('root * /', `root * ${dir}/`)
     .replace('admin off', 'admin off\n\tskip_install_trust')
   writeFileSync(join(dir, 'Caddyfile'), caddyfile)
   const servers = apis.map((port, index) => `server api${index} 127.0.0.1:${port}`).join('\n\t')
   const config = edit(
-    onPorts(shipped('haproxy/haproxy.cfg'), ports).replaceAll(/server-template .*/g, servers),
+    onPorts(shipped('haproxy/haproxy.cfg'), ports).replaceAll(/server-template api .*/g, servers),
   )
   const own = (text: string) =>
     text.replaceAll('8091', `${runtime}`).replaceAll('/tmp/door.pem', join(dir, 'pem'))
   writeFileSync(join(dir, 'haproxy.cfg'), own(config))
   writeFileSync(join(dir, 'start.sh'), own(shipped('haproxy/start.sh')))
+  writeFileSync(join(dir, 'web.sh'), shipped('caddy/start.sh').replace('exec caddy', `exec ${caddy}`))
   writeFileSync(join(dir, 'unavailable.json'), shipped('haproxy/unavailable.json'))
 
   const logs = { web: join(dir, 'web.log'), door: join(dir, 'door.log') }
@@ -59,6 +60,8 @@ export async function openDoor({ apis, tls = false, env = {}, within, edit = (te
       DOOR_NEARLY_FULL: '6000',
     },
     ...{ WEB_HOST: '127.0.0.1', WEB_HTTP_PORT: `${inside.http}`, VISITORS: '0.0.0.0/0 ::/0' },
+    ...{ API_HOST: '127.0.0.1', API_PORT: `${apis[0] ?? 1}` },
+    ...{ ASSETS: join(dir, 'assets'), SITE: join(dir, 'site'), CADDYFILE: join(dir, 'Caddyfile') },
     // Nobody: the tests come from 127.0.0.0/8.
     ...{ CDN_PROXIES: '192.0.2.1/32', ...(tls && { SITE_ADDRESS: 'localhost' }), ...env },
   }
@@ -67,7 +70,7 @@ export async function openDoor({ apis, tls = false, env = {}, within, edit = (te
     return Bun.spawn(within?.(service, command) ?? command, { env: place, stdout: log, stderr: log })
   }
   const children = {
-    web: run('web', [caddy as string, 'run', '--config', join(dir, 'Caddyfile'), '--adapter', 'caddyfile']),
+    web: run('web', ['sh', join(dir, 'web.sh')]),
     door: run('door', ['bash', join(dir, 'start.sh')]),
   }
   const isUp = async (service: 'door' | 'web', port: number) => {

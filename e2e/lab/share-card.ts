@@ -1,35 +1,45 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { EventPage, Picture } from '../../core/content/event-content.ts'
-import { ShareCards } from '../../infra/publish/share/cards.ts'
+import { join, resolve } from 'node:path'
 import { aContent, aPicture, aPrize } from './content.ts'
 
-/** As much of a page as is on a picture. */
-const pageOf = (picture: Picture): EventPage => {
-  const content = aContent({ prizes: [aPrize({ pictures: [picture] })] })
-  return {
-    eventNumber: 1,
-    content,
-    ticketPrice: 300,
-    drawDate: null,
-    result: null,
-    state: 'on-sale',
-  } as EventPage
+const printer = resolve(import.meta.dirname, '../../api/content/card-printer.ts')
+
+/** What is shared of an event whose prize has this picture, as the API has it printed; and how much memory that took. */
+export async function printCard(bytes: Uint8Array) {
+  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-cards-'))
+  const content = aContent({ prizes: [aPrize({ pictures: [aPicture] })] })
+  const told = { eventNumber: 1, content, ticketPrice: 300, drawDate: null, result: null, state: 'on-sale' }
+  const input = join(dir, 'input.json')
+  writeFileSync(
+    input,
+    JSON.stringify({ page: told, language: 'en', image: Buffer.from(bytes).toString('base64') }),
+  )
+  try {
+    const child = Bun.spawn([process.execPath, printer, dir], {
+      ...{ stdin: Bun.file(input), stdout: 'pipe', stderr: 'pipe' },
+    })
+    let mostKb = 0
+    // What the kernel counts at its end begins with the process that started it.
+    const watch = setInterval(() => {
+      mostKb = Math.max(mostKb, peakOf(child.pid))
+    }, 10)
+    const [png, complaint] = await Promise.all([
+      new Response(child.stdout).bytes(),
+      new Response(child.stderr).text(),
+    ])
+    await child.exited
+    clearInterval(watch)
+    return { isPng: `${Buffer.from(png.slice(1, 4))}` === 'PNG', complaint, mostKb }
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
 }
 
-/** Prints what is shared of an event whose prize has this picture. */
-export async function printCards(bytes: Uint8Array) {
-  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-cards-'))
-  mkdirSync(join(dir, '_publish'))
-  const lines: string[] = []
-  const cards = new ShareCards({ dir, log: (line) => lines.push(line) })
+function peakOf(pid: number): number {
   try {
-    const pictures = { path: ({ key }: Picture) => `/pictures/${key}`, bytes: () => bytes }
-    const isComplete = await cards.print([pageOf(aPicture)], pictures, 60_000)
-    return { isComplete, lines, files: cards.files() }
-  } finally {
-    cards.stop()
-    rmSync(dir, { recursive: true })
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0 // it has ended
   }
 }

@@ -12,8 +12,6 @@ import { type LocalChain, operatorAccount, startChain } from '../../infra/local/
 import type { Child } from '../../infra/local/child.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { serveSite } from '../../infra/local/site-server.ts'
-import { keepPublished } from '../../infra/publish/keep-published.ts'
-import type { Level } from '../../site/build/compress.ts'
 import { builtPages } from './built-pages.ts'
 import type { Program } from './built-programs.ts'
 import { waitBlockTime } from './chain-verbs.ts'
@@ -40,8 +38,6 @@ export type Stack = {
   worker: Part
   /** Lines that API and worker logged as errors. */
   errors: () => string[]
-  /** What the publisher has said. */
-  publications: readonly string[]
   stop: () => Promise<void>
 }
 
@@ -58,10 +54,6 @@ type Options = {
   demoWallet?: boolean
   /** Pages of a build with a project of Reown. */
   otherWallets?: boolean
-  /** How pages are compressed; quickly when left out. */
-  level?: Level
-  /** Pictures for shared links are printed, for a story that looks at them: anew with each state of an event. */
-  shareCards?: boolean
 }
 
 /** The whole product with nothing replaced: Postgres, chain, API, worker, built pages and their server. */
@@ -85,8 +77,6 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     hasOperator = true,
     demoWallet = false,
     otherWallets = false,
-    level = 'quick',
-    shareCards = false,
   } = options
   const building = builtPages({ demoWallet, otherWallets })
   building.catch(() => undefined) // awaited below, unless something else fails first
@@ -113,13 +103,13 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     API_PORT: `${apiPort}`,
     SECRET_KEY: randomBytes(32).toString('hex'),
     SITE_PROXY_TOKEN: token,
+    SITE_DIR: await building,
     ...(beacon && { LOCAL_BEACON_KEY: beacon.network.publicKey, DRAND_URLS: beacon.url }),
     ...env,
   }
   const operatorWallet = hasOperator ? operatorAccount : undefined
   await prepareDatabase({ databaseUrl: store.url, env: parseEnv(vars), operatorWallet })
   const lines: string[] = []
-  const publications: string[] = []
   const run = (role: 'api' | 'worker', metricsPort: number) =>
     part(role, { ...vars, DATABASE_URL: loginOf(store.url, role), METRICS_PORT: `${metricsPort}` }, (line) =>
       lines.push(line),
@@ -130,14 +120,8 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   await Promise.all([api.start(), worker.start()])
 
   const apiUrl = `http://127.0.0.1:${apiPort}`
-  const published = join(dataDir, 'published')
-  const publishing = await keepPublished({
-    ...{ dir: await building, out: published, apiUrl, level, shareCards, firstWaitMs: 0 },
-    log: (line) => publications.push(line),
-  })
-  undo.push(publishing.stop)
   const site = serveSite({
-    ...{ dir: join(published, 'current'), before: join(published, 'before'), port: 0, apiUrl, token },
+    ...{ dir: vars.SITE_DIR, port: 0, apiUrl, token },
     beaconUrl: beacon?.url,
   })
   undo.push(() => site.stop(true))
@@ -155,7 +139,6 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     databaseUrl: store.url,
     api,
     worker,
-    publications,
     errors: () => lines.filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{')),
   }
 }

@@ -58,10 +58,10 @@ describe.skipIf(!haproxy || !caddy || lacksPython)('L7: who holds what he is giv
       ...{ apis: [server.port as number], tls: true },
       within: (service, command) => groups[service]?.within(command) ?? command,
     })
-    const current = join(door.dir, 'current')
+    const site = join(door.dir, 'site')
     const text = `<!doctype html>${randomBytes(60_000).toString('hex')}`
-    for (const name of ['index.html', 'part.js']) writeFileSync(join(current, name), text)
-    await compressFiles(current, ['index.html', 'part.js'], 'quick')
+    for (const name of ['index.html', 'part.js']) writeFileSync(join(site, name), text)
+    await compressFiles(site, ['index.html', 'part.js'])
   })
   afterAll(async () => {
     await door.close()

@@ -54,7 +54,7 @@ once() {
   restic unlock -q
   dump
   # After the dump: each picture that it names is there. None is ever overwritten.
-  if [ -n "$(ls -A "$uploads" 2>/dev/null)" ]; then (cd "$uploads" && restic backup -q "${ours[@]}" --tag uploads .); fi
+  if [ -n "$(ls -A "$uploads" 2>/dev/null)" ]; then (cd "$uploads" && restic backup -q "${ours[@]}" --tag uploads --exclude frozen .); fi
   local day
   day=$(date -u +%F)
   [ -e "$place/forgotten-$day" ] ||

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { headersFile, headersOf, headersSnippet, safeHeaders } from './site-headers.ts'
+import { pageHeaders } from '../../core/server/page-headers.ts'
+import { headersFile, headersOf, headersSnippet } from './site-headers.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-headers-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -30,7 +31,7 @@ test('3.4.x: the CDN sends headers against framing, MIME sniffing and referrers'
   const [all] = parse(headersFile())
   expect(all).toMatchObject({
     path: '/*',
-    headers: { ...safeHeaders, 'strict-transport-security': expect.stringMatching(/^max-age=31536000/) },
+    headers: { ...pageHeaders, 'strict-transport-security': expect.stringMatching(/^max-age=31536000/) },
   })
 })
 
@@ -61,11 +62,11 @@ test('only the preview and the check may be held in a frame, by our own pages al
     const framed = { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': policy }
     const rule = rules.find((each) => each.path === path)
     expect([rule?.headers, rule?.without]).toEqual([framed, Object.keys(framed)])
-    expect(headersOf(`${path.slice(1, -1)}index.html`)).toMatchObject({ ...safeHeaders, ...framed })
+    expect(headersOf(`${path.slice(1, -1)}index.html`)).toMatchObject({ ...pageHeaders, ...framed })
     for (const name of Object.keys(framed))
       expect(headersSnippet()).not.toMatch(new RegExp(`\\theader ${name}`))
   }
-  expect(headersOf('index.html')).toEqual({ ...safeHeaders, 'cache-control': 'no-cache' })
+  expect(headersOf('index.html')).toEqual({ ...pageHeaders, 'cache-control': 'no-cache' })
 })
 
 test('the web server of compose.yaml sends the same', () => {

@@ -1,17 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** Headers of every page and file of the site on any host. The rest of the policy is in the pages. */
-export const safeHeaders = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'content-security-policy': "frame-ancestors 'none'", // the rest is in the pages, which know their hashes
-  // A script that a page has no hash for is not run. Chromium knows no such rule for style sheets yet.
-  'integrity-policy': 'blocked-destinations=(script)',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'cross-origin-opener-policy': 'same-origin-allow-popups',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-}
+import { pageHeaders } from '../../core/server/page-headers.ts'
 
 /**
  * Pages that pages of our own hold in a frame; no other site may. The check of a draw, which may connect to anybody, has no origin
@@ -27,7 +16,7 @@ const ofFramed = (policy: string) => ({
 })
 
 /** Names below these change with their content; all other files are revalidated each time. */
-const hashedFiles = ['_astro/', 'pictures/', 'share/']
+const hashedFiles = ['_astro/']
 const cacheOfHashed = 'public, max-age=31536000, immutable'
 /** A page without an origin asks for its script as a stranger does. */
 const ofScripts = { 'access-control-allow-origin': '*' }
@@ -38,7 +27,7 @@ export function headersOf(name: string): Record<string, string> {
   const [, policy] = Object.entries(framed).find(([place]) => name.startsWith(place)) ?? []
   const isHashed = hashedFiles.some((place) => name.startsWith(place))
   return {
-    ...safeHeaders,
+    ...pageHeaders,
     ...(policy && ofFramed(policy)),
     ...(name.startsWith(scripts) && ofScripts),
     'cache-control': isHashed ? cacheOfHashed : 'no-cache',
@@ -56,7 +45,7 @@ const https = { 'strict-transport-security': 'max-age=31536000; includeSubDomain
  */
 export const headersFile = (): string =>
   [
-    rule('/*', { ...safeHeaders, ...https }),
+    rule('/*', { ...pageHeaders, ...https }),
     ...Object.entries(framed).map(([place, policy]) =>
       rule(`/${place}*`, ofFramed(policy), Object.keys(ofFramed(policy))),
     ),
@@ -87,7 +76,7 @@ ${lines('header @asked', { 'cache-control': 'no-cache' })}
 }
 `
 
-const { 'x-frame-options': xFrameOptions, 'content-security-policy': frameAncestors, ...ofAll } = safeHeaders
+const { 'x-frame-options': xFrameOptions, 'content-security-policy': frameAncestors, ...ofAll } = pageHeaders
 const ofUnframed = { 'x-frame-options': xFrameOptions, 'content-security-policy': frameAncestors }
 
 const rule = (path: string, headers: Record<string, string>, without: readonly string[] = []): string =>

@@ -4,17 +4,12 @@ import { join } from 'node:path'
 /** The module of each program, by the name of its bundle. */
 export type Programs = Record<string, string>
 
-/** The API with the programs and threads that it starts, which have to lie beside it. */
+/** The API with the programs and threads that it starts, which have to lie beside it; one prints pictures, with its library. */
 export const apiPrograms = {
   api: 'api/main.ts',
+  'card-printer': 'api/content/card-printer.ts',
   maker: 'api/exports/maker.ts',
   'signature-thread': 'core/server/signature-thread.ts',
-} as const satisfies Programs
-
-/** The second prints pictures, with the library that lies beside it. */
-export const publisherPrograms = {
-  publish: 'infra/publish/main.ts',
-  'share-thread': 'infra/publish/share/share-thread.ts',
 } as const satisfies Programs
 
 /** Files of db/ that the program reads which migrates. */

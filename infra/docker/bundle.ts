@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildVerifier } from '../cli/verify.ts'
-import {
-  apiPrograms,
-  besideMigrate,
-  bundlePrograms,
-  type Programs,
-  publisherPrograms,
-} from './bundle-programs.ts'
+import { apiPrograms, besideMigrate, bundlePrograms, type Programs } from './bundle-programs.ts'
 
 /**
  * `bun infra/docker/bundle.ts DIR`: bundles each program of the server image into one file, with the
@@ -25,8 +19,8 @@ const programs: Programs = {
   health: 'infra/docker/health.ts',
 }
 
-await bundle(programs, out)
-await bundle(publisherPrograms, join(out, 'publisher'))
+for (const [name, bytes] of await bundlePrograms(programs, { root, dir: out, nodeEnv: 'production' }))
+  console.log(`${name}.js ${Math.round(bytes / 1024)} KiB`)
 for (const beside of besideMigrate) cpSync(join(root, 'db', beside), join(out, beside), { recursive: true })
 const native = [...new Bun.Glob('node_modules/@node-rs/argon2*').scanSync({ cwd: root, onlyFiles: false })]
 for (const path of native) cpSync(join(root, path), join(out, path), { recursive: true, dereference: true })
@@ -39,8 +33,3 @@ const python = createHash('sha256')
   .digest('hex')
 const script = await buildVerifier(join(verifiers, 'verify.mjs'))
 writeFileSync(join(verifiers, 'SHA256SUMS'), `${script}  verify.mjs\n${python}  verify.py\n`)
-
-async function bundle(entries: Programs, dir: string): Promise<void> {
-  for (const [name, bytes] of await bundlePrograms(entries, { root, dir, nodeEnv: 'production' }))
-    console.log(`${name}.js ${Math.round(bytes / 1024)} KiB`)
-}

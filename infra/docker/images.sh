@@ -2,9 +2,8 @@
 # Builds the images of the checked-out release for amd64 and arm64 and joins them under one name each:
 # `bash infra/docker/images.sh`. With REGISTRY they are pushed, else they stay in this machine's store. A machine builds
 # for the other architecture only where it can run its programs (binfmt with QEMU, or a remote builder); what it cannot
-# is named, and the script ends with 3. Each half may also be built on a machine of its own, with PLATFORMS. The pages are
-# the same files for either: they are made on amd64, as the lock file has Astro's compiler for that alone, and laid into
-# an image of the other, which needs none of its programs.
+# is named, and the script ends with 3. Each half may also be built on a machine of its own, with PLATFORMS. Both images
+# hold the pages, which are the same files for either: they are made on amd64, as the lock file has Astro's compiler for that alone.
 set -euo pipefail
 cd "$(git rev-parse --show-toplevel)"
 version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json)
@@ -32,38 +31,18 @@ build() { # platform target arguments...
   "$tool" build -q --platform "$1" --target "$2" "${@:3}" -f infra/docker/Dockerfile -t "$prefix-$2:$release-${1#linux/}" .
 }
 
-# Only copies: the machine runs nothing of that architecture.
-lay_pages() { # platform
-  echo "laying pages for $1"
-  "$tool" build -q --platform "$1" -t "$prefix-pages:$release-${1#linux/}" -f - . <<DOCKERFILE
-FROM --platform=linux/amd64 $prefix-pages:$release-amd64 AS made
-FROM --platform=$1 docker.io/oven/bun:1.4.5-slim
-COPY --from=made --chown=1000:1000 /published /published
-COPY --from=made /publisher /publisher
-COPY --from=made /pages /pages
-USER 1000:1000
-CMD ["bun", "/publisher/publish.js"]
-DOCKERFILE
-}
 has() { "$tool" image inspect "$1" >/dev/null 2>&1; }
 
 missing=()
 for platform in $platforms; do
-  if runs "$platform"; then
-    build "$platform" server
-    build "$platform" web
+  if runs "$platform" && runs linux/amd64; then
+    build "$platform" server "${arguments[@]}"
+    build "$platform" web "${arguments[@]}"
   else
     missing+=("server and web for $platform")
   fi
 done
-if runs linux/amd64; then build linux/amd64 pages "${arguments[@]}"; fi
-for platform in $platforms; do
-  [ "$platform" != linux/amd64 ] || continue
-  if ! has "$prefix-pages:$release-amd64" || ! lay_pages "$platform"; then missing+=("pages for $platform"); fi
-done
-case " $platforms " in *amd64*) has "$prefix-pages:$release-amd64" || missing+=("pages for linux/amd64") ;; esac
-
-for target in server web pages; do
+for target in server web; do
   halves=()
   for platform in $platforms; do
     half=$prefix-$target:$release-${platform#linux/}

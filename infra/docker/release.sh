@@ -73,23 +73,21 @@ replace() {
   done
   say 'migrating'
   compose run --rm -T --no-deps migrate
+  # First the one that has the scripts and styles of both releases, then who makes pages that name the new ones.
+  beside web
   beside api
   trap - ERR
   for service in $(compose config --services); do
     case $service in
-      postgres | redis | migrate | api | web | door | pages) continue ;;
+      postgres | redis | migrate | api | web | door) continue ;;
       # A release before may not have had it.
       backup) compose up -d --no-build --no-deps backup && continue ;;
     esac
     [ "$(count "$service")" = 0 ] ||
       compose up -d --no-build --no-deps --scale "$service=$(count "$service")" "$service"
   done
-  # The new pages lie beside the old ones; web server and door are replaced only where they differ.
-  if compose config --services | grep -qx pages; then compose up -d --no-build --no-deps pages && healthy pages; fi
-  for service in web door; do
-    # A release before may have had no door.
-    ! compose config --services | grep -qx $service || { compose up -d --no-build --no-deps $service && healthy $service; }
-  done
+  # A release before may have had no door.
+  ! compose config --services | grep -qx door || { compose up -d --no-build --no-deps door && healthy door; }
   for service in worker; do healthy $service; done
   say "$release runs"
 }

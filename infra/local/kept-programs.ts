@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { apiPrograms, type Programs, publisherPrograms } from '../docker/bundle-programs.ts'
+import { apiPrograms, type Programs } from '../docker/bundle-programs.ts'
 import { programsHash } from '../docker/program-sources.ts'
 import { spawnChild } from './child.ts'
 
 /** What a start runs, itself included, and the threads of these. */
 export const startPrograms = {
   ...apiPrograms,
-  ...publisherPrograms,
   worker: 'worker/main.ts',
   start: 'infra/local/run-start.ts',
   'site-main': 'infra/local/site-main.ts',

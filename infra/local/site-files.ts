@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { headersOf, safeHeaders } from '../caddy/site-headers.ts'
+import { pageHeaders } from '../../core/server/page-headers.ts'
+import { headersOf } from '../caddy/site-headers.ts'
 
 const codings = [
   ['br', '.br'],
@@ -9,22 +10,18 @@ const codings = [
 ] as const
 
 /**
- * Serves a directory of pages: `/admin` is `admin/index.html`, an unknown path is `404.html`. It may be a link that is set anew,
- * as the publisher's `current`; parts that it lacks are looked for in `before`.
+ * Serves a directory of pages: `/admin` is `admin/index.html`, an unknown path is `404.html`, and one page stands for that of each
+ * event.
  */
-export function siteFiles(dir: string, before?: string): (request: Request) => Promise<Response> {
+export function siteFiles(dir: string): (request: Request) => Promise<Response> {
+  const root = realpathSync(dir)
   return async (request) => {
-    const root = realpathSync(dir)
     const url = new URL(request.url)
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return new Response(null, { status: 405, headers: { ...safeHeaders, allow: 'GET, HEAD' } })
+      return new Response(null, { status: 405, headers: { ...pageHeaders, allow: 'GET, HEAD' } })
     for (const name of namesOf(url.pathname)) {
       const found = await openInside(root, name)
       if (found) return answer(request, root, found, name)
-      if (before === undefined || !name.startsWith('_astro/')) continue
-      const former = realpathSync(before)
-      const part = await openInside(former, name)
-      if (part) return answer(request, former, part, name)
     }
     const missing = await openInside(root, '404.html')
     const headers = { ...headersOf('404.html'), 'content-type': 'text/html; charset=utf-8' }
@@ -41,8 +38,11 @@ function namesOf(pathname: string): string[] {
   } catch {
     return []
   }
+  const event = /^(\/ko)?\/e\/[1-9]\d{0,8}\/?$/.exec(path)
+  if (event) return [`_event/${event[1] ? 'ko' : 'en'}.html`]
   const parts = path.split('/').filter(Boolean)
-  if (/[\0\\]|\.(br|gz)$/.test(path) || parts.some((part) => part.startsWith('.'))) return []
+  if (/[\0\\]|\.(br|gz)$/.test(path) || parts.some((part) => part.startsWith('.')) || parts[0] === '_event')
+    return []
   const name = parts.join('/')
   if (name === '') return ['index.html']
   return path.endsWith('/') ? [`${name}/index.html`] : [name, `${name}/index.html`, `${name}.html`]

@@ -3,7 +3,6 @@ import { serveSite } from './site-server.ts'
 /** The site server as its own process; `start` passes the addresses. */
 const {
   SITE_DIR = '',
-  SITE_BEFORE,
   SITE_PORT = '0',
   LISTEN_HOST,
   SITE_API_URL = '',
@@ -12,7 +11,6 @@ const {
 } = process.env
 const server = serveSite({
   dir: SITE_DIR,
-  before: SITE_BEFORE || undefined,
   port: Number(SITE_PORT),
   hostname: LISTEN_HOST,
   apiUrl: SITE_API_URL,

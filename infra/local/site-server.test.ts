@@ -8,12 +8,13 @@ import { serveSite } from './site-server.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'blockdraw-site-'))
 const dir = join(home, 'site')
-for (const path of ['_astro', 'admin', 'check']) mkdirSync(join(dir, path), { recursive: true })
+for (const path of ['_astro', '_event', 'admin', 'check']) mkdirSync(join(dir, path), { recursive: true })
 for (const [name, text] of Object.entries({
   'index.html': '<h1>home</h1>',
   'admin/index.html': '<h1>admin</h1>',
   'check/index.html': '<h1>check</h1>',
   '404.html': '<h1>no such page</h1>',
+  '_event/en.html': '<h1>any event</h1>',
   '_astro/a.1a2b.js': 'let a',
   '_astro/b.3c4d.js': 'let b',
   '_astro/b.3c4d.js.br': 'brotli',
@@ -49,6 +50,8 @@ const place = { dir, port: 0, token: 'the-token' }
 const site = serveSite({ ...place, apiUrl: `http://127.0.0.1:${api.port}` })
 const lonely = serveSite({ ...place, apiUrl: 'http://127.0.0.1:1' })
 const url = `http://127.0.0.1:${site.port}`
+/** The same while no API answers. */
+const alone = `http://127.0.0.1:${lonely.port}`
 
 afterAll(async () => {
   await Promise.all([site.stop(true), lonely.stop(true), api.stop(true)])
@@ -66,8 +69,11 @@ test.each([
   ['/link.txt', 404, 'no such page'],
   ['/_astro/b.3c4d.js.br', 404, 'no such page'],
   ['/a\0b', 404, 'no such page'],
+  ['/e/7/', 200, 'any event'],
+  ['/e/0/', 404, 'no such page'],
+  ['/_event/en.html', 404, 'no such page'],
 ])('%s answers %i with its page', async (path, status, text) => {
-  const response = await fetch(url + path)
+  const response = await fetch(alone + path)
   expect(response.status).toBe(status)
   expect(await response.text()).toContain(text)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -104,15 +110,15 @@ test.each(['a b<c>', '[::1', '[::::]', '127.0.0.1:99999', '1.2.3.999', 'user@hos
 test.each(['raffle.example', '[::1]:4321', '127.0.0.1', 'Raffle.Example.', 'web_1:8080'])(
   'the host %s is answered',
   async (host) => {
-    expect(await rawGet('/', host)).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await rawGet('/admin/', host)).toMatch(/^HTTP\/1\.1 200 /)
   },
 )
 
 test('a page is revalidated by its ETag, a hashed file never', async () => {
-  const page = await fetch(url)
+  const page = await fetch(alone)
   const etag = page.headers.get('etag') ?? ''
   expect(page.headers.get('cache-control')).toBe('no-cache')
-  expect((await fetch(url, { headers: { 'if-none-match': `"x", W/${etag}` } })).status).toBe(304)
+  expect((await fetch(alone, { headers: { 'if-none-match': `"x", W/${etag}` } })).status).toBe(304)
   const script = await fetch(`${url}/_astro/a.1a2b.js`)
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(script.headers.get('content-type')).toContain('javascript')
@@ -121,7 +127,7 @@ test('a page is revalidated by its ETag, a hashed file never', async () => {
 
 test('the check has no origin and may load its script; no other page lies in a frame', async () => {
   const headers = async (path: string) => {
-    const answer = await fetch(url + path)
+    const answer = await fetch(alone + path)
     return ['x-frame-options', 'content-security-policy', 'access-control-allow-origin'].map((name) =>
       answer.headers.get(name),
     )
@@ -165,6 +171,11 @@ test('a call is passed on whole; address and token are set by the server, not by
   expect(headers.get('x-forwarded-for')).toMatch(/^(::ffff:)?127\.0\.0\.1$/)
   expect(headers.get('x-site-proxy')).toBe('the-token')
   expect([headers.get('x-real-ip'), headers.get('forwarded')]).toEqual([null, null])
+})
+
+test.each(['/', '/ko/', '/e/7/', '/ko/e/7', '/sitemap.xml'])('the API fills %s', async (path) => {
+  const response = await fetch(url + path)
+  expect([response.status, new URL((seen.request as Request).url).pathname]).toEqual([202, path])
 })
 
 test('a stream flows at once and is cancelled at the API when the visitor disconnects', async () => {

@@ -6,8 +6,6 @@ import { apiProxy } from './site-proxy.ts'
 
 type Options = {
   dir: string
-  /** Where parts of the pages before are, which some still have open. */
-  before?: string | undefined
   /** 0: a free one. */
   port: number
   /** LISTEN_HOST: which of this machine's addresses. */
@@ -22,25 +20,31 @@ type Options = {
 /** The pages' path to the relay of the local beacon. */
 export const beaconPath = '/local-beacon'
 
-/** Does the work of the CDN in production: serves the built pages and proxies `/api` on the same origin. */
-export function serveSite({ dir, before, port, hostname = '127.0.0.1', apiUrl, beaconUrl, token }: Options) {
-  const files = siteFiles(dir, before)
+/** What the API fills; the built pages while it is away. */
+const isFilled = (path: string): boolean =>
+  /^(\/ko)?\/(e\/[1-9]\d{0,8}\/?)?$/.test(path) || path === '/ko' || path === '/sitemap.xml'
+
+/** Does the work of the web server in production: serves the built pages and proxies `/api` on the same origin. */
+export function serveSite({ dir, port, hostname = '127.0.0.1', apiUrl, beaconUrl, token }: Options) {
+  const files = siteFiles(dir)
   const proxy = apiProxy({ apiUrl, token })
   return Bun.serve({
     port,
     hostname,
     idleTimeout: 60,
     maxRequestBodySize: 64 * 1024 * 1024, // the API's own limits are far below; this only bounds memory
-    fetch(request, server) {
+    async fetch(request, server) {
       const host = request.headers.get('host')
       // Of a malformed name no URL can be made.
       if (host !== null && hostNameOf(host) === undefined) return misdirected()
       const { pathname } = new URL(request.url)
       if (beaconUrl && pathname.startsWith(`${beaconPath}/`))
         return fetch(`${beaconUrl}${pathname.slice(beaconPath.length)}`, { redirect: 'manual' })
-      if (pathname !== '/api' && !pathname.startsWith('/api/')) return files(request)
+      const isPage = isFilled(pathname) && ['GET', 'HEAD'].includes(request.method)
+      if (!isPage && pathname !== '/api' && !pathname.startsWith('/api/')) return files(request)
       server.timeout(request, 0) // a quiet stream is not idle
-      return proxy(request, server.requestIP(request)?.address ?? '127.0.0.1')
+      const answer = await proxy(request, server.requestIP(request)?.address ?? '127.0.0.1')
+      return isPage && answer.status >= 500 ? files(request) : answer
     },
     error: () => new Response('Something went wrong.', { status: 500 }),
   })

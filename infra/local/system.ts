@@ -80,43 +80,22 @@ export async function bringUp({ env, root, dataDir, wasKilled, programs }: Optio
   }
   const run = (name: string, program: keyof typeof startPrograms, vars: Record<string, string | undefined>) =>
     step(name, () => startService({ name, entry: programs.moduleOf(program), env: vars, logDir }))
-  await Promise.all([
-    run('Worker', 'worker', { ...serverEnv, DATABASE_URL: databaseUrlOf('worker') }),
-    run('API', 'api', { ...serverEnv, DATABASE_URL: databaseUrlOf('api') }),
-  ])
-  const published = join(dataDir, 'published')
-  const site = await building
-  await Promise.all([
-    run('Publisher', 'publish', {
-      ...publisherEnv(env),
-      PUBLISH_SITE: site,
-      PUBLISH_OUT: published,
-    }),
-    run('Site server', 'site-main', {
-      SITE_DIR: join(published, 'current'),
-      SITE_BEFORE: join(published, 'before'),
-      SITE_PORT: `${env.sitePort}`,
-      LISTEN_HOST: env.listenHost,
-      SITE_API_URL: `http://127.0.0.1:${env.apiPort}`,
-      SITE_BEACON_URL: beacon?.url,
-      SITE_PROXY_TOKEN: siteToken,
-    }),
-  ])
+  const worker = run('Worker', 'worker', { ...serverEnv, DATABASE_URL: databaseUrlOf('worker') })
+  // It fills these pages.
+  const api = building.then((site) =>
+    run('API', 'api', { ...serverEnv, DATABASE_URL: databaseUrlOf('api'), SITE_DIR: site }),
+  )
+  await Promise.all([worker, api])
+  await run('Site server', 'site-main', {
+    SITE_DIR: await building,
+    SITE_PORT: `${env.sitePort}`,
+    LISTEN_HOST: env.listenHost,
+    SITE_API_URL: `http://127.0.0.1:${env.apiPort}`,
+    SITE_BEACON_URL: beacon?.url,
+    SITE_PROXY_TOKEN: siteToken,
+  })
   return { chainUrl: chain?.url, createdAdmin, broken: broken(foundation) }
 }
-
-/**
- * Blank where nothing is set, as what is missing the program would read from `.env`: pages of a story would name the operator's site.
- * @internal
- */
-export const publisherEnv = ({ apiPort, publicSiteUrl = '', publicApiUrl = '' }: Env) => ({
-  PUBLISH_API_URL: `http://127.0.0.1:${apiPort}`,
-  // Somebody waits for the start: pictures for shared links follow.
-  PUBLISH_LEVEL: 'quick',
-  PUBLISH_FIRST_WAIT_MS: '0',
-  PUBLIC_SITE_URL: publicSiteUrl,
-  PUBLIC_API_URL: publicApiUrl,
-})
 
 const portsOf = (env: Env, local: boolean) => ({
   SITE_PORT: env.sitePort,

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -13,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { drandRelays } from '../../core/draw/beacon.ts'
 import { fillPage } from '../src/event/fill-page.ts'
-import { firstSlots } from '../src/event/first-page.ts'
+import { firstSlots, shellSlots } from '../src/event/first-page.ts'
 import { compressFiles } from './compress.ts'
 import { pictureFonts } from './fonts.ts'
 import { inlineStyles } from './inline-styles.ts'
@@ -28,12 +29,12 @@ const kinds: [RegExp, Kind][] = [
   [/^(admin-login|preview|404)(\/|\.html$)/, 'closed'],
 ]
 
-/** What the publisher makes pages and pictures of (infra/publish): never served. */
-const forPublisher = '_publish'
-const templates = { 'e/index.html': 'event-en.html', 'ko/e/index.html': 'event-ko.html' }
+/** What the API makes pages and pictures of (api/content), and what stands for an event's page while it is away. */
+const ofEvents = '_event'
+const templates: Record<string, string> = { 'e/index.html': 'en.html', 'ko/e/index.html': 'ko.html' }
 
 /**
- * Runs after all pages are written. The places that tell of an event say the first one's until the pages are published.
+ * Runs after all pages are written. The places that tell of an event say the first one's until the API fills them.
  * Public pages get their styles and typefaces inlined, so that the first view needs one response, and start their scripts after
  * it; the others get preloads for what their scripts import. Every page gets the hashes of what it loads, and the policy
  * that fits its inline content. Then every file is listed with its hash, and compressed.
@@ -51,12 +52,16 @@ export const finish = (): AstroIntegration => {
         const built = readdirSync(root, { recursive: true, encoding: 'utf8' })
         finishPages(root, built)
         await layTemplates(root, siteRoot)
+        if (process.env.PUBLIC_SITE_URL)
+          appendFileSync(
+            join(root, 'robots.txt'),
+            `Sitemap: ${new URL('/sitemap.xml', process.env.PUBLIC_SITE_URL).href}\n`,
+          )
         const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
         const read = (name: string) => readFileSync(join(root, name))
         const files = names.filter((name) => statSync(join(root, name)).isFile())
         writeFileSync(join(root, 'sha256sums.txt'), checksums(files, read))
-        const served = names.filter((name) => !name.startsWith(`${forPublisher}/`))
-        await compressFiles(root, [...served, 'sha256sums.txt'])
+        await compressFiles(root, [...names, 'sha256sums.txt'])
       },
     },
   }
@@ -65,10 +70,12 @@ export const finish = (): AstroIntegration => {
 function finishPages(root: string, names: readonly string[]): void {
   const read = (name: string) => readFileSync(join(root, name))
   const scripts = readdirSync(join(root, '_astro'))
+  const siteUrl = process.env.PUBLIC_SITE_URL || undefined
   for (const name of names.filter((file) => file.endsWith('.html'))) {
     const file = join(root, name)
     const kind = kinds.find(([names]) => names.test(name))?.[1] ?? 'public'
-    const slots = firstSlots(name.startsWith('ko/') ? 'ko' : 'en', process.env.PUBLIC_SITE_URL || undefined)
+    const first = () => firstSlots(name.startsWith('ko/') ? 'ko' : 'en', siteUrl)
+    const slots = templates[name] ? shellSlots : first()
     const html = fillPage(readFileSync(file, 'utf8'), slots)
     const loading =
       kind === 'public' ? withLaterScripts(inlineStyles(html, read), read) : withPreloads(html, read)
@@ -77,9 +84,9 @@ function finishPages(root: string, names: readonly string[]): void {
   }
 }
 
-/** The page of an event is no page before it is filled. */
+/** The page of an event is no page of its own: it stands for each of them. */
 async function layTemplates(root: string, siteRoot: URL): Promise<void> {
-  const place = join(root, forPublisher)
+  const place = join(root, ofEvents)
   mkdirSync(place, { recursive: true })
   for (const [page, template] of Object.entries(templates)) {
     renameSync(join(root, page), join(place, template))

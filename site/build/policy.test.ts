@@ -77,9 +77,7 @@ test('A6: of every built page the connections are a list, but of the check', asy
     const names = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.html'),
     )
-    expect(names).toEqual(
-      expect.arrayContaining(['index.html', '_publish/event-ko.html', 'check/index.html']),
-    )
+    expect(names).toEqual(expect.arrayContaining(['index.html', '_event/ko.html', 'check/index.html']))
     for (const name of names) {
       const html = readFileSync(join(dir, name), 'utf8')
       const { 'connect-src': hosts = [], 'default-src': rest } = policyIn(html)

@@ -23,7 +23,6 @@ const studio = await openStudio({
     ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
     LOCAL_BEACON_KEY: testBeacon.publicKey,
   },
-  shareCards: true,
 })
 const { stack } = studio
 const { call, login } = createAdminClient(() => stack.url, admin)

@@ -1,7 +1,7 @@
 import { trustedMarkup } from '../shell/trusted.ts'
 import type { Slots } from './slots.ts'
 
-/** Fills the marked places below `root`, as the publisher does in a page's source. */
+/** Fills the marked places below `root`, as the API does in a page's source. */
 export function applySlots(root: ParentNode, slots: Slots): void {
   for (const place of root.querySelectorAll<HTMLElement>('[data-slot]')) {
     const value = slots[place.dataset.slot ?? '']

@@ -1,7 +1,7 @@
 import type { Slots } from './slots.ts'
 
 /**
- * A page's source with its marked places filled; twice is as good as once. Runs where pages are built and published, not in browsers
+ * A page's source with its marked places filled; twice is as good as once. Runs where pages are built and served, not in browsers
  * (apply-slots.ts does).
  */
 export function fillPage(page: string, slots: Slots, facts: Readonly<Record<string, string>> = {}): string {

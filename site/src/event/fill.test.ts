@@ -5,7 +5,7 @@ import { contentSlots } from './content-slots.ts'
 import { fillPage } from './fill-page.ts'
 import { firstSlots } from './first-page.ts'
 import { headSlots } from './head-slots.ts'
-import { html, jsonText, plain } from './markup.ts'
+import { html, plain } from './markup.ts'
 
 const pictureUrl = () => '/pictures/a.png'
 const told = { eventNumber: 7, content: firstEventContent, ticketPrice: 250 }
@@ -93,12 +93,6 @@ test.each(hostile)('no text of an event becomes an element or an attribute: %s',
 test('marks that turn the direction of a text are taken out', () => {
   expect(plain('a\u202eb\u2066c\u200f\u0000\nd')).toBe('abc\nd')
   expect(html`<p>${'a\u202eb'}</p>`.markup).toBe('<p>ab</p>')
-})
-
-test('a data block cannot be ended by what is in it', () => {
-  const text = jsonText({ name: '</script><!--\u2028' })
-  expect(text).not.toMatch(/[<>\u2028]/)
-  expect(JSON.parse(text)).toEqual({ name: '</script><!--\u2028' })
 })
 
 test('a page that is filled twice says what it was told last', () => {

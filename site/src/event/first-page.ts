@@ -5,7 +5,7 @@ import { contentSlots } from './content-slots.ts'
 import { headSlots } from './head-slots.ts'
 import type { Slots } from './slots.ts'
 
-/** What a page says that nobody has published yet: the first event, which has no picture of its own. */
+/** What a built page says by itself: the first event, which has no picture of its own. */
 export function firstSlots(language: Lang, siteUrl: string | undefined): Slots {
   const told = { eventNumber: 1, content: firstEventContent, ticketPrice: 300 }
   return {
@@ -13,4 +13,11 @@ export function firstSlots(language: Lang, siteUrl: string | undefined): Slots {
     ...headSlots(told, { kind: 'home', language, siteUrl }),
     'event-content': contentSha256(firstEventContent),
   }
+}
+
+/** What the page of an event says by itself: of no event anything but its number, which its script reads in its address. */
+export const shellSlots: Slots = {
+  'head-title': 'Blockdraw',
+  ...{ buy: '', check: '', calendar: '', prize: '', record: '' },
+  ...{ 'proof-href': '', 'ledger-href': '', 'hero-lead': '' },
 }

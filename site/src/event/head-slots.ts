@@ -2,7 +2,7 @@ import type { EventPage } from '../../../core/content/event-content.ts'
 import { shorten, usdt } from '../../../core/money.ts'
 import { fill } from '../texts/fill.ts'
 import type { Lang } from '../texts/index.ts'
-import { jsonText, plain } from './markup.ts'
+import { plain } from './markup.ts'
 import { type Slots, type Told, wordsIn } from './slots.ts'
 
 /** `home` is the page of the event that runs. */
@@ -60,41 +60,6 @@ function shareAlt(
     value: oneLine(prize?.value ?? ''),
     price: usdt(ticketPrice),
   })
-}
-
-/** The event as search engines read it (schema.org): data that no browser runs. */
-export function jsonLd(page: EventPage, { kind, language, siteUrl, sharePath }: Head): Slots {
-  const { content, eventNumber, state, saleStart, saleEnd, drawDate, ticketPrice } = page
-  const whole = (path: string) => (siteUrl ? new URL(path, siteUrl).href : path)
-  const url = whole(pathOf(kind, eventNumber, language))
-  const words = wordsIn(language)
-  const isOver = !['soon', 'on-sale', 'sale-over'].includes(state)
-  const data = {
-    '@context': 'https://schema.org',
-    '@type': 'Event',
-    name: content
-      ? `${fill(words.title, { event: `${eventNumber}` })}: ${oneLine(content.title[language])}`
-      : fill(words.title, { event: `${eventNumber}` }),
-    description: content ? oneLine(content.summary[language]) : undefined,
-    inLanguage: language,
-    url,
-    image: sharePath ? [whole(sharePath)] : undefined,
-    startDate: drawDate ?? saleStart,
-    eventStatus: `https://schema.org/${isOver && state !== 'drawn' ? 'EventCancelled' : 'EventScheduled'}`,
-    eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
-    location: { '@type': 'VirtualLocation', url },
-    organizer: { '@type': 'Organization', name: 'Blockdraw', url: whole('/') },
-    offers: {
-      '@type': 'Offer',
-      price: usdt(ticketPrice).replaceAll(',', ''),
-      priceCurrency: 'USDT',
-      availability: `https://schema.org/${state === 'on-sale' ? 'InStock' : state === 'soon' ? 'PreOrder' : 'SoldOut'}`,
-      validFrom: saleStart,
-      validThrough: saleEnd ?? undefined,
-      url: whole(language === 'ko' ? '/ko/#buy' : '/#buy'),
-    },
-  }
-  return { 'json-ld': { markup: jsonText(data) } }
 }
 
 const oneLine = (text: string): string =>

@@ -13,13 +13,6 @@ export const nothing: Markup = { markup: '' }
 /** Of a text by an administrator: no control characters, and none that turn the direction of what follows. */
 export const plain = (text: string): string => text.replace(unwelcome, '')
 
-/** A JSON text that ends no element which holds it. */
-export const jsonText = (value: unknown): string =>
-  JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-
 function markupOf(value: Value): string {
   if (value === undefined || value === null || value === false) return ''
   if (typeof value === 'object')

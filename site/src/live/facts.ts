@@ -14,10 +14,8 @@ import { stageOf } from './stage.ts'
  * first view of the page runs without React. With `only` nothing is filled in while another event runs.
  */
 export function bindFacts(only?: number): void {
-  const marked = () => [...document.querySelectorAll<HTMLElement>('[data-fact]')]
-  const textsOf = (marks: HTMLElement[]) => new Map(marks.map((place) => [place, place.textContent]))
-  let places = marked()
-  let first = textsOf(places)
+  const places = [...document.querySelectorAll<HTMLElement>('[data-fact]')]
+  const first = new Map(places.map((place) => [place, place.textContent]))
   const show = (facts: Record<string, string | null | undefined>) => {
     for (const place of places) {
       const fact = facts[place.dataset.fact ?? '']
@@ -46,11 +44,6 @@ export function bindFacts(only?: number): void {
     document.documentElement.dataset.stage = stage
     show(stubOf(known(), stage === 'selling'))
   }
-  document.addEventListener('blockdraw:renewed', () => {
-    places = marked()
-    first = textsOf(places)
-    update()
-  })
   $live.subscribe(update)
   $link.subscribe(update)
   $gate.listen(update)

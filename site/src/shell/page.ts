@@ -33,7 +33,6 @@ $live.listen(() => {})
 
 startLinkSigns()
 startRenewal()
-followPage()
 
 // Toasts, and React for them, load with the first toast or when F8 opens their area.
 let hasToaster = false
@@ -117,19 +116,13 @@ function keepEarlyPresses(): void {
   })
 }
 
-/** What the page says of the prizes is as it was published: when another event runs, or says something else, it is renewed. */
+/** What the page says of the prizes is as it was served: never in a purchase it is loaded anew. */
 function startRenewal(): void {
-  const metas = ['event-number', 'event-content'].map((name) =>
-    document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`),
+  const metas = ['event-number', 'event-content'].map(
+    (name) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content,
   )
-  let asked: string | undefined
-  $live.subscribe(({ config }) => {
-    // The last field of the terms is the fingerprint of what is raffled.
-    const mark = config && `${config.eventNumber},${config.terms.trimEnd().split(',').at(-1)}`
-    if (!mark || mark === asked || mark === metas.map((meta) => meta?.content).join()) return
-    asked = mark
-    void import('../event/renew.ts').then(({ renew }) => renew(mark))
-  })
+  const isBuying = async () => (await import('../buy/purchase.ts')).$isBuying.get()
+  followPage({ event: metas.join(), isBusy: async () => $isDialogOpen.get() || (await isBuying()) })
 }
 
 /** Shows whether the page is up to date: always beside the list, and in the header while it is not. */

@@ -13,25 +13,28 @@ export async function replacesApis(stack: Stack): Promise<string> {
   return `api restarted one by one: ${told}`
 }
 
-/** New pages take the place of the old ones without a cut stream; the door itself cuts its own. */
+/** A new web server takes the place of the old one without a cut stream; the door itself cuts its own. */
 export async function replacesPages(stack: Stack): Promise<string> {
   const { behindCdn, siteUrl, dir } = stack
   await stack.trust(true)
-  const before = await (await fetch(siteUrl)).text()
-  const asset = /\/_astro\/[^"']+\.js/.exec(before)?.[0] ?? ''
+  const page = async (path = '/privacy/') => (await fetch(siteUrl + path)).text()
+  const asset = /\/_astro\/[^"']+\.js/.exec(await page('/'))?.[0] ?? ''
   const streams = await openStreams(siteUrl, 10)
 
   const next = join(dir, 'next-pages')
   mkdirSync(next)
   writeFileSync(join(next, 'Dockerfile'), nextPages)
-  await run(dir, ['docker', 'build', '-q', '-t', 'blockdraw-pages:check', next])
-  const put = await visitWhile(stack, () =>
-    stack
-      .with({ PAGES_IMAGE: 'blockdraw-pages:check' })
-      .compose('up', '-d', '--no-build', '--no-deps', 'pages'),
-  )
-  await untilUp(async () => (await (await fetch(siteUrl)).text()).includes('<!-- next -->'), 'the new pages')
-  expect((await (await fetch(siteUrl)).text()).endsWith('<!-- next -->\n'), 'the new page is not served')
+  await run(dir, ['docker', 'build', '-q', '-t', 'blockdraw-web:check', next])
+  const replacing = stack.with({ WEB_IMAGE: 'blockdraw-web:check' })
+  const old = await behindCdn.containers('web')
+  const put = await visitWhile(stack, async () => {
+    const up = ['up', '-d', '--no-build', '--no-deps', '--no-recreate', '--scale', 'web=2', 'web']
+    await replacing.compose(...up)
+    await replacing.healthy('web')
+    await Bun.sleep(5_000) // the door asks for the names of all once a second
+    for (const id of old) await run(dir, ['docker', 'stop', id])
+  })
+  await untilUp(async () => (await page()).includes('<!-- next -->'), 'the new pages')
   expect((await fetch(siteUrl + asset)).ok, `an open page cannot load ${asset} any more`)
   expect((await fetch(`${siteUrl}/_astro/`)).status === 404, 'a directory is listed')
   expect(streams.cut() === 0, `${streams.cut()} of 10 streams were cut by new pages`)
@@ -46,10 +49,10 @@ export async function replacesPages(stack: Stack): Promise<string> {
   return `pages replaced: ${put}, no stream of 10 cut; the door itself replaced: ${door}, its ${streams.cut()} streams ended`
 }
 
-const nextPages = `FROM blockdraw-pages:local
+const nextPages = `FROM blockdraw-web:local
 USER 0:0
-RUN echo '<!-- next -->' >> /pages/index.html && rm -f /pages/index.html.br /pages/index.html.gz \\
- && rm -rf /pages/_astro/*.js && sed -i '/_astro.*js$/d' /pages/sha256sums.txt
+RUN echo '<!-- next -->' >> /site/privacy/index.html && rm -f /site/privacy/index.html.br /site/privacy/index.html.gz \\
+ && rm -rf /site/_astro/*.js
 USER 1000:1000
 `
 

@@ -17,16 +17,15 @@ const goalMs = 5_000
 const terms = parseEnv({})
 
 /**
- * From the commit that opens the next event to its page at the web server, with API, publisher and compression as in
- * production: `bun run bench publish [openings]`. Each opening has one event more to keep published. The floor is one GET of
- * the page that is served already.
+ * From the commit that opens the next event to its page as the API fills it: `bun run bench next-page [openings]`. The floor is one GET
+ * of the page that is served already.
  */
 export async function bench([count = '10']: string[]): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
   chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
   const server = await startPostgres({ dataDir })
   const database = { url: server.url, close: async () => undefined }
-  const stack = await startStack({ database, level: 'best', shareCards: true })
+  const stack = await startStack({ database })
   try {
     const bare: number[] = []
     const took: Record<string, number[]> = { '/': [], '/ko/': [], '/e/{n}/': [] }
@@ -85,7 +84,7 @@ async function numberAt({ url }: Stack, path: string): Promise<number> {
 async function served(stack: Stack, path: string, number: number): Promise<number> {
   const deadline = performance.now() + 60_000
   while ((await numberAt(stack, path)) !== number) {
-    if (performance.now() > deadline) throw new Error(`${path} of event ${number} was not published.`)
+    if (performance.now() > deadline) throw new Error(`${path} of event ${number} was not served.`)
     await Bun.sleep(20)
   }
   return performance.now()

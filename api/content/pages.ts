@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Elysia } from 'elysia'
+import type { EventContent, EventPage } from '../../core/content/event-content.ts'
+import { limit } from '../../core/server/concurrency.ts'
+import { pageHeaders } from '../../core/server/page-headers.ts'
+import { realClock } from '../../core/server/time.ts'
+import { loadEventPage } from '../../db/content/page.ts'
+import { contentSlots } from '../../site/src/event/content-slots.ts'
+import { eventSlots } from '../../site/src/event/event-slots.ts'
+import { publishedFacts } from '../../site/src/event/facts.ts'
+import { fillPage } from '../../site/src/event/fill-page.ts'
+import { headSlots, type PageKind, pathOf } from '../../site/src/event/head-slots.ts'
+import type { Lang } from '../../site/src/texts/index.ts'
+import type { Deps } from '../deps.ts'
+import { answerReady, type Ready, readyPage } from '../http/ready.ts'
+import { isImageKey, uploadPath } from '../upload/url.ts'
+import { shareCards } from './share-cards.ts'
+
+/** The built pages of this release: beside the program in an image. */
+const siteOfRelease = import.meta.filename.endsWith('.js')
+  ? join(import.meta.dirname, 'site')
+  : join(import.meta.dirname, '../../site/dist')
+
+const cacheControl = 'max-age=0, s-maxage=5, stale-while-revalidate=60, stale-if-error=86400'
+const languages: readonly Lang[] = ['en', 'ko']
+const onceMs = 1_000
+/** Each some 300 KB with its compressed forms. */
+const mostKept = 60
+/** Visitors' purchases use the same connections to the database. */
+const atOnce = 2
+
+type Asked = { kind: PageKind; language: Lang; number: number }
+type Kept = { version: number; at: number; made: Promise<Made> }
+/** `isOpen`: something of it is still being made. */
+type Made = { ready: Ready | undefined; isOpen: boolean }
+
+/**
+ * The pages that tell of an event: those of the build, with its words in their marked places. Each is made when somebody
+ * asks, at most once a second, and kept until the public state has changed. While the database is gone the last one is served, or the
+ * page as it was built.
+ */
+export function pageRoutes(deps: Deps) {
+  const { db, state, admin, allowedOrigins, log, siteDir: dir = siteOfRelease } = deps
+  const [siteUrl] = allowedOrigins
+  const clock = deps.clock ?? realClock
+  const apiBase = admin.publicApiUrl?.replace(/\/$/, '') ?? ''
+  const cards = shareCards({ storageUrl: admin.storageUrl, fonts: join(dir, '_event'), log })
+  const kept = new Map<string, Kept>()
+  const inTurn = limit(atOnce)
+  const built = (name: string): Promise<string> => Bun.file(join(dir, name)).text()
+
+  async function made(asked: Asked, template: string): Promise<Made> {
+    const told = await loadEventPage(db, asked.number, new Date(state.now()))
+    if (!told) return { ready: undefined, isOpen: false }
+    const card = await cards.pathOf(told, asked.language)
+    const places = { siteUrl, apiBase, sharePath: card && `${apiBase}${card}` }
+    return { ready: await page(filledPage(await built(template), told, asked, places)), isOpen: !card }
+  }
+
+  async function sitemapOfAll(newest: number): Promise<Made> {
+    const numbers = Array.from({ length: newest }, (_, index) => index + 1)
+    return {
+      ready: siteUrl
+        ? await page(sitemap(numbers, siteUrl), { 'content-type': 'application/xml; charset=utf-8' })
+        : undefined,
+      isOpen: false,
+    }
+  }
+
+  /**
+   * What is kept under `name`, made anew where the public state says something else by now. If that fails, the last one is
+   * served, or `fallback`.
+   */
+  async function current(name: string, make: () => Promise<Made>, fallback?: () => Promise<Ready>) {
+    const known = kept.get(name)
+    const now = clock.now()
+    const before = await known?.made
+    if (known && before && (now < known.at + onceMs || (known.version === state.version && !before.isOpen)))
+      return before.ready
+    const newer = kept.get(name)
+    if (newer && newer !== known) return (await newer.made).ready
+    const next = inTurn(make).catch(async (err): Promise<Made> => {
+      log.warn({ err, page: name }, 'a page is served as it was')
+      return { ready: before?.ready ?? (await fallback?.()), isOpen: true }
+    })
+    kept.delete(name)
+    kept.set(name, { version: state.version, at: now, made: next })
+    if (kept.size > mostKept) kept.delete(kept.keys().next().value as string)
+    return (await next).ready
+  }
+
+  async function pageOf(kind: PageKind, language: Lang, number?: string): Promise<Ready> {
+    const newest = state.current?.config.eventNumber
+    const wanted = number === undefined ? newest : /^[1-9]\d{0,8}$/.test(number) ? Number(number) : Number.NaN
+    if (Number.isNaN(wanted) || (newest !== undefined && Number(wanted) > newest)) return missing()
+    const template =
+      kind === 'event' ? `_event/${language}.html` : `${language === 'ko' ? 'ko/' : ''}index.html`
+    const asBuilt = async () => page(await built(template), { 'cache-control': 'no-cache' })
+    if (newest === undefined || wanted === undefined) return asBuilt()
+    const make = () => made({ kind, language, number: wanted }, template)
+    return (await current(`${kind} ${language} ${wanted}`, make, asBuilt)) ?? missing()
+  }
+
+  let notFound: Promise<Ready> | undefined
+  const missing = (): Promise<Ready> => {
+    notFound ??= built('404.html').then((text) => page(text, { 'cache-control': 'no-cache' }))
+    return notFound
+  }
+  const answer = async (request: Request, made: Ready): Promise<Response> =>
+    made === (await notFound)
+      ? new Response(made.plain, { status: 404, headers: made.headers })
+      : answerReady(request, made)
+
+  const app = new Elysia({ detail: { hide: true } })
+  // An api whose pages lie elsewhere.
+  if (!existsSync(join(dir, '404.html'))) return app
+  for (const language of languages) {
+    const prefix = language === 'ko' ? '/ko' : ''
+    app.get(prefix || '/', async ({ request }) => answer(request, await pageOf('home', language)))
+    app.get(`${prefix}/e/:number`, async ({ request, params: { number } }) =>
+      answer(request, await pageOf('event', language, number)),
+    )
+  }
+  app.get('/sitemap.xml', async ({ request }) => {
+    const newest = state.current?.config.eventNumber ?? 1
+    return answer(request, (await current('sitemap', () => sitemapOfAll(newest))) ?? (await missing()))
+  })
+  return app
+}
+
+type Places = { siteUrl: string | undefined; apiBase: string; sharePath: string }
+
+/** A template with the words of an event: texts and our own elements, and of addresses those alone that we make or allow. */
+function filledPage(template: string, page: EventPage, { kind, language }: Asked, places: Places): string {
+  const { apiBase } = places
+  const shown = { ...page, content: page.content && withImages(page.content) }
+  const told = { pictureUrl: ({ key }: { key: string }) => `${apiBase}${uploadPath}${key}`, apiBase }
+  const slots = {
+    ...contentSlots(shown, language, told),
+    ...(kind === 'event' && eventSlots(shown, language, told)),
+  }
+  return fillPage(
+    template,
+    {
+      ...slots,
+      ...headSlots(page, { ...places, kind, language }),
+      'event-number': `${page.eventNumber}`,
+      'event-content': page.contentSha256 ?? 'none',
+      // An open page that has another one is out of date.
+      'page-mark': sha256(JSON.stringify(slots)).slice(0, 16),
+    },
+    publishedFacts(page, language),
+  )
+}
+
+const withImages = (content: EventContent): EventContent => ({
+  ...content,
+  prizes: content.prizes.map((prize) => ({
+    ...prize,
+    pictures: prize.pictures.filter(({ key }) => isImageKey(key)),
+  })),
+})
+
+/** All pages with their other language, as sitemaps.org describes. */
+function sitemap(numbers: readonly number[], siteUrl: string): string {
+  const pairs = [
+    ['/', '/ko/'],
+    ...numbers.map((number) => languages.map((language) => pathOf('event', number, language))),
+  ].map((paths) => paths.map((path) => new URL(path, siteUrl).href.replaceAll('&', '&amp;')))
+  const urls = pairs.flatMap(([en = '', ko = '']) => {
+    const others = Object.entries({ en, ko, 'x-default': en }).map(
+      ([lang, href]) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${href}"/>`,
+    )
+    return [en, ko].map((path) => `<url><loc>${path}</loc>${others.join('')}</url>\n`)
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${urls.join('')}</urlset>
+`
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const page = (text: string, more: Record<string, string> = {}): Promise<Ready> =>
+  readyPage(text, {
+    ...pageHeaders,
+    ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl },
+    ...more,
+  })

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import { openBucket } from '../../core/server/concurrency.ts'
+import type { Deps } from '../deps.ts'
+import { matches } from './ready.ts'
+
+type Frozen = { name: string; sha256: string; pages: () => AsyncIterable<{ text: string }> }
+type Place = {
+  has: (key: string) => Promise<boolean>
+  /** Writes what does not have this SHA-256 under no name. */
+  lay: (key: string, file: Frozen) => Promise<void>
+  body: (key: string) => Bun.BunFile | ReadableStream
+  /** Files that a web server may send by itself. */
+  isShared: boolean
+}
+
+/** Below the uploads, in a folder or a bucket. */
+const folder = 'frozen'
+
+/**
+ * Files that never change and whose SHA-256 is public, for anybody. They are laid beside the uploads at the first question, and again
+ * where they are missing. The web server sends the bytes (infra/caddy), where it says that it can: this process
+ * answers who may have them, and nobody's slow reading holds anything here.
+ */
+export function frozenFiles({ admin, log }: Pick<Deps, 'admin' | 'log'>) {
+  const { storageUrl } = admin
+  const place = storageUrl.startsWith('s3:') ? inBucket(storageUrl) : inFolder(storageUrl, log)
+  const making = new Map<string, Promise<void>>()
+
+  async function make(key: string, file: Frozen): Promise<void> {
+    if (await place.has(key)) return
+    const begun = making.get(key) ?? place.lay(key, file).finally(() => making.delete(key))
+    making.set(key, begun)
+    await begun
+  }
+
+  return async (request: Request, file: Frozen): Promise<Response> => {
+    const { name, sha256 } = file
+    const etag = `"${sha256}"`
+    const headers = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'public, max-age=0, s-maxage=60',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'etag',
+      'x-content-type-options': 'nosniff',
+      etag,
+    }
+    if (matches(request.headers.get('if-none-match') ?? '', etag))
+      return new Response(null, { status: 304, headers })
+    const key = `${sha256.slice('0x'.length)}.csv`
+    await make(key, file)
+    if (place.isShared && request.headers.get('x-sendfile-type') === 'X-Accel-Redirect')
+      return new Response(null, { headers: { ...headers, 'x-accel-redirect': `/${folder}/${key}` } })
+    return new Response(place.body(key), { headers })
+  }
+}
+
+function inFolder(storageUrl: string, log: Deps['log']): Place {
+  const dir = join(fileURLToPath(storageUrl), folder)
+  const pathOf = (key: string) => join(dir, key)
+  return {
+    isShared: true,
+    has: (key) => Bun.file(pathOf(key)).exists(),
+    body: (key) => Bun.file(pathOf(key)),
+    async lay(key, file) {
+      await mkdir(dir, { recursive: true })
+      const half = `${pathOf(key)}.${crypto.randomUUID()}`
+      try {
+        await write(Bun.file(half).writer(), file)
+        await rename(half, pathOf(key))
+      } finally {
+        await rm(half, { force: true })
+      }
+      compress(pathOf(key)).catch((err) =>
+        log.warn({ err, key }, 'a frozen file stays larger than it could be'),
+      )
+    },
+  }
+}
+
+function inBucket(storageUrl: string): Place {
+  const bucket = openBucket(new URL(storageUrl))
+  const fileOf = (key: string) => bucket.client.file(`${bucket.folder}${folder}/${key}`)
+  return {
+    isShared: false,
+    has: (key) => bucket.inTime(fileOf(key).exists(), 15_000),
+    body: (key) => fileOf(key).stream(),
+    lay: (key, file) =>
+      write(fileOf(key).writer({ type: 'text/csv' }), file).catch(async (error) => {
+        await fileOf(key).delete()
+        throw error
+      }),
+  }
+}
+
+type Sink = Pick<Bun.FileSink, 'write' | 'flush' | 'end'>
+
+async function write(sink: Sink, { name, sha256, pages }: Frozen): Promise<void> {
+  const hash = createHash('sha256')
+  for await (const { text } of pages()) {
+    hash.update(text)
+    sink.write(text)
+    await sink.flush()
+  }
+  await sink.end()
+  if (`0x${hash.digest('hex')}` !== sha256) throw new Error(`${name} is not what was frozen`)
+}
+
+/** Beside the file, in threads, for a web server that sends what is there. */
+async function compress(path: string): Promise<void> {
+  const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+  for (const [ending, small] of [
+    ['br', createBrotliCompress(quick)],
+    ['gz', createGzip()],
+  ] as const) {
+    const half = `${path}.${crypto.randomUUID()}`
+    await pipeline(createReadStream(path), small, createWriteStream(half))
+    await rename(half, `${path}.${ending}`)
+  }
+}
