@@ -43,6 +43,10 @@ hand_over() {
   done
 }
 
+case ${SITE_ADDRESS:-} in */* | *:*)
+  echo 'SITE_ADDRESS is a name such as raffle.example, or empty for a trial by http.' >&2
+  exit 1 ;;
+esac
 umask 077
 gather >/dev/null
 if [ -n "${SITE_ADDRESS:-}" ]; then (set +e; hand_over) & fi

@@ -34,7 +34,8 @@ export async function openStack() {
     // Beside what runs here.
     EDGE_SUBNET: '172.30.97.0/24',
     ...{ OPERATOR_WALLET: operatorAccount, LOG_LEVEL: 'info', CHECKED_TREE: root },
-    ...{ RPC_URLS: 'http://chain:8545', SECRET_KEY: randomBytes(32).toString('hex') },
+    // A chain of its own is one provider.
+    ...{ RPC_URLS: 'http://chain:8545', RPC_UNSAFE: 'true', SECRET_KEY: randomBytes(32).toString('hex') },
     POSTGRES_PASSWORD: `p:${randomBytes(12).toString('base64')}@/`, // characters that break a URL
     ...{ RESTIC_REPOSITORY: '/data/backup/repository', RESTIC_PASSWORD: randomBytes(32).toString('hex') },
   }

@@ -21,13 +21,11 @@ export async function openSimulatedDatabase(serverUrl: string, seconds: number) 
   await fresh.db.execute(sql`grant select on simulated.clock to public`)
   for (const { statement } of await fresh.db.execute<{ statement: string }>(defaultsOfColumns))
     await fresh.db.execute(sql.raw(statement))
-  await fresh.db.execute(
-    sql`alter function public.next_moment() set search_path = simulated, pg_catalog, public`,
-  )
   const name = new URL(fresh.url).pathname.slice(1)
   const path = 'set search_path = simulated, pg_catalog, public'
   await fresh.db.execute(sql.raw(`alter database ${name} ${path}`))
-  await fresh.db.execute(sql.raw(`alter function next_moment() ${path}`))
+  for (const name of ['next_moment()', 'stop_sale(integer)'])
+    await fresh.db.execute(sql.raw(`alter function ${name} ${path}`))
   const clocked = connect(fresh.url, { max: 5, name: 'blockdraw simulation' })
   return {
     db: clocked.db,
