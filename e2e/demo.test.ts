@@ -42,7 +42,7 @@ test('what is raffled is in the source of the page as soon as it is saved, in bo
   await soon(() => source('/')).toContain('One &lt;b&gt;bicycle&lt;/b&gt;')
   await soon(() => open.locator('#home-title').innerText()).toContain('One <b>bicycle</b>')
   await soon(() => source('/ko/')).toContain('자전거 한 대')
-  const path = /<img src="(\/pictures\/[0-9a-f]{64}\.png)"/.exec(await source('/'))?.[1]
+  const path = /<img src="(\/api\/uploads\/[^"]+)"/.exec(await source('/'))?.[1]
   const served = await fetch(story.stack.url + path)
   expect([served.headers.get('content-type'), served.headers.get('cache-control')]).toEqual([
     'image/png',

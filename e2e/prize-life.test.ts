@@ -113,7 +113,10 @@ test('a whole life with two winners, one of whom never claims, ends with the del
 
   // The next event opens, and the record stays with the past one.
   const next = new Date((await newestTime(url)) * 1000 + 2 * 86_400_000).toISOString()
+  // Open pages tell of another event then, and are loaded anew.
+  const renewed = Promise.all([stranger, first].map((page) => page.waitForEvent('load', { timeout: 60_000 })))
   await patch({ drawDate: next })
+  await renewed
   await stranger.getByRole('heading', { name: 'Event #1' }).waitFor()
   const past = stranger.locator('[data-past-prizes="1"]')
   await past.locator('> summary').click()
