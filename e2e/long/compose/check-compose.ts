@@ -80,7 +80,7 @@ async function tell(error: unknown): Promise<void> {
 
 /** This release from the working tree, as somebody who has never had another. */
 async function start(): Promise<void> {
-  await stack.plain.compose('build', 'migrate', 'web', 'pages', 'backup')
+  await stack.plain.compose('build', 'migrate', 'web', 'backup')
   say('images are built')
   await stack.plain.compose('up', '-d', '--scale', 'api=2', '--scale', 'worker=1')
   await stack.ready()
