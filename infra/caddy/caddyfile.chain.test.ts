@@ -10,7 +10,7 @@ import { until } from '../../e2e/lab/until.ts'
 const list = 'ticketNumber,payer\n'.repeat(1_000)
 const sha256 = new Bun.CryptoHasher('sha256').update(list).digest('hex')
 
-// Caddy comes with its image in compose.yaml; a machine may lack the program, which CADDY_PATH can name.
+// Caddy and HAProxy come with their images in compose.yaml; a machine may lack either program; CADDY_PATH can name Caddy.
 describe.skipIf(!haproxy || !caddy)('the web server of compose.yaml', () => {
   let door: Door
   let answer: ReturnType<typeof frozenFiles> | undefined
