@@ -12,7 +12,7 @@ import { forEachTest } from '../../e2e/lab/opened.ts'
 import { secondsFromNow } from '../../e2e/lab/test-time.ts'
 import { runAdmin } from '../../infra/cli/admin.ts'
 import { claimCodes } from '../prize/claim-code.ts'
-import { uploadSigner } from '../upload/url.ts'
+import { uploadSigner } from '../upload/schema.ts'
 import { rotateKey } from './rotate-key.ts'
 
 const adminApi = forEachTest(openAdminApi)

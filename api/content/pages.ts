@@ -15,7 +15,7 @@ import { headSlots, type PageKind, pathOf } from '../../site/src/event/head-slot
 import type { Lang } from '../../site/src/texts/index.ts'
 import type { Deps } from '../deps.ts'
 import { answerReady, type Ready, readyPage } from '../http/ready.ts'
-import { isImageKey, uploadPath } from '../upload/url.ts'
+import { isImageKey, uploadPath } from '../upload/schema.ts'
 import { shareCards } from './share-cards.ts'
 
 /** The built pages of this release: beside the program in an image. */

@@ -8,7 +8,7 @@ import { notModified } from '../http/answers.ts'
 import { answerReady, ready, readyJson, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
-import { notLoaded } from '../server/public-answers.ts'
+import { notLoaded } from '../live/state.ts'
 import { calendarQuery, eventPage, publicContent } from './schema.ts'
 
 const more =

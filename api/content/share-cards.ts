@@ -5,8 +5,8 @@ import { limit } from '../../core/server/concurrency.ts'
 import { cardSvg } from '../../site/src/event/share/card-svg.ts'
 import type { Lang } from '../../site/src/texts/index.ts'
 import type { Deps } from '../deps.ts'
+import { uploadPath } from '../upload/schema.ts'
 import { openStorage } from '../upload/storage.ts'
-import { uploadPath } from '../upload/url.ts'
 
 /** Stands beside this file, as source and in the bundle. */
 const printer = join(import.meta.dirname, `card-printer${extname(import.meta.filename)}`)

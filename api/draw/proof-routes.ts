@@ -5,7 +5,6 @@ import { loadProof } from '../../db/draw/facts.ts'
 import { changesPage } from '../../db/event/terms.ts'
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
-import { changeList, changesQuery } from '../event/schema.ts'
 import { notModified } from '../http/answers.ts'
 import {
   answerReady,
@@ -18,7 +17,7 @@ import {
 } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
-import { proof as proofSchema } from './schema.ts'
+import { changeList, changesQuery, proof as proofSchema } from './schema.ts'
 
 const changesPath = '/api/raffle/changes'
 

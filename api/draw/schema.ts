@@ -15,7 +15,7 @@ import {
   refundReason,
 } from '../http/answers.ts'
 import { read, refusal, refuse } from '../http/schema.ts'
-import { whole } from '../http/values.ts'
+import { cursor, whole } from '../http/values.ts'
 
 export const beaconBody = t.Object({
   eventNumber: whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' }),
@@ -189,3 +189,15 @@ export const proof = answer({
   winners: t.Array(drawnLine, { description: 'In order; the first is `winner`.' }),
   reserves: t.Array(drawnLine, { description: 'In order of their turn, where a prize is free.' }),
 })
+
+export const changesQuery = t.Object({ cursor })
+export const changeList = t.Array(
+  answer({
+    eventNumber: number(),
+    at: moment(),
+    field: t.String(),
+    from: orNull(t.String()),
+    to: orNull(t.String()),
+  }),
+  { description: 'Newest first.' },
+)

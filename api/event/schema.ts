@@ -15,7 +15,7 @@ import {
   refundReason,
 } from '../http/answers.ts'
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
-import { anySignature, choice, cursor, date, flag, httpsUrl, text, urlLike, whole } from '../http/values.ts'
+import { anySignature, choice, date, flag, httpsUrl, text, urlLike, whole } from '../http/values.ts'
 import { prizeStates, promises, promisesIn, promisesOfForm } from '../prize/schema.ts'
 
 /** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
@@ -169,17 +169,6 @@ export const publicHistory = t.Array(
       description: 'Of an event that promised more than one winner: all of them, in order.',
     }),
     prizes: prizeStates,
-  }),
-  { description: 'Newest first.' },
-)
-export const changesQuery = t.Object({ cursor })
-export const changeList = t.Array(
-  answer({
-    eventNumber: number(),
-    at: moment(),
-    field: t.String(),
-    from: orNull(t.String()),
-    to: orNull(t.String()),
   }),
   { description: 'Newest first.' },
 )

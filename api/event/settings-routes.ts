@@ -6,8 +6,8 @@ import { getEventSettings, updateEventSettings } from '../../db/report/public.ts
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import type { Decoded } from '../http/schema.ts'
+import { ownImageKey } from '../upload/schema.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
-import { ownImageKey } from '../upload/url.ts'
 import { eventSettings, settingsBody } from './schema.ts'
 
 /** Content of the Next Event section. */

@@ -49,3 +49,12 @@ export const errorBody = answer({
   field: t.Optional(t.String({ description: 'The value of the call that is meant.' })),
   values: t.Optional(t.Record(t.String(), t.Number(), { description: 'What its sentence speaks of.' })),
 })
+
+/** On every answer: no sniffing of types, no scripts, no frames, no referrer. */
+export const safeHeaders = (isHttps: boolean): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  // Only over https: a local server without it must stay reachable.
+  ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+})

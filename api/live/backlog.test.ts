@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backlog } from './backlog.ts'
+import { backlog } from './hub.ts'
 
 test('allows as many of the latest events as fit', () => {
   const log = backlog(1_000)

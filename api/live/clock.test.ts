@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseClock } from './clock.ts'
+import { databaseClock } from './hub.ts'
 
 test('runs on between readings, independent of the clock of this machine', () => {
   let monotonic = 100

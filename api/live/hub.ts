@@ -1,6 +1,5 @@
 import { type AddressKey, addressKeys } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { backlog } from './backlog.ts'
 
 /** Beats go out in slices, so that thousands of them do not delay other answers. */
 const slices = 10
@@ -134,6 +133,65 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
     },
     get dropped() {
       return dropped
+    },
+  }
+}
+
+/** How much our clock may fall back per second towards a database whose clock runs slower. */
+const driftMs = 0.5
+/** A reading this far behind is not a delay: the database's clock was set back. */
+const setBackMs = 5_000
+
+/**
+ * The database's clock, continued between readings by this machine's monotonic clock: every process changes
+ * phase at the same moment, and setting the clock of this machine has no effect.
+ */
+export function databaseClock(monotonic: () => number = () => performance.now()) {
+  let aheadMs = Date.now() - monotonic()
+  let isRead = false
+  return {
+    /** Takes a reading that has just arrived. True if the clock moved more than a delay explains. */
+    read(databaseNow: number): boolean {
+      // A reading only gets older on its way, so the one furthest ahead is the most accurate.
+      const reading = databaseNow - monotonic()
+      const next = !isRead || aheadMs - reading > setBackMs ? reading : Math.max(reading, aheadMs - driftMs)
+      const moved = Math.abs(next - aheadMs) > 5
+      aheadMs = next
+      isRead = true
+      return moved
+    },
+    /** Milliseconds since 1970, whole. */
+    now: (): number => Math.floor(monotonic() + aheadMs),
+  }
+}
+
+/** Upper bound of remembered events, longer than any backlog. */
+const rememberedEvents = 256
+
+/**
+ * How many of the latest events fit into a backlog of `limitBytes`. Streams count their queue in events:
+ * counting bytes would cost 4 KiB more per stream.
+ * @internal
+ */
+export function backlog(limitBytes: number) {
+  const sizes: number[] = []
+  let allowed = rememberedEvents
+  return {
+    /** How many events a reader may be behind. */
+    get allowed() {
+      return allowed
+    },
+    /** An event of this size was sent to every reader. */
+    sent(bytes: number): void {
+      sizes.unshift(bytes)
+      if (sizes.length > rememberedEvents) sizes.pop()
+      let sum = 0
+      allowed = sizes.findIndex((size) => {
+        sum += size
+        return sum > limitBytes
+      })
+      // One event may always be in flight, however long it is.
+      allowed = allowed === -1 ? rememberedEvents : Math.max(1, allowed)
     },
   }
 }

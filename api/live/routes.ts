@@ -1,8 +1,14 @@
 import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import type { LiveBeat, LiveChange, PublicState } from '../../core/live/public.ts'
+import { safeHeaders } from '../http/answers.ts'
+import { type AddressRules, clientAddress } from '../http/client-address.ts'
+import { corsHeaders } from '../http/origin.ts'
 import { route } from '../http/route.ts'
-import type { LiveAnswer } from './answer.ts'
+import type { LiveHub } from './hub.ts'
 import { beat, change, snapshot } from './schema.ts'
+import type { LiveState } from './state.ts'
+import { notLoaded } from './state.ts'
 
 /**
  * Server-sent events: a snapshot on connection, then the changes. A client that reconnects with a
@@ -25,3 +31,70 @@ export const liveRoutes = (answer: LiveAnswer) =>
       ({ request, server }) => answer(request, server?.requestIP(request)?.address),
     ),
   )
+
+type Options = {
+  state: LiveState
+  hub: LiveHub
+  addresses: AddressRules
+  checkHost: (host: string | null) => void
+  isHttps: boolean
+}
+
+export type LiveAnswer = (request: Request, peerAddress: string | undefined) => Response
+
+/**
+ * Opens a stream. All its headers are made once: after a restart thousands of pages return together. Throws MISDIRECTED,
+ * DB_UNAVAILABLE, RATE_LIMITED and BUSY.
+ */
+export function liveAnswer({ state, hub, addresses, checkHost, isHttps }: Options): LiveAnswer {
+  const addressOf = clientAddress(addresses)
+  const snapshotEvent = snapshotEvents()
+  const headers = new Headers({
+    ...safeHeaders(isHttps),
+    ...corsHeaders(null, true, []),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  })
+  return (request, peerAddress) => {
+    checkHost(request.headers.get('host'))
+    const known = state.current
+    if (!known) throw notLoaded()
+    const first = snapshotEvent(known, state.now())
+    return new Response(hub.open(addressOf(request, peerAddress), first), { headers })
+  }
+}
+
+const encoder = new TextEncoder()
+const quickestRetryMs = 500
+const retrySpreadMs = 4_500
+
+/**
+ * First event of a stream: the state is written once for all who come while it holds, the time and the reconnect time are
+ * each stream's own. The latter is random, so that clients do not all return at once.
+ */
+function snapshotEvents() {
+  let written: PublicState | undefined
+  let text = ''
+  return (state: PublicState, now: number): Uint8Array<ArrayBuffer> => {
+    if (state !== written) {
+      text = event('snapshot', state).slice(0, -endOfEvent.length)
+      written = state
+    }
+    const retryMs = quickestRetryMs + Math.floor(Math.random() * retrySpreadMs)
+    return encoder.encode(`retry: ${retryMs}\n${text},"now":${now}${endOfEvent}`)
+  }
+}
+
+export const changeEvent = (change: LiveChange): Uint8Array<ArrayBuffer> =>
+  encoder.encode(event('change', change))
+
+/** Unlike a comment, pages receive it: it shows that the stream is alive, and carries the time. */
+export const beatEvent = (beat: LiveBeat): Uint8Array<ArrayBuffer> => encoder.encode(event('beat', beat))
+
+export const closeEvent = (): Uint8Array<ArrayBuffer> => encoder.encode('event: close\ndata: {}\n\n')
+
+const endOfEvent = '}\n\n'
+
+const event = (name: string, data: { version: number }): string =>
+  `id: ${data.version}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`

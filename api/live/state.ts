@@ -1,3 +1,4 @@
+import { RaffleError } from '../../core/errors.ts'
 import {
   changeBetween,
   type LiveBeat,
@@ -8,9 +9,9 @@ import {
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/live/state.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
-import { safeHeaders } from '../http/headers.ts'
+import { safeHeaders } from '../http/answers.ts'
 import { etagOf, ready as makeReady, type Ready, readyHeaders, shared, sharedFresh } from '../http/ready.ts'
-import { databaseClock } from './clock.ts'
+import { databaseClock } from './hub.ts'
 
 /** The parts that have their own call. */
 export type Part = Exclude<keyof PublicState, 'version'>
@@ -196,3 +197,6 @@ function withOwnForm(facts: PublicFacts, hosts: readonly string[]): PublicFacts 
   if (url === null || isFormUrl(url, hosts)) return facts
   return { ...facts, event: { ...facts.event, googleFormUrl: null } }
 }
+
+export const notLoaded = (): RaffleError =>
+  new RaffleError('DB_UNAVAILABLE', 'The raffle is being loaded. Try again in a moment.')

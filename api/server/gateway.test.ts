@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../e2e/lab/api.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { hostCheck } from './origin.ts'
-import { routeTable } from './route-table.ts'
+import { routeTable } from '../http/errors.ts'
+import { hostCheck } from '../http/origin.ts'
 
 const api = await forFile(openApi())
 

@@ -1,13 +1,12 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
+import { safeHeaders } from '../http/answers.ts'
 import { expectSize } from '../http/body.ts'
 import { clientAddress, passedOn } from '../http/client-address.ts'
-import { answerError, requestIdOf } from '../http/errors.ts'
-import { safeHeaders } from '../http/headers.ts'
+import { answerError, type KnownPath, pathOf, requestIdOf, routeTable } from '../http/errors.ts'
+import { corsHeaders, expectOrigin, isPublicRead, preflight } from '../http/origin.ts'
 import type { Metrics } from './metrics.ts'
-import { corsHeaders, expectOrigin, isPublicRead, preflight } from './origin.ts'
 import type { PublicAnswer } from './public-answers.ts'
-import { type KnownPath, pathOf, routeTable } from './route-table.ts'
 
 type Routes = {
   routes: readonly { method: string; path: string }[]

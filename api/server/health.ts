@@ -3,7 +3,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
 import { health, readiness } from '../live/schema.ts'
-import { notLoaded } from './public-answers.ts'
+import { notLoaded } from '../live/state.ts'
 
 /** `health`: the process answers. `ready`: it has loaded a state and is not shutting down. */
 export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => boolean) =>

@@ -1,10 +1,9 @@
 import { Elysia } from 'elysia'
-import { RaffleError } from '../../core/errors.ts'
 import { notModified } from '../http/answers.ts'
 import { answerReady } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { parts as schemas } from '../live/schema.ts'
-import { type LiveState, type Part, parts } from '../live/state.ts'
+import { type LiveState, notLoaded, type Part, parts } from '../live/state.ts'
 import { type Metrics, publicPaths } from './metrics.ts'
 
 export type PublicAnswer = (request: Request) => Response
@@ -56,6 +55,3 @@ export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
       ...ready('rules', 'Rules that the operator has switched on: age, texts, countries, breaks'),
     )
 }
-
-export const notLoaded = (): RaffleError =>
-  new RaffleError('DB_UNAVAILABLE', 'The raffle is being loaded. Try again in a moment.')

@@ -1,6 +1,6 @@
 import { isTooLong } from '../http/body.ts'
 import { answerError } from '../http/errors.ts'
-import type { LiveAnswer } from '../live/answer.ts'
+import type { LiveAnswer } from '../live/routes.ts'
 import type { Metrics } from './metrics.ts'
 import type { PublicAnswer } from './public-answers.ts'
 

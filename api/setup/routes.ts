@@ -1,9 +1,10 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { setupOf } from '../../core/admin/setup.ts'
+import { setupOf, setupStates, setupSteps } from '../../core/admin/setup.ts'
 import { readSetup } from '../../db/admin/settings.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
-import { setupList } from './schema.ts'
+import { answer, listed } from '../http/answers.ts'
 
 /** The first set-up as a list. Nothing is ticked off here: a step is done when it is done. */
 export const setupRoutes = (deps: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
@@ -21,3 +22,10 @@ export const setupRoutes = (deps: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
     ),
   )
 }
+
+const setupList = answer({
+  isLocal: t.Boolean({
+    description: 'A trial beside a chain on this machine, where some of it is not needed.',
+  }),
+  steps: t.Array(answer({ step: listed(setupSteps), state: listed(setupStates) })),
+})

@@ -1,6 +1,6 @@
 import { RaffleError } from '../../core/errors.ts'
 import { limit } from '../../core/server/concurrency.ts'
-import type { ImageType } from './url.ts'
+import type { ImageType } from './schema.ts'
 
 export const maxImageBytes = 5_242_880
 const maxPixels = 40_000_000

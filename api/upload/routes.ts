@@ -10,9 +10,22 @@ import { readBytes } from '../http/body.ts'
 import { route } from '../http/route.ts'
 import { bytes } from '../http/values.ts'
 import { cleanImage, maxImageBytes } from './image.ts'
-import { imageAnswer, imageInPath, signedQuery, tooLarge, uploadAnswer, uploadBody } from './schema.ts'
+import {
+  denied,
+  type ImageType,
+  imageAnswer,
+  imageInPath,
+  imageTypes,
+  isImageKey,
+  signedQuery,
+  tooLarge,
+  typeOfKey,
+  uploadAnswer,
+  uploadBody,
+  uploadPath,
+  uploadSigner,
+} from './schema.ts'
 import { openStorage } from './storage.ts'
-import { denied, type ImageType, imageTypes, isImageKey, typeOfKey, uploadPath, uploadSigner } from './url.ts'
 
 const validSeconds = 300
 const perDay = 100

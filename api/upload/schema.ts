@@ -1,9 +1,10 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type as t } from '@sinclair/typebox'
 import { RaffleError } from '../../core/errors.ts'
+import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
 import { answer } from '../http/answers.ts'
 import { exact, read, refusal } from '../http/schema.ts'
 import { maxImageBytes } from './image.ts'
-import { type ImageType, imageTypes } from './url.ts'
 
 export const tooLarge = () => new RaffleError('BODY_TOO_LARGE', '이미지는 5MB 이하여야 합니다.')
 
@@ -37,3 +38,54 @@ export const signedQuery = t.Object({
   signature: t.Optional(t.String()),
 })
 export const imageAnswer = answer({ url: t.String() })
+
+export const uploadPath = '/api/uploads/'
+export const imageTypes = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const
+export type ImageType = keyof typeof imageTypes
+
+export type SignedUpload = { key: string; contentType: ImageType; size: number; expires: number }
+
+const keyForm = /^[0-9a-f]{32}\.(jpg|png)$/
+export const isImageKey = (key: string): boolean => keyForm.test(key)
+export const typeOfKey = (key: string): ImageType => (key.endsWith('.png') ? 'image/png' : 'image/jpeg')
+
+/** Signs key, type, length and expiry (seconds since 1970) of one upload with SECRET_KEY; one of the key before is good too. */
+export function uploadSigner(keys: SecretKeys) {
+  const secrets = deriveKeys(keys, 'uploads')
+  const signatureOf = ({ key, contentType, size, expires }: SignedUpload, [secret] = secrets): Buffer =>
+    createHmac('sha256', secret).update(`${key}\n${contentType}\n${size}\n${expires}`).digest()
+
+  return {
+    /** The query string of the URL to PUT to. */
+    sign: (upload: SignedUpload): string =>
+      new URLSearchParams({
+        type: upload.contentType,
+        size: `${upload.size}`,
+        expires: `${upload.expires}`,
+        signature: signatureOf(upload).toString('base64url'),
+      }).toString(),
+    /** The signed values of this key; throws UPLOAD_DENIED for a changed, cut or expired signature. */
+    verify(key: string, query: Record<string, string | undefined>): SignedUpload {
+      const { type, size, expires, signature = '' } = query
+      const upload = { key, contentType: type as ImageType, size: Number(size), expires: Number(expires) }
+      const given = Buffer.from(signature, 'base64url')
+      const isSigned = secrets.some((secret) => {
+        const right = signatureOf(upload, [secret])
+        return given.length === right.length && timingSafeEqual(given, right)
+      })
+      if (!isImageKey(key) || !isSigned) throw denied('업로드 주소의 서명이 올바르지 않습니다.')
+      if (upload.expires * 1000 < Date.now()) throw denied('업로드 주소가 만료되었습니다. 다시 시도해주세요.')
+      return upload
+    },
+  }
+}
+
+export const denied = (text: string): RaffleError => new RaffleError('UPLOAD_DENIED', text)
+
+/** The key of an image of ours, given by its path, alone or with one of our origins; undefined for any other address. */
+export function ownImageKey(value: string, origins: readonly string[]): string | undefined {
+  const base = origins.find((origin) => value.startsWith(`${origin}${uploadPath}`)) ?? ''
+  const path = value.slice(base.length)
+  const key = path.startsWith(uploadPath) ? path.slice(uploadPath.length) : ''
+  return isImageKey(key) ? key : undefined
+}

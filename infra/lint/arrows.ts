@@ -64,6 +64,10 @@ const rooms: Partial<Record<string, readonly string[]>> = {
       'admin',
     ],
   ],
+  api: [
+    ...['http', 'auth', 'upload', 'prize', 'draw', 'event', 'house', 'payment', 'live', 'content', 'refund'],
+    ...['exports', 'notify', 'sales', 'setup', 'server'],
+  ],
   worker: ['chain', 'payment', 'prize', 'draw', 'refund', 'notify'],
 }
 /** Tests in any folder may import the kit, and with it a real chain and a real database. */
