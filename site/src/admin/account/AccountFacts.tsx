@@ -1,13 +1,13 @@
-import { Loaded } from '../frame/AsyncView.tsx'
-import { api } from '../frame/api.ts'
-import { Badge } from '../frame/Badge.tsx'
-import { inWords } from '../frame/dates.ts'
-import { Group } from '../frame/Group.tsx'
-import linkStyles from '../frame/Link.module.css'
-import { call } from '../frame/session.ts'
-import { openTab } from '../frame/tab.ts'
-import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
+import { api } from '../session/api.ts'
+import { call } from '../session/session.ts'
+import { Loaded } from '../ui/AsyncView.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { inWords } from '../ui/dates.ts'
+import { Group } from '../ui/Group.tsx'
+import linkStyles from '../ui/Link.module.css'
+import { openTab } from '../ui/tab.ts'
+import { useResource } from '../ui/use-resource.ts'
 
 /** Who is logged in here, since when, from where, and how the account is protected. */
 export function AccountFacts({ username }: { username: string }) {

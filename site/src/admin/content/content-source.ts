@@ -1,7 +1,7 @@
 import type { EventContent } from '../../../../core/content/event-content.ts'
 import type { ContentForm } from '../../../../core/content/read-content.ts'
-import { api } from '../frame/api.ts'
-import { call } from '../frame/session.ts'
+import { api } from '../session/api.ts'
+import { call } from '../session/session.ts'
 import type { Which } from './content-store.ts'
 
 /** A content as the server has it, in one shape for both. */

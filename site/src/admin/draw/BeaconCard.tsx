@@ -1,10 +1,10 @@
 import type { BeaconState, PublicState } from '../../../../core/live/public.ts'
-import { Address } from '../frame/Address.tsx'
-import { Badge, type Tone } from '../frame/Badge.tsx'
-import { Group } from '../frame/Group.tsx'
-import { count } from '../frame/numbers.ts'
-import rowStyles from '../frame/Rows.module.css'
 import { t } from '../language/t.ts'
+import { Address } from '../ui/Address.tsx'
+import { Badge, type Tone } from '../ui/Badge.tsx'
+import { Group } from '../ui/Group.tsx'
+import { count } from '../ui/numbers.ts'
+import rowStyles from '../ui/Rows.module.css'
 import { beaconText } from './draw-conditions.ts'
 
 const words: Record<BeaconState, [Tone, string]> = {

@@ -1,13 +1,13 @@
 import type { PublicWinner } from '../../../../core/live/public.ts'
-import { api, within } from '../frame/api.ts'
-import { Button } from '../frame/Button.tsx'
-import { confirm } from '../frame/confirm.ts'
-import { DangerAct, DangerZone } from '../frame/Danger.tsx'
-import { call, isRefusal } from '../frame/session.ts'
-import { leaveNotice } from '../frame/token.ts'
-import type { AdminConfig } from '../frame/types.ts'
-import { useAction } from '../frame/use-action.ts'
 import { t } from '../language/t.ts'
+import { api, within } from '../session/api.ts'
+import { call, isRefusal } from '../session/session.ts'
+import { leaveNotice } from '../session/token.ts'
+import type { AdminConfig } from '../session/types.ts'
+import { Button } from '../ui/Button.tsx'
+import { confirm } from '../ui/confirm.ts'
+import { DangerAct, DangerZone } from '../ui/Danger.tsx'
+import { useAction } from '../ui/use-action.ts'
 
 type Props = { event: AdminConfig; isReady: boolean; winner: PublicWinner | undefined }
 

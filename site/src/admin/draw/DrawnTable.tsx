@@ -1,8 +1,8 @@
 import type { PublicDrawnTicket } from '../../../../core/live/public.ts'
-import { HashText, Wallet } from '../frame/HashText.tsx'
-import { count } from '../frame/numbers.ts'
-import { Table } from '../frame/Table.tsx'
 import { t } from '../language/t.ts'
+import { HashText, Wallet } from '../ui/HashText.tsx'
+import { count } from '../ui/numbers.ts'
+import { Table } from '../ui/Table.tsx'
 
 const columns = [
   {

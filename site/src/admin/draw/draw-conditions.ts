@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import type { PublicState } from '../../../../core/live/public.ts'
 import { hasWinner } from '../../live/history.ts'
-import { inWords, toField } from '../frame/dates.ts'
-import { count } from '../frame/numbers.ts'
-import type { AdminConfig, AnchorState } from '../frame/types.ts'
 import { t } from '../language/t.ts'
+import type { AdminConfig, AnchorState } from '../session/types.ts'
+import { inWords, toField } from '../ui/dates.ts'
+import { count } from '../ui/numbers.ts'
 
 export type Condition = {
   name: string

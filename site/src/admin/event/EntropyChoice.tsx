@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Entropy } from '../../../../core/event/event.ts'
-import { Badge } from '../frame/Badge.tsx'
 import { t } from '../language/t.ts'
+import { Badge } from '../ui/Badge.tsx'
 import styles from './EntropyChoice.module.css'
 
 /** What draws the number, in a word and in one sentence. */

@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import { showToast } from '../../shell/toast.ts'
-import { api } from '../frame/api.ts'
-import { loadEvent } from '../frame/config.ts'
-import { call, isReadOnly } from '../frame/session.ts'
-import type { AdminConfig } from '../frame/types.ts'
-import { WalletSignature } from '../frame/WalletSignature.tsx'
 import { t } from '../language/t.ts'
+import { api } from '../session/api.ts'
+import { loadEvent } from '../session/config.ts'
+import { call, isReadOnly } from '../session/session.ts'
+import type { AdminConfig } from '../session/types.ts'
+import { WalletSignature } from '../ui/WalletSignature.tsx'
 import styles from './ProveWallet.module.css'
 
 /** Proof that somebody holds the key: a signature by a wallet in this browser, or one made elsewhere. */

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { $now } from '../../live/clock.ts'
-import { api } from '../frame/api.ts'
-import { loadEvent } from '../frame/config.ts'
-import { DangerAct, DangerZone } from '../frame/Danger.tsx'
-import { call } from '../frame/session.ts'
-import type { AdminConfig } from '../frame/types.ts'
 import { t } from '../language/t.ts'
+import { api } from '../session/api.ts'
+import { loadEvent } from '../session/config.ts'
+import { call } from '../session/session.ts'
+import type { AdminConfig } from '../session/types.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
+import { DangerAct, DangerZone } from '../ui/Danger.tsx'
 
 const stop: Action<AdminConfig> = {
   name: t('판매 중단하고 환불'),

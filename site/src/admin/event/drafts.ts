@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { PublicEventSettings } from '../../../../core/live/public.ts'
-import type { AdminConfig, NextTerms } from '../frame/types.ts'
+import type { AdminConfig, NextTerms } from '../session/types.ts'
 import type { EventDraft } from './event-form.ts'
 import type { NextDraft } from './next-form.ts'
 import type { SettingsDraft } from './settings-form.ts'

@@ -1,6 +1,6 @@
 import type { PublicEventSettings } from '../../../../core/live/public.ts'
-import { fromField, toApi, toField } from '../frame/dates.ts'
 import { t } from '../language/t.ts'
+import { fromField, toApi, toField } from '../ui/dates.ts'
 import { type Change, changesOf, onlyWrong, wrongForm } from './fields.ts'
 
 export type EventDraft = {

@@ -1,7 +1,7 @@
 import { mostWinners, reservesDrawn } from '../../../../core/draw/winners.ts'
-import { fromField } from '../frame/dates.ts'
-import { count } from '../frame/numbers.ts'
 import { t } from '../language/t.ts'
+import { fromField } from '../ui/dates.ts'
+import { count } from '../ui/numbers.ts'
 
 /** What the fields of a form hold, as typed. */
 type Texts<Name extends string> = Record<Name, string>

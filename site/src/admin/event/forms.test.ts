@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyAccount, wrongAccount } from '../account/account-form.ts'
-import type { AdminConfig } from '../frame/types.ts'
+import type { AdminConfig } from '../session/types.ts'
 import { eventBody, eventDraftOf, undoBody, wrongEvent } from './event-form.ts'
 import { changedFields, changedMeanwhile, draftOf, settingsBody, wrongFields } from './settings-form.ts'
 import { wrongImage } from './upload.ts'

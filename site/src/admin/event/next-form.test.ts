@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NextTerms } from '../frame/types.ts'
+import type { NextTerms } from '../session/types.ts'
 import { changedNext, type NextDraft, nextBody, nextDraftOf, wrongNext } from './next-form.ts'
 
 const promises: NextTerms['next'] = {

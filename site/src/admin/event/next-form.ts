@@ -1,7 +1,7 @@
 import type { Entropy } from '../../../../core/event/event.ts'
-import { fromField, toApi, toField } from '../frame/dates.ts'
-import type { NextTerms } from '../frame/types.ts'
 import { t } from '../language/t.ts'
+import type { NextTerms } from '../session/types.ts'
+import { fromField, toApi, toField } from '../ui/dates.ts'
 import { type Change, changesOf, onlyWrong, readDate, wrongNumber } from './fields.ts'
 import { highestMinimum, wrongDrawDate } from './settings-form.ts'
 

@@ -1,7 +1,7 @@
-import { AdminError, api, within } from '../frame/api.ts'
-import { Trouble } from '../frame/error-text.ts'
-import { call } from '../frame/session.ts'
 import { t } from '../language/t.ts'
+import { AdminError, api, within } from '../session/api.ts'
+import { call } from '../session/session.ts'
+import { Trouble } from '../ui/error-text.ts'
 
 const maxImageBytes = 5_242_880
 const imageTypes = ['image/jpeg', 'image/png']

@@ -1,6 +1,6 @@
-import { sizeText } from '../frame/numbers.ts'
-import { callFile, type FileCall } from '../frame/session.ts'
 import { t } from '../language/t.ts'
+import { callFile, type FileCall } from '../session/session.ts'
+import { sizeText } from '../ui/numbers.ts'
 
 type Options = {
   file: FileCall

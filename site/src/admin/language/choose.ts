@@ -1,6 +1,6 @@
 import type { Language } from '../../../../core/admin/language.ts'
-import { confirm } from '../frame/confirm.ts'
-import { failed } from '../frame/session.ts'
+import { failed } from '../session/session.ts'
+import { confirm } from '../ui/confirm.ts'
 import { language, writeLanguage } from './language.ts'
 import { t } from './t.ts'
 

@@ -1,10 +1,10 @@
 import shieldIcon from 'lucide-static/icons/shield-ban.svg?raw'
 import { Icon } from '../../shell/Icon.tsx'
-import { Retry } from '../frame/AsyncView.tsx'
-import { answerOf, api, within } from '../frame/api.ts'
-import { Button } from '../frame/Button.tsx'
-import { CopyButton } from '../frame/Copy.tsx'
 import { t } from '../language/t.ts'
+import { answerOf, api, within } from '../session/api.ts'
+import { Retry } from '../ui/AsyncView.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/Copy.tsx'
 import styles from './login.module.css'
 
 export type Access =

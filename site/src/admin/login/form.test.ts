@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AdminError } from '../frame/api.ts'
+import { AdminError } from '../session/api.ts'
 import { loginErrorText, wrongLogin } from './form.ts'
 
 const refused = (status: number, code: string, error: string) =>

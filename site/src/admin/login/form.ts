@@ -1,6 +1,6 @@
-import { AdminError } from '../frame/api.ts'
-import { errorText, errorTexts, Trouble } from '../frame/error-text.ts'
 import { t } from '../language/t.ts'
+import { AdminError } from '../session/api.ts'
+import { errorText, errorTexts, Trouble } from '../ui/error-text.ts'
 
 export type LoginValues = { username: string; password: string; otpCode: string; recoveryCode: string }
 export type LoginErrors = Partial<Record<keyof LoginValues, string>>

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { takeNotice } from '../frame/token.ts'
+import { takeNotice } from '../session/token.ts'
 import { Login } from './Login.tsx'
 
 const place = document.getElementById('admin')

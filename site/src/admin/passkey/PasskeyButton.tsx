@@ -1,6 +1,6 @@
 import keyIcon from 'lucide-static/icons/fingerprint-pattern.svg?raw'
-import { Button } from '../frame/Button.tsx'
 import { t } from '../language/t.ts'
+import { Button } from '../ui/Button.tsx'
 
 type Props = { isBusy: boolean; onClick: () => void; className?: string | undefined }
 

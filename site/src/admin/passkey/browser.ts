@@ -1,5 +1,5 @@
-import { Trouble } from '../frame/error-text.ts'
 import { t } from '../language/t.ts'
+import { Trouble } from '../ui/error-text.ts'
 
 /** What the device answers, as the server takes it. */
 type Signed = { id: string; clientDataJSON: string; authenticatorData: string; signature: string }

@@ -1,10 +1,10 @@
 import { atom, onMount } from 'nanostores'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
-import { api } from '../frame/api.ts'
-import { errorText } from '../frame/error-text.ts'
-import { call } from '../frame/session.ts'
-import type { Pipeline } from '../frame/types.ts'
 import { t } from '../language/t.ts'
+import { api } from '../session/api.ts'
+import { call } from '../session/session.ts'
+import type { Pipeline } from '../session/types.ts'
+import { errorText } from '../ui/error-text.ts'
 
 /** State of the payment pipeline, polled every few seconds while a component uses it. */
 export const $pipeline = atom<Pipeline | undefined>()

@@ -1,7 +1,7 @@
 import type { PublicPrize, PublicPrizeStep } from '../../../../core/prize/promise.ts'
 import { type PrizeStanding, standingOf } from '../../winner/prizes.ts'
-import type { Tone } from '../frame/Badge.tsx'
 import { t } from '../language/t.ts'
+import type { Tone } from '../ui/Badge.tsx'
 
 export const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
   due: { tone: 'wait', word: t('지급 예정') },

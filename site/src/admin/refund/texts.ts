@@ -5,8 +5,8 @@ import heldIcon from 'lucide-static/icons/pause.svg?raw'
 import surplusIcon from 'lucide-static/icons/triangle-alert.svg?raw'
 import { usdtOf } from '../../../../core/money.ts'
 import type { RefundCause, RefundHold, RefundState } from '../../../../core/refund/rules.ts'
-import type { Tone } from '../frame/Badge.tsx'
 import { t } from '../language/t.ts'
+import type { Tone } from '../ui/Badge.tsx'
 
 /** Units with two decimals, or all of them where two would make nothing of something. */
 export function money(units: bigint | string): string {

@@ -1,8 +1,8 @@
-import { Button } from '../frame/Button.tsx'
-import { CopyButton } from '../frame/Copy.tsx'
-import { Dialog, DialogActions, DialogText } from '../frame/Dialog.tsx'
-import rowStyles from '../frame/Rows.module.css'
 import { t } from '../language/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/Copy.tsx'
+import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
+import rowStyles from '../ui/Rows.module.css'
 import styles from './AdminList.module.css'
 
 type Props = { administrator: { username: string }; password: string; onClose: () => void }

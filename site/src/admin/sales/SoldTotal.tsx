@@ -1,9 +1,9 @@
 import { curveOf } from '../../sales/curve.ts'
 import plot from '../../shell/Plot.module.css'
-import chart from '../frame/Chart.module.css'
-import { count } from '../frame/numbers.ts'
-import type { SalesFigures } from '../frame/types.ts'
 import { t } from '../language/t.ts'
+import type { SalesFigures } from '../session/types.ts'
+import chart from '../ui/Chart.module.css'
+import { count } from '../ui/numbers.ts'
 import styles from './SoldTotal.module.css'
 import { soldSoFar } from './spans.ts'
 

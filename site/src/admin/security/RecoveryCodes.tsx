@@ -1,10 +1,10 @@
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { useEffect, useRef } from 'react'
 import { saveFile } from '../exports/download.ts'
-import { Button } from '../frame/Button.tsx'
-import { CopyButton } from '../frame/Copy.tsx'
-import rowStyles from '../frame/Rows.module.css'
 import { t } from '../language/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/Copy.tsx'
+import rowStyles from '../ui/Rows.module.css'
 import styles from './RecoveryCodes.module.css'
 
 /** Shown only once: the server stores only their hashes. */

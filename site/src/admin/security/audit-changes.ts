@@ -1,5 +1,5 @@
-import { toStamp } from '../frame/dates.ts'
 import { t } from '../language/t.ts'
+import { toStamp } from '../ui/dates.ts'
 import { actionTexts } from './audit-texts.ts'
 
 /** One changed field of an action; `from` only where it had another value before. */

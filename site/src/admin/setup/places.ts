@@ -1,7 +1,7 @@
 import { $isOpenWanted } from '../content/content-store.ts'
-import { $event } from '../frame/config.ts'
-import type { TabId } from '../frame/content.ts'
-import { openTab } from '../frame/tab.ts'
+import { $event } from '../session/config.ts'
+import type { TabId } from '../ui/content.ts'
+import { openTab } from '../ui/tab.ts'
 import type { SetupStep } from './put-away.ts'
 
 type Place = { tab: TabId; id?: string }

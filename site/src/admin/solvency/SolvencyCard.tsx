@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { usdtOf } from '../../../../core/money.ts'
 import { $solvency } from '../../live/live.ts'
-import { Badge } from '../frame/Badge.tsx'
-import { Group } from '../frame/Group.tsx'
-import { Note } from '../frame/Note.tsx'
-import { count } from '../frame/numbers.ts'
 import { t } from '../language/t.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Group } from '../ui/Group.tsx'
+import { Note } from '../ui/Note.tsx'
+import { count } from '../ui/numbers.ts'
 
 const words = {
   covered: ['ok', t('충분')],

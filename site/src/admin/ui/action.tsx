@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { showToast } from '../../shell/toast.ts'
-import { Button } from '../frame/Button.tsx'
-import { confirm, type Question } from '../frame/confirm.ts'
-import { Note } from '../frame/Note.tsx'
-import { useAction } from '../frame/use-action.ts'
+import { Button } from './Button.tsx'
+import { confirm, type Question } from './confirm.ts'
+import { Note } from './Note.tsx'
+import { useAction } from './use-action.ts'
 
 /** What can be done with a row: asked for, called and told by itself. */
 export type Action<T> = {

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Empty, Retry, SkeletonRows } from '../frame/AsyncView.tsx'
-import { Button } from '../frame/Button.tsx'
-import { Cancelled, errorText } from '../frame/error-text.ts'
-import frameStyles from '../frame/List.module.css'
-import { latestOnly } from '../frame/latest.ts'
-import { count } from '../frame/numbers.ts'
-import rowStyles from '../frame/Rows.module.css'
-import { type Column, Table } from '../frame/Table.tsx'
 import { t } from '../language/t.ts'
+import { Empty, Retry, SkeletonRows } from './AsyncView.tsx'
 import { type Action, ActionButton } from './action.tsx'
+import { Button } from './Button.tsx'
+import { Cancelled, errorText } from './error-text.ts'
+import frameStyles from './List.module.css'
+import { latestOnly } from './latest.ts'
+import { count } from './numbers.ts'
+import rowStyles from './Rows.module.css'
+import { type Column, Table } from './Table.tsx'
 
 const pageSize = 100
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import rowStyles from '../frame/Rows.module.css'
+import rowStyles from './Rows.module.css'
 
 type Props<V extends string> = {
   label: string

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { t } from '../language/t.ts'
-import { Button } from './Button.tsx'
+import { $enrolment, putOffEnrolment } from '../session/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Note } from '../ui/Note.tsx'
+import { $tab, openTab } from '../ui/tab.ts'
 import styles from './Enrolment.module.css'
-import { Note } from './Note.tsx'
-import { $enrolment, putOffEnrolment } from './session.ts'
-import { $tab, openTab } from './tab.ts'
 
 /** After each login without a second factor: asks to set one up, which a trial on this machine alone may put off. */
 export function Enrolment() {

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { buttonsOf, linesOf, markupOf } from '../../../../e2e/lab/islands.ts'
 import { AccountTab } from '../account/AccountTab.tsx'
+import { $enrolment, $readOnly } from '../session/session.ts'
 import { ActionButton } from '../ui/action.tsx'
+import { ReadOnlyNote } from '../ui/ReadOnlyNote.tsx'
+import { SaveBar } from '../ui/SaveBar.tsx'
+import { $tab } from '../ui/tab.ts'
 import { Enrolment } from './Enrolment.tsx'
-import { ReadOnlyNote } from './ReadOnlyNote.tsx'
-import { SaveBar } from './SaveBar.tsx'
-import { $enrolment, $readOnly } from './session.ts'
-import { $tab } from './tab.ts'
 
 afterEach(() => {
   $readOnly.set(false)

@@ -1,9 +1,9 @@
 import { atom } from 'nanostores'
 import { $live } from '../../live/live.ts'
 import { t } from '../language/t.ts'
+import { errorText } from '../ui/error-text.ts'
+import { latestOnly } from '../ui/latest.ts'
 import { api } from './api.ts'
-import { errorText } from './error-text.ts'
-import { latestOnly } from './latest.ts'
 import { call } from './session.ts'
 import type { AdminConfig } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { Cancelled } from './error-text.ts'
+import { Cancelled } from '../ui/error-text.ts'
 
 type Asking = { done: () => void; cancel: () => void }
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eachTestWithStorage } from '../../../../e2e/lab/browser-storage.ts'
 import { $toast } from '../../shell/toast.ts'
+import { Cancelled } from '../ui/error-text.ts'
 import { api } from './api.ts'
-import { Cancelled } from './error-text.ts'
 import { $reauth } from './reauth.ts'
 import {
   $enrolment,

@@ -5,10 +5,10 @@ import { apiBase } from '../../shell/api.ts'
 import { showToast } from '../../shell/toast.ts'
 import { language } from '../language/language.ts'
 import { t } from '../language/t.ts'
+import { Cancelled, errorText } from '../ui/error-text.ts'
+import { $tab, openTab } from '../ui/tab.ts'
 import { AdminError, answerOf, api, type DataOf, type Reply, send, within } from './api.ts'
-import { Cancelled, errorText } from './error-text.ts'
 import { askReauth } from './reauth.ts'
-import { $tab, openTab } from './tab.ts'
 import { isPutOff, leaveNotice, putOff, readToken, writeToken } from './token.ts'
 
 /** The logged-in administrator; undefined until the server has confirmed the token. */

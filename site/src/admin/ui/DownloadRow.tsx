@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
 import { download, progressText } from '../exports/download.ts'
 import { t } from '../language/t.ts'
+import { type FileCall, failed } from '../session/session.ts'
 import { Button } from './Button.tsx'
 import styles from './DownloadRow.module.css'
-import { type FileCall, failed } from './session.ts'
 
 type FileProps = FileCall & {
   fallbackName: string

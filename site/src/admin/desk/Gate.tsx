@@ -3,13 +3,21 @@ import { useEffect, useState } from 'react'
 import { FirstPassword } from '../account/FirstPassword.tsx'
 import { followChoice } from '../language/choose.ts'
 import { t } from '../language/t.ts'
-import { Retry, SkeletonRows } from './AsyncView.tsx'
-import { AdminError, api } from './api.ts'
+import { AdminError, api } from '../session/api.ts'
+import {
+  $mustChange,
+  $readOnly,
+  $username,
+  call,
+  isRefusal,
+  readEnrolment,
+  toLogin,
+} from '../session/session.ts'
+import { Retry, SkeletonRows } from '../ui/AsyncView.tsx'
+import { errorText } from '../ui/error-text.ts'
+import styles from '../ui/panel.module.css'
 import { Dashboard } from './Dashboard.tsx'
-import { errorText } from './error-text.ts'
 import { Frame } from './Frame.tsx'
-import styles from './panel.module.css'
-import { $mustChange, $readOnly, $username, call, isRefusal, readEnrolment, toLogin } from './session.ts'
 
 /** Shows the dashboard once the server knows the token; any refusal but that of a printed password leads to the login. */
 export function Gate() {

@@ -1,6 +1,6 @@
 import type { ErrorCode, errors } from '../../../../core/errors.ts'
 import { t } from '../language/t.ts'
-import { AdminError } from './api.ts'
+import { AdminError } from '../session/api.ts'
 
 /** The administrator closed a dialog: nothing happened, and no message is shown. */
 export class Cancelled extends Error {

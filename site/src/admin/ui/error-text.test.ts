@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AdminError } from './api.ts'
+import { AdminError } from '../session/api.ts'
 import { errorText, errorTexts, networkText, Trouble } from './error-text.ts'
 
 const refused = (status: number, body: unknown) => new AdminError(status, JSON.stringify(body))

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import eyeIcon from 'lucide-static/icons/eye.svg?raw'
 import { t } from '../language/t.ts'
+import { $readOnly } from '../session/session.ts'
 import { Note } from './Note.tsx'
-import { $readOnly } from './session.ts'
 
 /** A read-only administrator sees everything and changes nothing. */
 export function ReadOnlyNote() {

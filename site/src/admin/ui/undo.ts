@@ -1,6 +1,6 @@
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
-import { failed } from './session.ts'
+import { failed } from '../session/session.ts'
 
 /** Shows a toast that something was saved; its button undoes the change while the toast is open. */
 export function savedWithUndo(title: string, text: string, undo: () => Promise<void>): void {

@@ -2,10 +2,10 @@ import { createRoot } from 'react-dom/client'
 import { mountToaster } from '../../shell/Toaster.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
+import { noTokenText, startKeepAlive, toLogin } from '../session/session.ts'
+import { readToken, takeNotice } from '../session/token.ts'
+import { startTabs } from '../ui/tab.ts'
 import { Gate } from './Gate.tsx'
-import { noTokenText, startKeepAlive, toLogin } from './session.ts'
-import { startTabs } from './tab.ts'
-import { readToken, takeNotice } from './token.ts'
 
 const place = document.getElementById('admin')
 const toasts = document.getElementById('toasts')

@@ -1,5 +1,5 @@
 import { t } from '../language/t.ts'
-import { answerOf, api } from './api.ts'
+import { answerOf, api } from '../session/api.ts'
 import { Note } from './Note.tsx'
 import { isProxyAddress } from './own-address.ts'
 import { useResource } from './use-resource.ts'

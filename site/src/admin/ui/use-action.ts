@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { failed } from './session.ts'
+import { failed } from '../session/session.ts'
 
 /** An action of a button: `isBusy` while it runs, a toast with `title` if it fails. */
 export function useAction<A extends unknown[]>(title: string, act: (...args: A) => Promise<void>) {
