@@ -10,7 +10,7 @@ import { type Event, getEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
 import { shownValue, termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { loadPrizes } from '../prize/prizes.ts'
+import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { changes, draws, endings } from '../schema/index.ts'
 

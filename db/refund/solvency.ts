@@ -4,7 +4,7 @@ import type { PublicSolvency } from '../../core/live/public.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { unpaidTokenPrizes } from '../prize/prizes.ts'
+import { unpaidTokenPrizes } from '../prize/shown.ts'
 import { solvency } from '../schema/index.ts'
 import { receipts } from './lines.ts'
 
