@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { judgePayment } from '../../core/payment/judge.ts'
 import { type FoundPayment, lineOf } from '../../core/payment/payment.ts'
-import { type Event, lockOpenEvent } from '../event/events.ts'
+import { type Event, lockOpenEvent, newestMoment } from '../event/events.ts'
 import {
   advanceCursor,
   beginRefundMode,
@@ -12,7 +12,6 @@ import {
   type ScanCursor,
 } from '../event/sale.ts'
 import { addChange, bumpVersion } from '../event/terms.ts'
-import { newestMoment } from '../event/update.ts'
 import type { Db } from '../index.ts'
 import {
   anchors,
