@@ -23,7 +23,7 @@ import {
   type RefundFilter,
   shownChunks,
 } from './lines.ts'
-import { byEvent, countedPayments } from './solvency.ts'
+import { byEvent, countedPayments } from './received.ts'
 
 /** One page of lines by payer. */
 export async function refundPage(db: Db, filter: RefundFilter & { limit: number }): Promise<RefundLine[]> {

@@ -17,9 +17,9 @@ import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
-import { loadSolvency } from '../refund/solvency.ts'
 import { draws, endings, eventSettings, events, payments, publicVersion } from '../schema/index.ts'
 import { readNodeWatch } from './health.ts'
+import { loadSolvency } from './solvency.ts'
 
 /**
  * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
