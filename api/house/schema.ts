@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Hash } from 'viem'
-import { cleanText, signsOf } from '../../core/content/read-content.ts'
+import { cleanText, signsOf } from '../../core/content/clean-text.ts'
 import {
   type Acceptance,
   countries,
