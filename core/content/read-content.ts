@@ -3,6 +3,7 @@ import { mostWinners } from '../draw/winners.ts'
 import { RaffleError } from '../errors.ts'
 import { mostPrizeCents } from '../prize/promise.ts'
 import { type Both, type ContentPrize, type EventContent, contentLimits as most } from './event-content.ts'
+import { unseen } from './unseen.ts'
 
 /** What a form says of a picture; the rest is told by the stored file. Values that it says all the same must agree with it. */
 export type NamedPicture = {
@@ -180,9 +181,6 @@ function object<const Name extends string>(
 
 const refused = (field: string, says: string): RaffleError =>
   new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
-
-/** What nobody sees, and what turns texts around: it would make one text look like another. U+2028 and U+2029 end a line in some programs alone. */
-export const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** Something that is seen: Unicode's ignorable signs, such as a filler of Hangul, are not, nor is Braille without a dot. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u

@@ -15,7 +15,7 @@ import type { Db } from '../index.ts'
 import { scanCursor } from '../schema/index.ts'
 import { type EnvTerms, type Event, mustLockEvent } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
-import { expectOpenHouse } from './sale.ts'
+import { expectOpenHouse } from './shut.ts'
 import { dateInPast, setTerms } from './terms.ts'
 
 /** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */

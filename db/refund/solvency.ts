@@ -6,7 +6,6 @@ import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { unpaidTokenPrizes } from '../prize/prizes.ts'
 import { solvency } from '../schema/index.ts'
-import { receipts } from './lines.ts'
 
 /** So long a reading stands for those that fail after it. */
 const lasts = sql`interval '10 minutes'`
@@ -133,19 +132,12 @@ export async function loadSolvency(db: Db): Promise<PublicSolvency> {
 
 /** What each payer received in all. */
 const received = (which: SQL): SQL => sql`
-  select payer, token, sum(by_hand) + max(total) as units from ${receipts} where ${which} group by payer, token`
+  select payer, token, sum(by_hand) + max(total) as units from refund_receipts where ${which} group by payer, token`
 
 /** What each payer is owed up to each row of `p`, and how much of the row that leaves of what he received: the oldest come first. */
 const upTo = (order: SQL): SQL =>
   sql`sum(p.units) over (partition by p.payer, p.token order by ${order}) as up_to`
 const share = sql`greatest(0, least(p.units, coalesce(r.units, 0) + p.units - p.up_to)) as received`
-
-/** Owed payments with what came back of each; `which` chooses by `payer`, never payments. */
-export const countedPayments = (which: SQL): SQL => sql`
-  select p.*, ${share} from (
-    select p.*, ${upTo(sql`p.event_number, p.block_number, p.transaction_index, p.first_log_index`)}
-    from owed_payments p where ${which}
-  ) p left join (${received(which)}) r using (payer, token)`
 
 type EventFigures = {
   eventNumber: number
