@@ -423,6 +423,15 @@ FROM (
   SELECT sum(by_hand) + max(total) AS units, (array_agg(transaction_hash ORDER BY block_number DESC, transaction_index DESC))[1] AS transaction_hash
   FROM refund_receipts WHERE payer = p.payer AND token = p.token
 ) r ON true;
+-- What wallets sent, the register paid and anybody anchored above a block goes with the payments there, and is read again from it; null
+-- is before the first block. Outgoing money is read no further than payments are folded, so one cursor says where both go on.
+CREATE OR REPLACE FUNCTION rewind_outgoing(to_height bigint, to_hash text, to_time timestamptz) RETURNS void LANGUAGE sql AS $$
+  DELETE FROM outgoing_transfers WHERE coalesce(block_number > to_height, true);
+  DELETE FROM register_payments WHERE coalesce(block_number > to_height, true);
+  DELETE FROM anchors WHERE coalesce(block_number > to_height, true);
+  DELETE FROM outgoing_cursor WHERE to_height IS NULL;
+  UPDATE outgoing_cursor SET height = to_height, hash = to_hash, block_time = to_time, updated_at = now() WHERE height > to_height;
+$$;
 -- Who is owed what, a line a payer and token, from facts alone: a rewind or a restored backup changes it by being read.
 CREATE OR REPLACE VIEW refund_dues AS
 SELECT payer, token, owed, by_hand, by_register, greatest(0, owed - by_hand) AS total,
