@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JobQueue } from '../core/server/queue.ts'
-import { noteSolvency } from '../db/refund/solvency.ts'
+import { noteSolvency } from '../db/report/solvency.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
 import { eachQueue } from '../e2e/lab/each-queue.ts'
 import { forFile } from '../e2e/lab/opened.ts'

@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { cleanText, signsOf } from '../../core/content/read-content.ts'
+import { cleanText, signsOf } from '../../core/content/clean-text.ts'
 import { countries, legalKinds, mostLegalSigns, oldestAge, youngestAge } from '../../core/house/rules.ts'
 import { answer, hash, listed, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'

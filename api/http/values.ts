@@ -1,6 +1,6 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { type Address, type Hash, type Hex, isAddress } from 'viem'
-import { unseen } from '../../core/content/unseen.ts'
+import { unseen } from '../../core/content/clean-text.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { dateForm, parseDate } from '../../core/event/event.ts'
 import { optional, read, refusal, refuse } from './schema.ts'

@@ -11,7 +11,7 @@ import {
   listClaimable,
   type Signed,
 } from '../../db/prize/claims.ts'
-import { loadAnnouncedPrizes } from '../../db/prize/prizes.ts'
+import { loadAnnouncedPrizes } from '../../db/prize/shown.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
 import type { RaffleError } from '../errors.ts'
+import { cleanText } from './clean-text.ts'
 import { contentLimits as most } from './event-content.ts'
-import { cleanText, readContent } from './read-content.ts'
+import { readContent } from './read-content.ts'
 
 /** Code and field of the refusal; `taken` where there is none. */
 function told(content: unknown): string {

@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import { mostWinners } from '../draw/winners.ts'
 import { RaffleError } from '../errors.ts'
 import { mostPrizeCents } from '../prize/promise.ts'
+import { cleanText, signsOf } from './clean-text.ts'
 import { type Both, type ContentPrize, type EventContent, contentLimits as most } from './event-content.ts'
-import { unseen } from './unseen.ts'
 
 /** What a form says of a picture; the rest is told by the stored file. Values that it says all the same must agree with it. */
 export type NamedPicture = {
@@ -181,24 +181,6 @@ function object<const Name extends string>(
 
 const refused = (field: string, says: string): RaffleError =>
   new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
-
-/** Something that is seen: Unicode's ignorable signs, such as a filler of Hangul, are not, nor is Braille without a dot. */
-const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
-
-/**
- * A text in its one form: NFC, lines ended by LF, no space around it or at the end of a line. Undefined where it holds
- * controls, marks of direction or half a sign. A line of which nothing is seen is empty. Anything else is text and stays, markup too: it is escaped where it is shown.
- */
-export function cleanText(value: string, lines: 'one' | 'several'): string | undefined {
-  if (!value.isWellFormed()) return undefined
-  const text = value.replaceAll('\r\n', '\n')
-  if (unseen.test(lines === 'several' ? text.replaceAll('\n', '') : text)) return undefined
-  const ended = text.split('\n').map((line) => (seen.test(line) ? line.trimEnd() : ''))
-  return ended.join('\n').trim().normalize('NFC')
-}
-
-/** Signs of a text: one that is made of several code points counts as several. */
-export const signsOf = (text: string): number => [...text].length
 
 /** An address has 40 digits, and a hash 64: of a longer run somebody may copy the first 40. */
 const addresses = /0x[0-9a-f]{40,}/gi

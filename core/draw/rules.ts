@@ -54,3 +54,6 @@ export function dueRefund(
   if (facts.ticketsSold < facts.minTickets) return 'minimum'
   return facts.beacon === 'lost' ? 'beacon_lost' : undefined
 }
+
+/** How long the overlay runs before it shows the result: 10 seconds (docs/spec.md). */
+export const drawingMs = 10_000

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { drawingMs } from '../draw/rules.ts'
 import { noRules } from '../house/rules.ts'
-import { drawingMs, nextPhaseAt, type PublicFacts, phaseAt, phases, publicState } from './state.ts'
+import { nextPhaseAt, type PublicFacts, phaseAt, phases, publicState } from './state.ts'
 
 const saleEnd = Date.parse('2025-09-29T12:00:00Z')
 const drawDate = Date.parse('2025-09-30T12:00:00Z')

@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
+import { drawingMs } from '../draw/rules.ts'
 import { drawByOf, type Entropy } from '../event/event.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PublicPrize } from '../prize/promise.ts'
@@ -18,9 +19,6 @@ import type {
   PublicState,
   PublicWinner,
 } from './public.ts'
-
-/** How long the overlay runs before it shows the result: 10 seconds (docs/spec.md). */
-export const drawingMs = 10_000
 
 /** The committed facts that the public state is made of; times in milliseconds. */
 export type PublicFacts = {

@@ -5,10 +5,9 @@ import { canonicalJson, contentSha256, promisedText, termsOfContent } from '../.
 import { RaffleError } from '../../core/errors.ts'
 import { locked } from '../../core/event/event.ts'
 import { dropContradicted, getDraft } from '../event/draft.ts'
-import { type Event, getEvent, mustLockEvent } from '../event/events.ts'
+import { type Event, getEvent, hasEnded, mustLockEvent, newestMoment } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
 import { setTerms } from '../event/terms.ts'
-import { hasEnded, newestMoment } from '../event/update.ts'
 import type { Db } from '../index.ts'
 import { changes } from '../schema/index.ts'
 

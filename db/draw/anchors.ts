@@ -2,9 +2,8 @@ import { and, asc, desc, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { type AnchorKeyReport, anchorsLeft, commitmentOf, fewAnchors } from '../../core/draw/anchor.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
-import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
+import { type Event, getOpenEvent, hasEnded, lockOpenEvent, newestMoment } from '../event/events.ts'
 import { bumpVersion, lockAnchored, setTerms, termsOf } from '../event/terms.ts'
-import { hasEnded, newestMoment } from '../event/update.ts'
 import type { Db } from '../index.ts'
 import {
   anchorSends,

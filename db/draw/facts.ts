@@ -5,8 +5,9 @@ import type { Proof, ProofAnchor, ProofWinner } from '../../core/draw/proof.ts'
 import { type BeaconFact, type DrawFacts, dueRefund, whyNotDrawn } from '../../core/draw/rules.ts'
 import { dateByOf, drawByOf } from '../../core/event/event.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
-import { type Event, getEvent, getOpenEvent } from '../event/events.ts'
-import { reachedTime } from '../event/sale.ts'
+import type { RefundCause } from '../../core/refund/rules.ts'
+import { type Event, getEvent, getOpenEvent, lockOpenEvent } from '../event/events.ts'
+import { beginRefundMode, endSaleNow, reachedTime } from '../event/sale.ts'
 import { firstTicketTime, formerWalletsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import {
@@ -171,4 +172,27 @@ async function drawnWinners(db: Db, drawn: readonly DrawnPayment[]): Promise<Pro
   return found.map(({ payment: { payer, transactionHash, ticketNumber, ticketCount } }) => ({
     ...{ walletAddress: payer, transactionHash, ticketNumber: ticketNumber as number, ticketCount },
   }))
+}
+
+/**
+ * Puts an event into refund mode that sold too few tickets, got no draw date in time or lost its beacon; a sale without
+ * a draw date ends with it. `finalTime` (seconds) is that of the final block which the caller has just seen, and then
+ * the clock is not asked; `network` is the beacon's. Answers with the cause if this call did it. Safe to run twice.
+ */
+export async function enterRefundMode(
+  db: Db,
+  eventNumber: number,
+  { finalTime, network }: { finalTime?: number | undefined; network?: BeaconNetwork | undefined } = {},
+): Promise<RefundCause | undefined> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    if (event?.number !== eventNumber) return undefined
+    const facts = await factsOf(tx, event, { finalTime, network })
+    const isDue = event.drawDate !== null && (finalTime ?? 0) * 1000 >= event.drawDate.getTime()
+    const cause = dueRefund({ ...facts, isDue })
+    if (!cause) return undefined
+    const begun = await beginRefundMode(tx, event, cause)
+    if (begun && !event.drawDate) await endSaleNow(tx, event)
+    return begun ? cause : undefined
+  })
 }

@@ -4,10 +4,9 @@ import { envTerms } from '../../e2e/lab/ledger-story.ts'
 import { stateNow } from '../../e2e/lab/public-state.ts'
 import { daysFromNow, fromNow } from '../../e2e/lab/test-time.ts'
 import { updateEvent } from '../event/update.ts'
-import { enterRefundMode } from '../refund/lines.ts'
 import { draws } from '../schema/index.ts'
 import { announceAgain, clearWinner } from './draws.ts'
-import { loadProof } from './facts.ts'
+import { enterRefundMode, loadProof } from './facts.ts'
 
 let world: DrawWorld
 afterEach(() => world?.close())

@@ -6,7 +6,7 @@ import { termsLine } from '../../core/event/terms.ts'
 import { isSamePromise } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
 import { termsDraft } from '../schema/index.ts'
-import { type EnvTerms, type Event, mustHaveEvent, nextSaleStart } from './events.ts'
+import { type EnvTerms, type Event, mustHaveEvent, newestMoment, nextSaleStart } from './events.ts'
 import {
   type DraftedTerms,
   lockDraft,
@@ -16,7 +16,7 @@ import {
   writeDraft,
 } from './next.ts'
 import { formerWalletsOf, getBook } from './terms.ts'
-import { contradictsContent, expectDate, newestMoment, wantedPrizes } from './update.ts'
+import { contradictsContent, expectDate, wantedPrizes } from './update.ts'
 
 /** What administrators prepared for the next event: in `openNext` it becomes that event's terms. */
 export async function getDraft(db: Db) {

@@ -10,13 +10,14 @@ import {
   type Event,
   eventColumns,
   getOpenEvent,
+  hasEnded,
   lockOpenEvent,
+  newestMoment,
   nextSaleStart,
   termsFromEnv,
 } from './events.ts'
 import { isShut } from './shut.ts'
 import { getBook, setTerms, type TermsPatch } from './terms.ts'
-import { hasEnded, newestMoment } from './update.ts'
 
 /**
  * Opens the first event, or applies a changed environment to the running one, in one transaction under its lock. Once its terms

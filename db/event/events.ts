@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { Db } from '../index.ts'
-import { events, operatorWallets } from '../schema/index.ts'
+import { events, operatorWallets, scanCursor } from '../schema/index.ts'
 
 /** The row, and since when its money goes back by its ending; null for an event that has none, or was drawn. */
 export type Event = Omit<typeof events.$inferSelect, 'content'> & { refundModeAt: Date | null }
@@ -87,3 +87,15 @@ export async function getSaleWallets(db: Db): Promise<Address[]> {
  * the begin of the transaction, which may have waited long for the event's lock.
  */
 export const nextSaleStart = sql<Date>`next_moment()`
+
+/** Nothing that decides about payments changes any more. */
+export const hasEnded = ({ frozenAt, stoppedAt, saleEnd }: Event, now: Date): boolean =>
+  frozenAt !== null || stoppedAt !== null || (saleEnd !== null && saleEnd <= now)
+
+/** The later of the database's clock and the newest block seen: no change may affect earlier blocks. */
+export async function newestMoment(tx: Db): Promise<Date> {
+  const [row] = await tx.execute<{ moment: string }>(
+    sql`select greatest(clock_timestamp(), (select greatest(block_time, newest_block_time) from ${scanCursor})) as moment`,
+  )
+  return new Date(row?.moment as string)
+}

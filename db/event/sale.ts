@@ -11,10 +11,9 @@ import {
   scanCursor,
   secondReading,
 } from '../schema/index.ts'
-import { type Event, getEvent, lockOpenEvent, mustLockEvent } from './events.ts'
+import { type Event, getEvent, hasEnded, lockOpenEvent, mustLockEvent, newestMoment } from './events.ts'
 import { expectOpenHouse } from './shut.ts'
 import { addChange, bumpVersion } from './terms.ts'
-import { hasEnded, newestMoment } from './update.ts'
 
 /**
  * Lets the page sell once a block at or after the sale start was seen (`newestTime`, seconds): with the database's clock ahead

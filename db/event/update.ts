@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import {
@@ -12,8 +11,7 @@ import {
 } from '../../core/event/event.ts'
 import { isSamePromise, type PrizePromise, shortest } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
-import { scanCursor } from '../schema/index.ts'
-import { type EnvTerms, type Event, mustLockEvent } from './events.ts'
+import { type EnvTerms, type Event, hasEnded, mustLockEvent, newestMoment } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
 import { expectOpenHouse } from './shut.ts'
 import { dateInPast, setTerms } from './terms.ts'
@@ -233,16 +231,4 @@ export function expectDate(
       {},
       { field: 'drawDate' },
     )
-}
-
-/** Nothing that decides about payments changes any more. */
-export const hasEnded = ({ frozenAt, stoppedAt, saleEnd }: Event, now: Date): boolean =>
-  frozenAt !== null || stoppedAt !== null || (saleEnd !== null && saleEnd <= now)
-
-/** The later of the database's clock and the newest block seen: no change may affect earlier blocks. */
-export async function newestMoment(tx: Db): Promise<Date> {
-  const [row] = await tx.execute<{ moment: string }>(
-    sql`select greatest(clock_timestamp(), (select greatest(block_time, newest_block_time) from ${scanCursor})) as moment`,
-  )
-  return new Date(row?.moment as string)
 }

@@ -1,20 +1,18 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { type Address, getAddress, type Hash } from 'viem'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Address, Hash } from 'viem'
 import { claimCommitment } from '../../core/prize/claim.ts'
 import {
   type PrizeKind,
   type PrizeState,
-  type PublicPrize,
   type PublicPrizeStep,
   promisesOf,
 } from '../../core/prize/promise.ts'
 import { type Claim, type Claimant, type Standing, turnsOf } from '../../core/prize/turns.ts'
-import { isRevealed, paymentsOfDrawn } from '../draw/draws.ts'
+import { paymentsOfDrawn } from '../draw/draws.ts'
 import type { Db } from '../index.ts'
 import {
   anchors,
   draws,
-  endings,
   events,
   outgoingCursor,
   outgoingTransfers,
@@ -246,78 +244,6 @@ const sentByMarks = (db: Db, numbers: readonly number[]) =>
     )
     .where(and(eq(transferMarks.markedAs, 'prize'), inArray(transferMarks.eventNumber, [...numbers])))
     .orderBy(asc(outgoingTransfers.blockNumber), asc(outgoingTransfers.firstLogIndex))
-
-/** Nothing of it is private but the parcel's number. */
-const publicPrize = ({
-  eventNumber,
-  place,
-  kind,
-  units,
-  state,
-  holder,
-  claimBy,
-  steps,
-}: Prize): PublicPrize => ({
-  ...{ eventNumber, place, kind, state },
-  units: units === null ? null : `${units}`,
-  holder: holder && { kind: holder.kind, place: holder.place, walletAddress: getAddress(holder.wallet) },
-  claimBy: claimBy?.toISOString() ?? null,
-  steps: steps.map(({ step: name, at, wallet, transactionHash, reason }) => ({
-    ...{ step: name, at: at.toISOString(), walletAddress: getAddress(wallet), transactionHash, reason },
-  })),
-})
-
-/** As readPrizes, as everybody may see them. */
-export const loadPrizes = async (db: Db, eventNumbers: readonly number[]): Promise<PublicPrize[]> =>
-  (await readPrizes(db, eventNumbers)).map(publicPrize)
-
-/** What became of the prizes of an event; undefined before its winners are announced. */
-export async function loadAnnouncedPrizes(db: Db, eventNumber: number): Promise<PublicPrize[] | undefined> {
-  return (await announcedEvents(db, eventNumber)).length > 0 ? loadPrizes(db, [eventNumber]) : undefined
-}
-
-/** Prizes of announced winners, the newest event first, with what only administrators see. */
-export async function loadPrizeDesk(db: Db, eventNumber?: number) {
-  const found = await readPrizes(db, await announcedEvents(db, eventNumber))
-  return found
-    .toSorted((a, b) => b.eventNumber - a.eventNumber || a.place - b.place)
-    .map((prize) => ({
-      ...publicPrize(prize),
-      tracking: prize.tracking,
-      unpaid: prize.kind === 'token' ? `${prize.unpaid}` : null,
-    }))
-}
-
-async function announcedEvents(db: Db, eventNumber?: number): Promise<number[]> {
-  const rows = await db
-    .select({ number: draws.eventNumber })
-    .from(draws)
-    .innerJoin(events, eq(events.number, draws.eventNumber))
-    .where(and(isRevealed, eventNumber === undefined ? undefined : eq(draws.eventNumber, eventNumber)))
-  return rows.map(({ number }) => number)
-}
-
-/**
- * Token prizes that were not sent, in units: what an event promises from its beginning, and from its draw on what was won.
- * An event that is refunded pays none.
- */
-export async function unpaidTokenPrizes(db: Db): Promise<bigint> {
-  const rows = await db
-    .select({ event: events, drawn: draws.eventNumber })
-    .from(events)
-    .leftJoin(endings, eq(endings.eventNumber, events.number))
-    .leftJoin(draws, eq(draws.eventNumber, events.number))
-    .where(and(isNull(endings.reason), sql`${draws.eventNumber} is not null or ${events.archivedAt} is null`))
-  const promising = rows.filter(({ event }) => event.prizes.some(({ kind }) => kind === 'token'))
-  const won = await readPrizes(
-    db,
-    promising.flatMap(({ drawn }) => drawn ?? []),
-  )
-  const promised = promising
-    .filter(({ drawn }) => drawn === null)
-    .flatMap(({ event }) => promisesOf(event).map(({ units }) => BigInt(units ?? 0)))
-  return [...won.map(({ unpaid }) => unpaid), ...promised].reduce((sum, units) => sum + units, 0n)
-}
 
 const secondsAt = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 const momentOf = (seconds: number): Date => new Date(seconds * 1000)

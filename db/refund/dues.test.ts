@@ -9,11 +9,11 @@ import { getOpenEvent } from '../event/events.ts'
 import { recordEnding } from '../event/sale.ts'
 import { refundsOf } from '../payment/purchases.ts'
 import { rewindOutgoing } from '../payment/rewind.ts'
+import { loadSolvency, noteSolvency, requiredUnits } from '../report/solvency.ts'
 import { payments } from '../schema/index.ts'
 import * as dues from './dues.ts'
 import * as facts from './facts.ts'
 import { lineOf } from './lines.ts'
-import { loadSolvency, noteSolvency, requiredUnits } from './solvency.ts'
 
 const { db, close } = await testDb()
 afterAll(close)

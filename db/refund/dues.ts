@@ -14,7 +14,7 @@ import { type Db, readClock } from '../index.ts'
 import { refundDecisions, refundReports } from '../schema/index.ts'
 import { isOpenReport } from './facts.ts'
 import { chunk, type Dues, lineOf, lines, openLines, type RefundFilter, shownChunks } from './lines.ts'
-import { byEvent } from './solvency.ts'
+import { byEvent } from './received.ts'
 
 /** One page of lines by payer. */
 export async function refundPage(db: Db, filter: RefundFilter & { limit: number }): Promise<RefundLine[]> {

@@ -3,10 +3,9 @@ import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { type RefundHold, releasable, type TransferMark } from '../../core/refund/rules.ts'
 import { type FoundAnchor, noteAnchors } from '../draw/anchors.ts'
-import { lockOpenEvent } from '../event/events.ts'
+import { lockOpenEvent, newestMoment } from '../event/events.ts'
 import { stopNow } from '../event/sale.ts'
 import { addChange, bumpVersion } from '../event/terms.ts'
-import { newestMoment } from '../event/update.ts'
 import type { Db } from '../index.ts'
 import {
   events,

@@ -1,13 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
-import type { BeaconNetwork } from '../../core/draw/beacon.ts'
-import { dueRefund } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { exchangeWallets } from '../../core/refund/exchanges.ts'
-import type { RefundCause, RefundHold, RefundLine, RefundState } from '../../core/refund/rules.ts'
-import { factsOf } from '../draw/facts.ts'
+import type { RefundHold, RefundLine, RefundState } from '../../core/refund/rules.ts'
 import { lockOpenEvent } from '../event/events.ts'
-import { beginRefundMode, endSaleNow } from '../event/sale.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
@@ -225,29 +221,6 @@ export async function* shownChunks(
 export async function lineOf(db: Db, payer: Address, minUnits: bigint): Promise<RefundLine | undefined> {
   const [line] = await shownLines(db, [payer], { minUnits }, 1)
   return line ?? (await shownLines(db, [payer], { minUnits, state: 'dust' }, 1))[0]
-}
-
-/**
- * Puts an event into refund mode that sold too few tickets, got no draw date in time or lost its beacon; a sale without
- * a draw date ends with it. `finalTime` (seconds) is that of the final block which the caller has just seen, and then
- * the clock is not asked; `network` is the beacon's. Answers with the cause if this call did it. Safe to run twice.
- */
-export async function enterRefundMode(
-  db: Db,
-  eventNumber: number,
-  { finalTime, network }: { finalTime?: number | undefined; network?: BeaconNetwork | undefined } = {},
-): Promise<RefundCause | undefined> {
-  return db.transaction(async (tx) => {
-    const event = await lockOpenEvent(tx)
-    if (event?.number !== eventNumber) return undefined
-    const facts = await factsOf(tx, event, { finalTime, network })
-    const isDue = event.drawDate !== null && (finalTime ?? 0) * 1000 >= event.drawDate.getTime()
-    const cause = dueRefund({ ...facts, isDue })
-    if (!cause) return undefined
-    const begun = await beginRefundMode(tx, event, cause)
-    if (begun && !event.drawDate) await endSaleNow(tx, event)
-    return begun ? cause : undefined
-  })
 }
 
 /**

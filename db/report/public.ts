@@ -15,11 +15,11 @@ import { type Event, eventColumns } from '../event/events.ts'
 import { bumpVersion, formerWalletsOf, getBook, termsOf } from '../event/terms.ts'
 import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
-import { loadPrizes } from '../prize/prizes.ts'
+import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
-import { loadSolvency } from '../refund/solvency.ts'
 import { draws, endings, eventSettings, events, payments, publicVersion } from '../schema/index.ts'
 import { readNodeWatch } from './health.ts'
+import { loadSolvency } from './solvency.ts'
 
 /**
  * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).

@@ -14,8 +14,8 @@ import { getScanCursor } from '../event/sale.ts'
 import type { Db } from '../index.ts'
 import { oldestUnsentSeconds } from '../notify/tell.ts'
 import { eventFigures } from '../refund/dues.ts'
-import { loadSolvency } from '../refund/solvency.ts'
 import { readNodeWatch } from './health.ts'
+import { loadSolvency } from './solvency.ts'
 
 /** States of the open event, in this order; an event never returns to an earlier one. */
 export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const

@@ -1,12 +1,18 @@
 import { parseArgs } from 'node:util'
 import type { Address } from 'viem'
 import { parseTerms } from '../../core/event/terms.ts'
-import { type Event, lockOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
+import {
+  type Event,
+  hasEnded,
+  lockOpenEvent,
+  mustHaveEvent,
+  mustLockEvent,
+  newestMoment,
+} from '../../db/event/events.ts'
 import { isOver, openNext } from '../../db/event/next.ts'
 import { beginRefundMode, endSaleNow } from '../../db/event/sale.ts'
 import { openHouse } from '../../db/event/shut.ts'
 import { setTerms } from '../../db/event/terms.ts'
-import { hasEnded, newestMoment } from '../../db/event/update.ts'
 import type { Db } from '../../db/index.ts'
 import {
   adoptTerms,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
-import { unpaidTokenPrizes } from '../../db/prize/prizes.ts'
+import { unpaidTokenPrizes } from '../../db/prize/shown.ts'
 import { markTransfer } from '../../db/refund/facts.ts'
 import { events } from '../../db/schema/index.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'

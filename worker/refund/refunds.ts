@@ -16,7 +16,7 @@ import {
   uncheckedPayers,
   wantedTransfers,
 } from '../../db/refund/facts.ts'
-import { noteSolvency, type SolvencyPlace, solvencyPlace } from '../../db/refund/solvency.ts'
+import { noteSolvency, type SolvencyPlace, solvencyPlace } from '../../db/report/solvency.ts'
 import { isReplaced } from '../chain/finality.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Reading, TimedPaid } from '../chain/logs.ts'

@@ -4,7 +4,7 @@ import { getScanCursor } from '../../../db/event/sale.ts'
 import { getBook } from '../../../db/event/terms.ts'
 import { fingerprintLedger, ledgerPages } from '../../../db/payment/ledger.ts'
 import { refundInfo } from '../../../db/refund/dues.ts'
-import { loadSolvency } from '../../../db/refund/solvency.ts'
+import { loadSolvency } from '../../../db/report/solvency.ts'
 import {
   claims,
   endings,

@@ -10,10 +10,9 @@ import { expect, type Stack } from '../stack.ts'
  */
 export async function keepsAndRestores(stack: Stack): Promise<string> {
   const { type } = await openCheckout(stack)
-  await untilUp(
-    async () => /has the same rows/.test(await stack.plain.compose('logs', 'backup')),
-    'the backup was tried',
-  )
+  const isKept = async () =>
+    (await stack.plain.compose('exec', '-T', 'backup', 'sh', '-c', 'backup healthy && echo yes')) !== ''
+  await untilUp(isKept, 'a backup was made and tried')
   const before = (await buy(stack.place, 8, 3)).hash
   const made = await type('docker compose exec -T backup backup once')
   const rows = /made: (\d+) rows/.exec(made)?.[1]

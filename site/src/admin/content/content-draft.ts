@@ -1,5 +1,6 @@
+import { cleanText } from '../../../../core/content/clean-text.ts'
 import type { Both, ContentPrize, EventContent, Picture } from '../../../../core/content/event-content.ts'
-import { type ContentForm, cleanText } from '../../../../core/content/read-content.ts'
+import type { ContentForm } from '../../../../core/content/read-content.ts'
 import { formatCents, parseCents } from '../../../../core/money.ts'
 
 /** `id` names a row of a list while it is moved; it is not saved. */

@@ -1,5 +1,5 @@
+import { cleanText, signsOf } from '../../../../core/content/clean-text.ts'
 import { type Both, contentLimits as most } from '../../../../core/content/event-content.ts'
-import { cleanText, signsOf } from '../../../../core/content/read-content.ts'
 import { mostWinners } from '../../../../core/draw/winners.ts'
 import { mostPrizeCents } from '../../../../core/prize/promise.ts'
 import { t } from '../language/t.ts'

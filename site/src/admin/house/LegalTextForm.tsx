@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { signsOf } from '../../../../core/content/read-content.ts'
+import { signsOf } from '../../../../core/content/clean-text.ts'
 import { type LegalKind, mostLegalSigns } from '../../../../core/house/rules.ts'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
