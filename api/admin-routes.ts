@@ -18,7 +18,6 @@ import { adminExportRoutes } from './exports/routes.ts'
 import { houseAdminRoutes } from './house/admin-routes.ts'
 import { channelRoutes } from './notify/routes.ts'
 import { paymentRoutes } from './payment/admin-routes.ts'
-import { queueRoutes } from './payment/queues.ts'
 import { claimRoutes } from './prize/claim-routes.ts'
 import { prizeDeskRoutes } from './prize/routes.ts'
 import { refundRoutes } from './refund/routes.ts'
@@ -51,7 +50,6 @@ export const adminRoutes = (
     .use(houseAdminRoutes(deps, guard))
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
-    .use(queueRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))
     .use(adminExportRoutes(deps, guard))
     .use(drawRoutes(deps, guard))

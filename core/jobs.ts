@@ -30,12 +30,12 @@ export const queueOf: Record<JobName, QueueName> = {
 }
 
 /**
- * Jobs that the queue itself tries anew: after 1, 2, 4 … 1,024 seconds, half an hour in all. The sweeper adds no other while
- * one is there, and one for what still waits then.
+ * Jobs that the queue itself tries anew: after 1, 2, 4 … seconds, until the row of a message gives up a day after what it tells.
+ * The last of these tries comes later than that. The sweeper adds a job where none is there.
  */
 export const retriesOf: Partial<
   Record<JobName, { attempts: number; backoff: { type: 'exponential'; delay: number } }>
-> = { 'send-notification': { attempts: 12, backoff: { type: 'exponential', delay: 1_000 } } }
+> = { 'send-notification': { attempts: 18, backoff: { type: 'exponential', delay: 1_000 } } }
 
 /** From the draw date until its block is usually final: the scheduled job runs then, the sweeper later. */
 export const usuallyFinalMs = 1_500

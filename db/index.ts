@@ -4,11 +4,10 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase, PostgresJsSession } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { causesOf } from '../core/server/time.ts'
-import * as schema from './schema/index.ts'
 
 /** A pool or a transaction: queries take either, so callers combine them atomically. */
 export type Db = Pick<
-  PostgresJsDatabase<typeof schema>,
+  PostgresJsDatabase,
   | 'select'
   | 'selectDistinctOn'
   | 'insert'
@@ -44,7 +43,7 @@ export function connect(url: string, { max = 10, name = 'blockdraw' } = {}): Con
     connection: { application_name: name },
   })
   return {
-    db: drizzle(sql, { schema }),
+    db: drizzle(sql),
     listen: async (channel, onNotify) => {
       await sql.listen(
         channel,

@@ -14,7 +14,6 @@ import { createFirstAdmin, hasAdmins } from './admin/admins.ts'
 import { applyEnvironment } from './event/environment.ts'
 import { connect, type Db } from './index.ts'
 import { makeLogins } from './logins.ts'
-import * as schema from './schema/index.ts'
 import { fitsSchema, migrationsFolder } from './schema-major.ts'
 
 type Options = {
@@ -61,7 +60,7 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
     await client`select pg_advisory_lock(hashtext('blockdraw migrate'))`
     await client`set lock_timeout = '2s'`
     // This release must not change a database of a newer release or of a development version.
-    await fitsSchema(drizzle(client, { schema }))
+    await fitsSchema(drizzle(client))
     await retry(
       async () => {
         await migrate(drizzle(client), { migrationsFolder: folder })

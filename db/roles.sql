@@ -69,7 +69,7 @@ GRANT INSERT ON notifications TO blockdraw_api;
 GRANT SELECT ON ALL TABLES IN SCHEMA public, drizzle TO blockdraw_worker;
 REVOKE SELECT ON admins, audit, house_rules, legal_texts, passkey_challenges,
   passkeys, recovery_codes, sessions, settings, uploads FROM blockdraw_worker;
-GRANT EXECUTE ON FUNCTION lock_terms TO blockdraw_worker;
+GRANT EXECUTE ON FUNCTION lock_terms, rewind_outgoing TO blockdraw_worker;
 -- Nothing of what an event promises but the wallet of its own anchor key, which is public.
 GRANT UPDATE (anchor_wallet, opened_at, locked_at, tickets_sold, halted_at, frozen_at, ledger_sha256, ledger_lines, second_reading,
   terms, terms_sha256, revision) ON events TO blockdraw_worker;

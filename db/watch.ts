@@ -3,7 +3,6 @@ import postgres from 'postgres'
 import { type Clock, realClock, withDeadline } from '../core/server/time.ts'
 import { versionChannel } from './event/terms.ts'
 import type { Db } from './index.ts'
-import * as schema from './schema/index.ts'
 
 const beatEveryMs = 1_000
 const beatWithinMs = 1_500
@@ -50,7 +49,7 @@ export function watchVersion(
       // Known to postgres.js, which uses it for its own `listen`, but not to its types.
       ...{ onnotify: () => wake.resolve() },
     })
-    return { sql: own, db: drizzle(own, { schema }) }
+    return { sql: own, db: drizzle(own) }
   }
 
   async function beat(): Promise<void> {

@@ -5,7 +5,7 @@ import { legalBytes } from '../../core/house/rules.ts'
 import { getLegalText, listLegalVersions } from '../../db/house/rules.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
-import { visitorCountries } from '../http/client-address.ts'
+import { isClosedFor, visitorCountries } from '../http/client-address.ts'
 import {
   answerReady,
   forGood,
@@ -17,7 +17,6 @@ import {
   rememberByVersion,
 } from '../http/ready.ts'
 import { route } from '../http/route.ts'
-import { isClosedFor } from './closed.ts'
 import { legalInPath, legalList, legalText, visitor } from './schema.ts'
 
 /** What the page shows of the rules of the land; the rules themselves are a part of the public state. */
@@ -71,8 +70,8 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
         },
         ({ request, server }) => {
           const isCountryClosed = isClosedFor(
-            state,
             countriesOf(request, server?.requestIP(request)?.address),
+            state.snapshot()?.rules.closedCountries,
           )
           return Response.json({ isCountryClosed }, { headers: { 'cache-control': 'private, no-store' } })
         },

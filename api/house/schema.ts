@@ -1,14 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Hash } from 'viem'
 import { cleanText, signsOf } from '../../core/content/clean-text.ts'
-import {
-  type Acceptance,
-  countries,
-  legalKinds,
-  mostLegalSigns,
-  oldestAge,
-  youngestAge,
-} from '../../core/house/rules.ts'
+import { countries, legalKinds, mostLegalSigns, oldestAge, youngestAge } from '../../core/house/rules.ts'
 import { answer, hash, listed, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'
 import { choice, flag, whole } from '../http/values.ts'
@@ -41,25 +33,6 @@ export const legalInPath = t.Object({
   sha256: t.String({ pattern: '^0x[0-9a-f]{64}$', ...refusal('NOT_FOUND', 'There is no such version.') }),
 })
 export const visitor = answer({ isCountryClosed: t.Boolean() })
-
-/** What a buyer said before paying: a hint, so whatever is no such thing counts as left out. */
-export const acceptance = read(
-  t.Any({
-    description:
-      'What the buyer accepted before paying: `termsSha256` and `privacySha256`, versions of the texts, and `age`, the least that he said to be. Kept with the claim.',
-  }),
-  (value: unknown): Acceptance => {
-    const { termsSha256, privacySha256, age } = (value ?? {}) as Record<string, unknown>
-    return {
-      ...(isHash(termsSha256) && { termsSha256 }),
-      ...(isHash(privacySha256) && { privacySha256 }),
-      ...(isAge(age) && { age }),
-    }
-  },
-)
-const isHash = (value: unknown): value is Hash => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value)
-const isAge = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= youngestAge && (value as number) <= oldestAge
 
 /** Revision of the rules that a form was filled with. */
 const version = whole(1, 2_147_483_647)

@@ -54,6 +54,10 @@ export function visitorCountries(rules: AddressRules) {
   }
 }
 
+/** Whether the page sells to a visitor of these countries; where nobody tells one, it does. */
+export const isClosedFor = (visitor: readonly string[], closed: readonly string[] = []): boolean =>
+  visitor.some((one) => closed.includes(one))
+
 function trustedAddress({ trustedProxies }: AddressRules) {
   const trusted = new BlockList()
   for (const cidr of trustedProxies) {

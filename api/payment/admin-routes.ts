@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
-import { jobId } from '../../core/jobs.ts'
+import { jobId, queueNames } from '../../core/jobs.ts'
 import { poll } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { beginManual, readManual } from '../../db/payment/claims.ts'
@@ -8,14 +8,17 @@ import { listPayments } from '../../db/payment/ledger.ts'
 import { readPipeline } from '../../db/report/health.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { manualAnswer, manualBody, paymentList, paymentQuery, pipeline } from './schema.ts'
+import { manualAnswer, manualBody, paymentList, paymentQuery, pipeline, queueList } from './schema.ts'
 
 const waitMs = 10_000
 const lookEveryMs = 150
 /** As on the dashboard: a worker silent for this long counts as down. */
 const silentAfterSeconds = 30
 
-/** Payments, the state of the pipeline, and a hash that an administrator enters. */
+/**
+ * Payments, the state of the pipeline and of the queues, and a hash that an administrator enters. The queues are only looked at:
+ * open work is in the database, and the sweeper adds its jobs again.
+ */
 export const paymentRoutes = (
   { jobs, clock, admin }: Pick<Deps, 'jobs' | 'clock' | 'admin'>,
   guard: AdminGuard,
@@ -74,6 +77,16 @@ export const paymentRoutes = (
           queue: (await jobs.counts?.()) ?? null,
         }),
       ),
+    )
+    .get(
+      '/queues',
+      ...guard.read({ about: 'What waits in each queue', answer: queueList, background: true }, async () => {
+        const [counts, ages] = await Promise.all([jobs.counts?.(), jobs.ages?.()])
+        return queueNames.map((queue) => ({
+          ...{ queue, waiting: null, active: null, delayed: null, ...counts?.[queue] },
+          oldestSeconds: ages?.[queue] ?? null,
+        }))
+      }),
     )
 
 /** The error after a timeout: the transaction is not final yet, or no worker can reach the chain. */

@@ -3,13 +3,11 @@ import { addressKeys } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { jobId } from '../../core/jobs.ts'
 import type { PurchaseReceipt } from '../../core/live/public.ts'
-import { expectOpenHouse } from '../../db/event/sale.ts'
-import { noteAcceptance } from '../../db/house/rules.ts'
+import { expectOpenHouse } from '../../db/event/shut.ts'
 import { claimPayment } from '../../db/payment/claims.ts'
-import { listWalletPayments, reportPurchase } from '../../db/report/exports.ts'
+import { listWalletPayments, noteAcceptance, reportPurchase } from '../../db/payment/purchases.ts'
 import type { Deps } from '../deps.ts'
-import { isClosedFor } from '../house/closed.ts'
-import { clientAddress, visitorCountries } from '../http/client-address.ts'
+import { clientAddress, isClosedFor, visitorCountries } from '../http/client-address.ts'
 import { retryOnConflict } from '../http/retry-on-conflict.ts'
 import { route } from '../http/route.ts'
 import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, walletReport } from './schema.ts'
@@ -44,7 +42,7 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
             void jobs.enqueue('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
           if (body.accepted) await noteAcceptance(db, hash, body.accepted)
           // Said and not refused: a hash that was paid must not be lost, wherever it was paid.
-          const isClosed = isClosedFor(state, countriesOf(request, peer))
+          const isClosed = isClosedFor(countriesOf(request, peer), state.snapshot()?.rules.closedCountries)
           const answer: PurchaseReceipt = {
             ...{ transactionHash: hash, status: claim.status },
             ...(isClosed && { isCountryClosed: true }),

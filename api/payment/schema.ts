@@ -1,8 +1,9 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import type { Hash } from 'viem'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
+import { type Acceptance, oldestAge, youngestAge } from '../../core/house/rules.ts'
 import type { QueueName } from '../../core/jobs.ts'
 import { paymentReasons } from '../../core/payment/payment.ts'
-import { acceptance } from '../house/schema.ts'
 import {
   address,
   answer,
@@ -25,6 +26,25 @@ const hint = (max: number, code: 'INVALID_QUANTITY' | 'INVALID_AMOUNT') =>
       value <= max ? value : undefined,
     ),
   )
+
+/** What a buyer said before paying: a hint, so whatever is no such thing counts as left out. */
+const acceptance = read(
+  t.Any({
+    description:
+      'What the buyer accepted before paying: `termsSha256` and `privacySha256`, versions of the texts, and `age`, the least that he said to be. Kept with the claim.',
+  }),
+  (value: unknown): Acceptance => {
+    const { termsSha256, privacySha256, age } = (value ?? {}) as Record<string, unknown>
+    return {
+      ...(isHash(termsSha256) && { termsSha256 }),
+      ...(isHash(privacySha256) && { privacySha256 }),
+      ...(isAge(age) && { age }),
+    }
+  },
+)
+const isHash = (value: unknown): value is Hash => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value)
+const isAge = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= youngestAge && (value as number) <= oldestAge
 
 /** Only the hash matters; the other fields are optional hints, and unknown fields are ignored. */
 export const purchaseBody = t.Object({

@@ -6,7 +6,7 @@ import { type RefundHold, type RefundLine, whyNotRefunded } from '../../core/ref
 import { poll } from '../../core/server/time.ts'
 import { factsOf } from '../../db/draw/facts.ts'
 import { getEvent, mustHaveEvent } from '../../db/event/events.ts'
-import { expectOpenHouse } from '../../db/event/sale.ts'
+import { expectOpenHouse } from '../../db/event/shut.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { type Db, readClock } from '../../db/index.ts'
 import { payableLines, payerFacts, refundInfo, refundSummary } from '../../db/refund/dues.ts'

@@ -16,7 +16,7 @@ import {
   nextSaleStart,
   termsFromEnv,
 } from './events.ts'
-import { isShut } from './sale.ts'
+import { isShut } from './shut.ts'
 import { getBook, setTerms, type TermsPatch } from './terms.ts'
 
 /**

@@ -12,6 +12,7 @@ import {
   secondReading,
 } from '../schema/index.ts'
 import { type Event, getEvent, hasEnded, lockOpenEvent, mustLockEvent, newestMoment } from './events.ts'
+import { expectOpenHouse } from './shut.ts'
 import { addChange, bumpVersion } from './terms.ts'
 
 /**
@@ -156,26 +157,6 @@ export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<
     await tx.delete(scanCursor)
     await tx.delete(secondReading)
   }
-}
-
-/** True from a restore, or another book of the first wallet, until somebody compared it with the chain (`bun run admin after-restore`). */
-export async function isShut(db: Db): Promise<boolean> {
-  const [row] = await db.select({ shutSince: publicVersion.shutSince }).from(publicVersion)
-  return row?.shutSince != null
-}
-
-/** Throws HOUSE_SHUT after a restore: sale, dates, freeze, draw, endings and refunds could contradict what was promised since the backup. */
-export async function expectOpenHouse(db: Db): Promise<void> {
-  if (await isShut(db))
-    throw new RaffleError(
-      'HOUSE_SHUT',
-      '이 데이터베이스는 아직 체인과 대조되지 않았습니다. 복원되었거나, 운영자 지갑이 다른 장부에서 쓰였습니다. 서버에서 bun run admin after-restore를 실행해주세요.',
-    )
-}
-
-/** Ends it; the caller has compared. */
-export async function openHouse(tx: Db): Promise<void> {
-  await tx.update(publicVersion).set({ shutSince: null, version: sql`${publicVersion.version} + 1` })
 }
 
 /** The wallet of event 1 of which nobody knows yet whether it has served another house. */

@@ -13,7 +13,7 @@ import { isSamePromise, type PrizePromise, shortest } from '../../core/prize/pro
 import type { Db } from '../index.ts'
 import { type EnvTerms, type Event, hasEnded, mustLockEvent, newestMoment } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
-import { expectOpenHouse } from './sale.ts'
+import { expectOpenHouse } from './shut.ts'
 import { dateInPast, setTerms } from './terms.ts'
 
 /** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */

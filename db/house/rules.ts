@@ -1,9 +1,8 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Hash, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import {
-  type Acceptance,
   type LegalKind,
   type LegalText,
   type LegalVersion,
@@ -12,7 +11,7 @@ import {
 } from '../../core/house/rules.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { claims, houseRules, legalTexts } from '../schema/index.ts'
+import { houseRules, legalTexts } from '../schema/index.ts'
 
 type Row = typeof houseRules.$inferSelect
 /** The rules as their form has them. */
@@ -90,37 +89,6 @@ export async function updateHouseRules(
   await tx.update(houseRules).set({ ...changed, revision: sql`${houseRules.revision} + 1` })
   await bumpVersion(tx)
   return { before, after: await getHouseRules(tx) }
-}
-
-/**
- * Keeps what a buyer accepted beside his claim: the first word that names anything. Versions that never were are left out. A hint,
- * which decides nothing.
- */
-export async function noteAcceptance(
-  db: Db,
-  transactionHash: Hash,
-  { termsSha256, privacySha256, age }: Acceptance,
-): Promise<void> {
-  const named = [termsSha256, privacySha256].filter((one): one is Hex => one !== undefined)
-  const found =
-    named.length === 0
-      ? []
-      : await db
-          .select({ kind: legalTexts.kind, sha256: legalTexts.sha256 })
-          .from(legalTexts)
-          .where(inArray(legalTexts.sha256, named))
-  const is = (kind: string, sha256: Hex | undefined) =>
-    found.some((one) => one.kind === kind && one.sha256 === sha256)
-  const accepted = {
-    ...(is('terms', termsSha256) && { termsSha256 }),
-    ...(is('privacy', privacySha256) && { privacySha256 }),
-    ...(age !== undefined && { age }),
-  } as Acceptance
-  if (Object.keys(accepted).length === 0) return
-  await db
-    .update(claims)
-    .set({ accepted: { ...accepted, at: new Date().toISOString() } })
-    .where(and(eq(claims.transactionHash, transactionHash), isNull(claims.accepted)))
 }
 
 /**

@@ -142,7 +142,7 @@ export async function renewChannelSecrets(
 const isWaiting = eq(deliveries.state, 'waiting')
 /** A try that fails so long after what it tells is the last one; of a test the first. */
 const isOver: SQL = sql`exists (select from ${notifications} n where n.id = ${deliveries.notificationId}
-  and (n.kind = 'test' or n.at < now() - interval '3 days'))`
+  and (n.kind = 'test' or n.at < now() - interval '1 day'))`
 
 /** What waits and was never tried; with `again` also what was, whose job the queue may have lost. */
 export async function waitingDeliveries(db: Db, again: boolean, limit = 500): Promise<number[]> {

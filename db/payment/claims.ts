@@ -4,7 +4,7 @@ import type { AddressKey } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../../core/payment/payment.ts'
 import { type Db, prepared } from '../index.ts'
-import { claims, payments, type SeenPayment } from '../schema/index.ts'
+import { claims, payments, type SeenPayment } from '../schema/payments.ts'
 
 export type Claim = typeof claims.$inferSelect
 export type NewClaim = Pick<

@@ -18,10 +18,10 @@ import { getOpenEvent } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
 import { getScanCursor } from '../event/sale.ts'
 import { refundInfo } from '../refund/dues.ts'
-import { listWalletPayments, reportPurchase } from '../report/exports.ts'
 import { endings, events, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { foldRange, notRecorded } from './fold.ts'
+import { listWalletPayments, reportPurchase } from './purchases.ts'
 
 const own = forEachTest(testDb)
 const event = forEachTest(() => openEvent(own.db))

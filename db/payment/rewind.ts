@@ -3,26 +3,11 @@ import type { Hash } from 'viem'
 import { judgePayment } from '../../core/payment/judge.ts'
 import { type FoundPayment, lineOf } from '../../core/payment/payment.ts'
 import { type Event, lockOpenEvent, newestMoment } from '../event/events.ts'
-import {
-  advanceCursor,
-  beginRefundMode,
-  getEnding,
-  getScanCursor,
-  rewindCursor,
-  type ScanCursor,
-} from '../event/sale.ts'
+import { beginRefundMode, getEnding, getScanCursor, rewindCursor, type ScanCursor } from '../event/sale.ts'
 import { addChange, bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import {
-  anchors,
-  claims,
-  events,
-  outgoingCursor,
-  outgoingTransfers,
-  payments,
-  registerPayments,
-} from '../schema/index.ts'
-import { type BlockEnd, getSaleRules, notRecorded, recordFound } from './fold.ts'
+import { claims, events, payments } from '../schema/index.ts'
+import { type BlockEnd, foldRange, getSaleRules, notRecorded, recordFound } from './fold.ts'
 
 /** Blocks with payments between two, newest first: candidates still to be canonical. */
 export async function paymentBlocks(
@@ -68,16 +53,13 @@ export async function rewind(
 async function goBack(tx: Db, event: Event, to: ScanCursor | undefined, why: string): Promise<number> {
   const above = to && gt(payments.blockNumber, to.height)
   const taken = await takeBack(tx, and(above, isFree(event)))
-  const tickets = taken
-    .filter(({ eventNumber }) => eventNumber === event.number)
-    .reduce((sum, { ticketCount }) => sum + ticketCount, 0)
   await rewindOutgoing(tx, to)
   await rewindCursor(tx, to)
   const isOver = (await getEnding(tx, event.number)) !== undefined
   await tx
     .update(events)
     .set({
-      ticketsSold: event.ticketsSold - tickets,
+      ticketsSold: sql`tickets_of(${event.number})`,
       ...(!isOver && { haltedAt: sql`now()` }),
       revision: sql`${events.revision} + 1`,
     })
@@ -85,37 +67,32 @@ async function goBack(tx: Db, event: Event, to: ScanCursor | undefined, why: str
   await addChange(tx, event.number, 'ledger', `${event.ticketsSold} tickets`, `folded anew: ${why}`)
   if (!isOver && !event.haltedAt) await addChange(tx, event.number, 'sales', 'open', 'halted')
   await bumpVersion(tx)
-  return taken.length
+  return taken
 }
 
 /** Not on the list of an event whose list is frozen. */
 const isFree = ({ number, frozenAt }: Event): SQL | undefined =>
   or(isNull(payments.ticketNumber), frozenAt ? undefined : eq(payments.eventNumber, number))
 
-/** Their claims are open again: the scan or the verification resolves them. */
-export async function takeBack(tx: Db, which: SQL | undefined) {
-  const taken = await tx.delete(payments).where(which).returning()
-  const hashes: Hash[] = taken.map(({ transactionHash }) => transactionHash)
+/** Their claims are open again: the scan or the verification resolves them. Returns how many they were. */
+export async function takeBack(tx: Db, which: SQL | undefined): Promise<number> {
+  const taken = await tx.delete(payments).where(which).returning({ hash: payments.transactionHash })
   await tx
     .update(claims)
     .set({ status: 'received', reason: null, nextAttemptAt: sql`now()` })
-    .where(sql`${claims.transactionHash} = any(${sql.param(hashes)}::text[])`)
-  return taken
+    .where(sql`${claims.transactionHash} = any(${sql.param(taken.map(({ hash }) => hash))}::text[])`)
+  return taken.length
 }
 
 /**
- * What wallets sent and anybody anchored in blocks above `to`, and how far that was read.
+ * What other rooms have read of the blocks above `to` goes with the payments; rules.sql knows which tables hold it.
  * @internal
  */
 export async function rewindOutgoing(tx: Db, to: ScanCursor | undefined): Promise<void> {
-  for (const table of [outgoingTransfers, registerPayments, anchors])
-    await tx.delete(table).where(to && gt(table.blockNumber, to.height))
-  if (!to) await tx.delete(outgoingCursor)
-  else
-    await tx
-      .update(outgoingCursor)
-      .set({ height: to.height, hash: to.hash, blockTime: to.blockTime, updatedAt: sql`now()` })
-      .where(gt(outgoingCursor.height, to.height))
+  const { height = null, hash = null, blockTime } = to ?? {}
+  await tx.execute(
+    sql`select rewind_outgoing(${height}::bigint, ${hash}::text, ${blockTime?.toISOString() ?? null}::timestamptz)`,
+  )
 }
 
 /**
@@ -143,12 +120,7 @@ export async function mend(
     const fresh = await notRecorded(tx, found)
     if (!event.frozenAt && (gone.length > 0 || (await isOnList(tx, fresh)))) {
       await goBack(tx, event, before, why)
-      await advanceCursor(tx, before, {
-        height: end.number,
-        hash: end.hash,
-        blockTime: new Date(end.timestamp * 1000),
-      })
-      await recordFound(tx, found)
+      await foldRange(tx, before, end, found)
       return 'folded anew'
     }
     const written = await recordFound(tx, fresh)

@@ -7,6 +7,7 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, openEvent, operator } from '../../e2e/lab/ledger-story.ts'
 import { getOpenEvent } from '../event/events.ts'
 import { recordEnding } from '../event/sale.ts'
+import { refundsOf } from '../payment/purchases.ts'
 import { rewindOutgoing } from '../payment/rewind.ts'
 import { loadSolvency, noteSolvency, requiredUnits } from '../report/solvency.ts'
 import { payments } from '../schema/index.ts'
@@ -242,7 +243,7 @@ test('what came back counts against the oldest payments first, by payment and by
     select 2, ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, min_tickets, sale_start + interval '1 hour' from events`)
   const later = await pay(alice, 4n * cent, 4000, { tickets: 0, event: 2 })
   await register(alice, 7n * cent, 7n * cent, 5000)
-  const back = await dues.refundsOf(db, [second.id, later.id])
+  const back = await refundsOf(db, [second, later])
   expect([back.get(second.id), back.get(later.id)]).toMatchObject([
     { amount: 2, due: 1, transactionHash: expect.any(String) },
     { amount: 0, due: 4 },

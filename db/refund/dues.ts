@@ -1,7 +1,7 @@
 /** Who is owed what, and what came back of it, over payers and events; stored nowhere. */
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
-import type { PaymentRefund, PublicRefund } from '../../core/live/public.ts'
+import type { PublicRefund } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
 import {
@@ -13,17 +13,8 @@ import {
 import { type Db, readClock } from '../index.ts'
 import { refundDecisions, refundReports } from '../schema/index.ts'
 import { isOpenReport } from './facts.ts'
-import {
-  chunk,
-  type Dues,
-  lastPaid,
-  lineOf,
-  lines,
-  openLines,
-  type RefundFilter,
-  shownChunks,
-} from './lines.ts'
-import { byEvent, countedPayments } from './received.ts'
+import { chunk, type Dues, lineOf, lines, openLines, type RefundFilter, shownChunks } from './lines.ts'
+import { byEvent } from './received.ts'
 
 /** One page of lines by payer. */
 export async function refundPage(db: Db, filter: RefundFilter & { limit: number }): Promise<RefundLine[]> {
@@ -201,7 +192,7 @@ export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
   }>(sql`
     select p.transaction_hash as "transactionHash", p.wallet, p.event_number as "eventNumber", p.units,
       p.ticket_count as "ticketCount", p.reason, p.block_time as at, coalesce(c.received, 0) as received, c.id is null as "isOwn"
-    from payments p left join (${countedPayments(sql`payer = ${payer}`)}) c on c.id = p.id
+    from payments p left join payment_refunds c on c.id = p.id and c.payer = ${payer}
     where p.payer = ${payer} and (c.id is not null or exists (select from own_money m
       where m.transaction_hash = p.transaction_hash and m.payer = p.payer and m.wallet = p.wallet))
     order by p.block_number, p.transaction_index, p.first_log_index`)
@@ -244,25 +235,4 @@ export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
     transfers: transfers.map((one) => ({ ...one, units: BigInt(one.units), at: new Date(one.at) })),
     decisions,
   }
-}
-
-/** What became of these payments; those that do not go back are not in it. */
-export async function refundsOf(db: Db, paymentIds: readonly number[]): Promise<Map<number, PaymentRefund>> {
-  if (paymentIds.length === 0) return new Map()
-  const ids = sql`${sql.param([...paymentIds])}::bigint[]`
-  const which = sql`payer = any(array(select payer from payments where id = any(${ids})))`
-  const rows = await db.execute<{ id: string; units: string; received: string; hash: Hash | null }>(sql`
-    with p as materialized (${countedPayments(which)})
-    select p.id, p.units, p.received, h.transaction_hash as hash
-    from p left join (${lastPaid(which)}) h using (payer, token) where p.id = any(${ids})`)
-  return new Map(
-    rows.map(({ id, units, received, hash }) => [
-      Number(id),
-      {
-        amount: cents(BigInt(received)),
-        due: cents(BigInt(units) - BigInt(received)),
-        transactionHash: hash,
-      },
-    ]),
-  )
 }

@@ -1,25 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
-import { receipts } from './lines.ts'
 
-/** What came back: all that a payer received is counted against what he is owed, oldest first, by payment and by event alike. */
+/** What came back by event: all that a payer received is counted against what he is owed, oldest first; by payment it is the view `payment_refunds`. */
 
 /** What each payer received in all. */
 const received = (which: SQL): SQL => sql`
-  select payer, token, sum(by_hand) + max(total) as units from ${receipts} where ${which} group by payer, token`
+  select payer, token, sum(by_hand) + max(total) as units from refund_receipts where ${which} group by payer, token`
 
 /** What each payer is owed up to each row of `p`, and how much of the row that leaves of what he received: the oldest come first. */
-const upTo = (order: SQL): SQL =>
-  sql`sum(p.units) over (partition by p.payer, p.token order by ${order}) as up_to`
+const upTo = sql`sum(p.units) over (partition by p.payer, p.token order by p.event_number) as up_to`
 const share = sql`greatest(0, least(p.units, coalesce(r.units, 0) + p.units - p.up_to)) as received`
-
-/** Owed payments with what came back of each; `which` chooses by `payer`, never payments. */
-export const countedPayments = (which: SQL): SQL => sql`
-  select p.*, ${share} from (
-    select p.*, ${upTo(sql`p.event_number, p.block_number, p.transaction_index, p.first_log_index`)}
-    from owed_payments p where ${which}
-  ) p left join (${received(which)}) r using (payer, token)`
 
 type EventFigures = {
   eventNumber: number
@@ -47,7 +38,7 @@ export async function byEvent(db: Db, which = sql`true`): Promise<EventFigures[]
       sum(e.units)::text as units, sum(e.received)::text as received
     from (
       select p.*, ${share} from (
-        select p.*, ${upTo(sql`p.event_number`)} from (
+        select p.*, ${upTo} from (
           select payer, token, event_number, sum(units) as units, sum(ticket_count) as tickets
           from (select * from owed_units where ${which} order by payer, token, event_number offset 0) p
           group by payer, token, event_number having sum(units) > 0

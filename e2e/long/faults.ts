@@ -205,9 +205,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Transfers of replaced blocks stay on record',
-    file: 'db/payment/rewind.ts',
-    find: 'for (const table of [outgoingTransfers, registerPayments, anchors])',
-    replace: 'for (const table of [registerPayments, anchors])',
+    file: 'db/rules.sql',
+    find: 'DELETE FROM outgoing_transfers WHERE coalesce(block_number > to_height, true);',
+    replace: '',
     related: ['worker/refund/refunds.chain.test.ts'],
   },
   {

@@ -10,7 +10,8 @@ import {
   newestMoment,
 } from '../../db/event/events.ts'
 import { isOver, openNext } from '../../db/event/next.ts'
-import { beginRefundMode, endSaleNow, openHouse } from '../../db/event/sale.ts'
+import { beginRefundMode, endSaleNow } from '../../db/event/sale.ts'
+import { openHouse } from '../../db/event/shut.ts'
 import { setTerms } from '../../db/event/terms.ts'
 import type { Db } from '../../db/index.ts'
 import {

@@ -16,7 +16,8 @@ import {
   type SendPurpose,
   takeAnchorWallet,
 } from '../../db/draw/anchors.ts'
-import { getScanCursor, isShut } from '../../db/event/sale.ts'
+import { getScanCursor } from '../../db/event/sale.ts'
+import { isShut } from '../../db/event/shut.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { getOutgoingCursor } from '../../db/refund/facts.ts'
 import { saveReport } from '../../db/report/health.ts'

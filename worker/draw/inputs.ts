@@ -19,7 +19,7 @@ import { pastLag } from '../chain/finality.ts'
 import type { Header, MinedHeader } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
-import { firstBlockSince } from '../payment/mend.ts'
+import { firstBlockSince } from '../payment/first-block.ts'
 import type { Beacon } from './relays.ts'
 
 /** `source`: a relay has just brought the signature, which is not stored yet. */

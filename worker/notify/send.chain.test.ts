@@ -123,7 +123,7 @@ test('a channel that fails shows why until it is reached, and others get theirs'
   expect(await oldestUnsentSeconds(database.db)).toBe(0)
 })
 
-test('after three days a message is given up, and a test after its one try', async () => {
+test('after a day a message is given up, and a test after its one try', async () => {
   answering(500)
   const channel = await addWebhook(database.db, url)
   await happen()
@@ -131,7 +131,7 @@ test('after three days a message is given up, and a test after its one try', asy
   await sendNotification(sending(), { id: test })
   const [{ id } = { id: 0 }] = await rows()
   await fails(id)
-  await pass('3 days')
+  await pass('1 day')
   await sendNotification(sending(), { id })
   await sendNotification(sending(), { id })
   expect((await rows()).map(({ state }) => state)).toEqual(['given_up', 'given_up'])

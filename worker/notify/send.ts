@@ -23,7 +23,7 @@ export type SendDeps = Pick<Deps, 'db' | 'log'> & {
 
 /**
  * Adds a job for each message that waits: one that is queued already is not added again, and the queue itself tries anew what
- * fails. `again`: also for what was tried, as the queue may have lost its job, or has come to the end of its tries.
+ * fails. `again`: also for what was tried, as the queue may have lost its job.
  */
 export async function ringDeliveries(
   { db, jobs }: Pick<Deps, 'db'> & { jobs: Pick<JobQueue, 'enqueueMany'> },
@@ -134,24 +134,10 @@ async function mail(
       messageId: `<${notice.key}@${from.slice(from.lastIndexOf('@') + 1)}>`,
     })
   } catch (error) {
-    throw new NotReceived(mailProblem(error), codeOf(error))
+    throw new NotReceived(problemOf(error), codeOf(error))
   } finally {
     transport.close()
   }
-}
-
-const mailProblems: Record<string, DeliveryProblem> = {
-  ...{ EAUTH: 'login_refused', EENVELOPE: 'recipient_refused', ETLS: 'tls', ETIMEDOUT: 'timeout' },
-  ECONNECTION: 'unreachable',
-}
-
-function mailProblem(error: unknown): DeliveryProblem {
-  const { responseCode = 0, message } = error as Error & { responseCode?: number }
-  const known = mailProblems[codeOf(error)]
-  if (known) return known
-  if (codeOf(error) === 'ESOCKET') return /cert|tls|ssl|altname|signed/i.test(message) ? 'tls' : 'unreachable'
-  if (responseCode >= 400) return responseCode >= 500 ? 'status_5xx' : 'status_4xx'
-  return problemOf(error)
 }
 
 /** Why a message was not received, for its row and the log; never with what was sent or answered. */
@@ -223,8 +209,7 @@ async function post({ url, headers, body }: Post, reach: Reach): Promise<void> {
     const address = await addressOf(target.hostname, reach)
     const status = await statusOf(target, address, { headers, body, signal, ca: reach.ca })
     if (status >= 300 && status < 400) throw new NotReceived('redirect', `${status}`)
-    if (status < 200 || status >= 400)
-      throw new NotReceived(status >= 500 ? 'status_5xx' : 'status_4xx', `${status}`)
+    if (status < 200 || status >= 400) throw new NotReceived(statusProblem(status), `${status}`)
   })
 }
 
@@ -259,12 +244,20 @@ function statusOf(target: URL, address: string, { headers, body, signal, ca }: S
 
 const codeOf = (error: unknown): string => `${(error as { code?: unknown }).code ?? 'unknown'}`
 
-/** Of a connection that failed. */
+/** Of a connection that failed, or of a mail server that refuses. */
 function problemOf(error: unknown): DeliveryProblem {
+  const { responseCode = 0, message } = error as Error & { responseCode?: number }
   const code = codeOf(error)
+  if (code === 'EAUTH') return 'login_refused'
+  if (code === 'EENVELOPE') return 'recipient_refused'
   if (/CERT|TLS|SSL|ISSUER|SIGNED/i.test(code)) return 'tls'
+  // nodemailer has one code for all that befalls a socket.
+  if (code === 'ESOCKET') return /cert|tls|ssl|altname|signed/i.test(message) ? 'tls' : 'unreachable'
   if (/TIMEDOUT|TIMEOUT|ABORT/i.test(code)) return 'timeout'
+  if (responseCode >= 400) return statusProblem(responseCode)
   return /^E(CONN|HOST|NET|PIPE|ADDR|SOCKET|NOTFOUND|AI_|DNS)|Connection/i.test(code)
     ? 'unreachable'
     : 'failed'
 }
+
+const statusProblem = (status: number): DeliveryProblem => (status >= 500 ? 'status_5xx' : 'status_4xx')

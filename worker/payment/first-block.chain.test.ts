@@ -4,7 +4,7 @@ import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
 import { connectChain } from '../chain/index.ts'
-import { firstBlockSince } from './mend.ts'
+import { firstBlockSince } from './first-block.ts'
 
 const world = forEachTest(openFaultyChain)
 const late = forEachTest(() => hookRpc(world.chain.url))

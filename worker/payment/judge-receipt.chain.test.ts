@@ -7,7 +7,7 @@ import { forFile } from '../../e2e/lab/opened.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import { connectChain } from '../chain/index.ts'
-import { readPayments } from './scan.ts'
+import { readRange } from './read.ts'
 import { judgeReceipt } from './verify.ts'
 
 const wallets = new Set([operator])
@@ -122,7 +122,7 @@ describe('what a transaction is worth', () => {
     })
     // The scan, which reads logs, sees exactly what the receipt shows.
     const range = { token: usdt, wallets: [operator], from, head: await reader.finalized() }
-    const { found } = await readPayments(reader, range)
+    const { found } = await readRange(reader, range)
     expect(found.map(({ blockTime, ...payment }) => payment)).toEqual(sight.payments)
   })
 
@@ -134,7 +134,7 @@ describe('what a transaction is worth', () => {
     expect(address).toBeTruthy()
     await chain.finalize()
     const head = await reader.finalized()
-    const { found } = await readPayments(reader, {
+    const { found } = await readRange(reader, {
       token: usdt,
       wallets: [operator],
       from: head.number - 4n,

@@ -3,7 +3,7 @@ import { operator } from '../../e2e/lab/chain.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import type { Reading } from '../chain/logs.ts'
 import type { Range } from '../chain/range.ts'
-import { readSteps } from './scan.ts'
+import { readSteps } from './read.ts'
 
 const head = { number: 99n, hash: '0xff', timestamp: 0 } as const
 const range = { token: usdt, wallets: [operator], from: 0n, head }

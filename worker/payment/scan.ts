@@ -1,6 +1,4 @@
-import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { type FoundPayment, groupPayments } from '../../core/payment/payment.ts'
 import { realClock, stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import {
@@ -15,7 +13,9 @@ import { isReplaced } from '../chain/finality.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
-import { firstBlockSince, rewindAfterReorg } from './mend.ts'
+import { firstBlockSince } from './first-block.ts'
+import { readSteps, type Step } from './read.ts'
+import { rewindAfterReorg } from './rewind.ts'
 import { tellingBuyers } from './tell-buyers.ts'
 
 /**
@@ -133,81 +133,4 @@ async function foldSteps(
     before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
   }
   return moves
-}
-
-export type Step = {
-  from: bigint
-  end: Header
-  parent?: Hash | undefined
-  found: FoundPayment[]
-  /** Money may have left a wallet in these blocks. */
-  movesElsewhere?: boolean | undefined
-}
-type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header }
-type Reader = Pick<Chain, 'transfers'>
-
-/** So many are read, or wait for the caller, while it works on one: what waits for an answer works on another meanwhile. */
-const stepsAhead = 2
-
-/**
- * All steps up to `head`, in their order. Those ahead are read while the caller works on one.
- * @internal
- */
-export async function* readSteps(chain: Reader, range: Range): AsyncGenerator<Step, void> {
-  const ahead: Promise<Step>[] = []
-  let next: bigint | undefined = range.from
-  let isOver = false
-  let isAsking = false
-  /** Where a step ends is told before it is read, or comes with it. */
-  const ended = (at: bigint): void => {
-    next = at < range.head.number ? at + 1n : undefined
-    readAhead()
-  }
-  const readAhead = (): void => {
-    // Told of an end while one is asked for: the loop below goes on with it.
-    if (isAsking) return
-    isAsking = true
-    while (next !== undefined && !isOver && ahead.length < stepsAhead) {
-      const from = next
-      next = undefined
-      const step = readPayments(chain, { ...range, from }, ended)
-      step.catch(() => undefined) // thrown at its own turn, if the caller still reads
-      ahead.push(step)
-    }
-    isAsking = false
-  }
-  try {
-    readAhead()
-    for (let step = await ahead[0]; step; step = await ahead[0]) {
-      ahead.shift()
-      if (ahead.length === 0 && next === undefined) ended(step.end.number)
-      else readAhead()
-      yield step
-    }
-  } finally {
-    isOver = true
-  }
-}
-
-/**
- * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
- * the last block read: one step, at most to `head`.
- * @internal
- */
-export async function readPayments(
-  chain: Reader,
-  { token, wallets, from, head }: Range,
-  onBegin?: (end: bigint) => void,
-): Promise<Step> {
-  if (wallets.length === 0) return { from, end: head, found: [] }
-  const { end, parent, transfers, movesElsewhere } = await chain.transfers(
-    { tokens: [token], wallets },
-    { from, to: head.number, head: head.number, ...(onBegin && { onBegin }) },
-  )
-  const times = new Map(transfers.map((transfer) => [transfer.blockNumber, transfer.blockTime]))
-  const found = groupPayments(transfers, new Set(wallets)).map((payment) => ({
-    ...payment,
-    blockTime: times.get(payment.blockNumber) as number,
-  }))
-  return { from, end, parent, found, movesElsewhere }
 }

@@ -1,4 +1,3 @@
-import { groupPayments } from '../../core/payment/payment.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import { getSaleWallets } from '../../db/event/events.ts'
 import { firstSaleStart } from '../../db/payment/fold.ts'
@@ -14,7 +13,9 @@ import {
 } from '../../db/payment/second-reading.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Deps } from '../deps.ts'
-import { firstBlockSince, mendBlock } from './mend.ts'
+import { firstBlockSince } from './first-block.ts'
+import { readAgain } from './read.ts'
+import { mendBlock } from './rewind.ts'
 
 /**
  * Reads the sale a second time, by another endpoint or in another way than the scan did, and compares it with
@@ -70,36 +71,36 @@ async function readStep(deps: Deps, step: SecondStep): Promise<boolean> {
   const { event, from, to, wallets } = step
   // Without a wallet there is nothing that anybody could tell.
   if (wallets.length === 0) return (await compareSecond(db, step, [])) === 'equal'
-  const watch = { tokens: [event.token], wallets }
   // What a proven liar tells of other blocks counts only where nobody else can be asked.
   let settled: (() => ReturnType<typeof compareSecond>) | undefined
-  for await (const { host, transfers, setAside } of chain.readAgain(watch, { from, to: to.height })) {
-    const read = groupPayments(transfers, new Set<string>(wallets))
-    const outcome = await compareSecond(db, step, read)
-    if (outcome === 'equal') return true
-    if (outcome === 'moved') return false
-    const differing = outcome.slice(0, mostDiffering)
-    let isWrong = false
-    for (const block of differing)
-      isWrong = (await mendBlock(deps, block, 'what the second reading tells')) || isWrong
-    if (!isWrong) {
-      const facts = { block: `${differing[0]}`, by: 'receiptsRoot' }
-      setAside(facts)
-      log.fatal({ host, ...facts }, 'an endpoint tells other payments than the chain')
-    }
-    const compare = () => compareSecond(db, step, read, differing)
-    if (!isWrong) {
-      if (outcome.length === differing.length) settled = compare
-      continue
+  const watch = { token: event.token, wallets }
+  for await (const { host, found, setAside } of readAgain(chain, watch, { from, to: to.height })) {
+    let outcome = await compareSecond(db, step, found)
+    if (typeof outcome !== 'string') {
+      const differing = outcome.slice(0, mostDiffering)
+      const compare = () => compareSecond(db, step, found, differing)
+      if (await mendBlocks(deps, differing)) outcome = await compare()
+      else {
+        const facts = { block: `${differing[0]}`, by: 'receiptsRoot' }
+        setAside(facts)
+        log.fatal({ host, ...facts }, 'an endpoint tells other payments than the chain')
+        if (outcome.length === differing.length) settled = compare
+      }
     }
     // After a rewind nothing of what was read counts: the cursor is back.
-    const after = await compare()
-    if (after === 'equal') return true
-    if (after === 'moved') return false
+    if (typeof outcome === 'string') return outcome === 'equal'
   }
   const after = await settled?.()
   if (after === 'equal' || after === 'moved') return after === 'equal'
   throw new Error(`no endpoint tells the payments of blocks ${from} to ${to.height} as they are on record`)
+}
+
+/** True where any of them was wrong on record. */
+async function mendBlocks(deps: Deps, blocks: readonly bigint[]): Promise<boolean> {
+  let isWrong = false
+  for (const block of blocks)
+    isWrong = (await mendBlock(deps, block, 'what the second reading tells')) || isWrong
+  return isWrong
 }
 
 const blocksOf = ({ from, to }: SecondStep) => ({ fromBlock: Number(from), toBlock: Number(to.height) })

@@ -24,7 +24,7 @@ import { getSaleRules, notRecorded } from '../../db/payment/fold.ts'
 import type { Receipt } from '../chain/receipts.ts'
 import type { Lookup } from '../chain/state.ts'
 import type { Deps } from '../deps.ts'
-import { mendBlock } from './mend.ts'
+import { mendBlock } from './rewind.ts'
 import { isNodesMissing } from './tell-buyers.ts'
 
 /** Wait for a payment on its way; the scan resolves its claim once it is final. */

@@ -21,7 +21,7 @@ import { isReplaced } from '../chain/finality.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Reading, TimedPaid } from '../chain/logs.ts'
 import type { Deps } from '../deps.ts'
-import { firstBlockSince } from '../payment/mend.ts'
+import { firstBlockSince } from '../payment/first-block.ts'
 import { checkHolders, checkWalletProofs } from '../prize/signers.ts'
 
 export type RefundDeps = Deps & {

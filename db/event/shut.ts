@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { RaffleError } from '../../core/errors.ts'
+import type { Db } from '../index.ts'
+
+/** True from a restore, or another book of the first wallet, until somebody compared it with the chain (`bun run admin after-restore`). */
+export async function isShut(db: Db): Promise<boolean> {
+  const [row] = await db.execute<{ shut: boolean }>(
+    sql`select shut_since is not null as shut from public_version`,
+  )
+  return row?.shut ?? false
+}
+
+/** Throws HOUSE_SHUT after a restore: sale, dates, freeze, draw, endings and refunds could contradict what was promised since the backup. */
+export async function expectOpenHouse(db: Db): Promise<void> {
+  if (await isShut(db))
+    throw new RaffleError(
+      'HOUSE_SHUT',
+      '이 데이터베이스는 아직 체인과 대조되지 않았습니다. 복원되었거나, 운영자 지갑이 다른 장부에서 쓰였습니다. 서버에서 bun run admin after-restore를 실행해주세요.',
+    )
+}
+
+/** Ends it; the caller has compared. */
+export async function openHouse(tx: Db): Promise<void> {
+  await tx.execute(sql`update public_version set shut_since = null, version = version + 1`)
+}

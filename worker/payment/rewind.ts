@@ -1,0 +1,73 @@
+import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
+import { getScanCursor, type ScanCursor } from '../../db/event/sale.ts'
+import { firstSaleStart } from '../../db/payment/fold.ts'
+import { mend, paymentBlocks, rewind } from '../../db/payment/rewind.ts'
+import { historyMissing, lastAgreed } from '../chain/finality.ts'
+import type { Header } from '../chain/headers.ts'
+import type { Deps } from '../deps.ts'
+import { firstBlockSince } from './first-block.ts'
+import { readProven } from './read.ts'
+
+const blocksAtOnce = 200
+/** A reorg is not believed to be deeper than this: over an hour of blocks. */
+const deepestReorg = 10_000n
+
+/**
+ * The chain changed below what it had called final: goes back to the last block with a payment that is still on chain, or so
+ * far that nothing older is believed to change. Safe to run twice: the second run finds the cursor moved.
+ */
+export async function rewindAfterReorg(deps: Deps, cursor: ScanCursor): Promise<void> {
+  const { db, chain, log } = deps
+  const above = cursor.height - deepestReorg
+  const read = (below: bigint) => paymentBlocks(db, { above, below }, blocksAtOnce)
+  const to = (await lastAgreed(chain, cursor.height, read)) ?? (await deepest(deps, cursor))
+  const why = `block ${cursor.height} was replaced below finality`
+  const taken = await rewind(db, cursor, to, why)
+  if (taken !== undefined) log.fatal({ why, payments: taken, fromBlock: Number(to?.height ?? 0) }, foldedAnew)
+}
+
+const foldedAnew = 'ledger taken back to be folded again'
+
+/** Undefined for all blocks of the open event; late money of earlier ones is then to be found again. */
+async function deepest({ db, chain }: Deps, cursor: ScanCursor): Promise<ScanCursor | undefined> {
+  const start = await firstSaleStart(db, 1)
+  const height = cursor.height - deepestReorg
+  const floor = height > 0n ? await chain.header(height) : undefined
+  if (floor && start && floor.timestamp >= start.getTime() / 1000) return cursorAt(floor)
+  const head = { number: cursor.height, timestamp: cursor.blockTime.getTime() / 1000 }
+  const first = start ? await firstBlockSince(chain, start.getTime() / 1000, head) : 0n
+  const before = first > 0n ? await chain.header(first - 1n) : undefined
+  return before && cursorAt(before)
+}
+
+/**
+ * Puts on record what a block that the scan has passed truly holds, as its receipts prove. True where the record was wrong.
+ * Safe to run twice.
+ */
+export async function mendBlock(deps: Deps, block: bigint, text: string): Promise<boolean> {
+  const { db, chain, log } = deps
+  const [event, cursor] = [await getOpenEvent(db), await getScanCursor(db)]
+  if (!event || !cursor || cursor.height < block) return false
+  const watch = { token: event.token, wallets: await getSaleWallets(db) }
+  const { end, found } = await readProven(chain, watch, block)
+  const before = block > 0n ? await chain.header(block - 1n) : undefined
+  if (!before) throw historyMissing(block - 1n)
+  const why = `${text} of block ${block} had been missed`
+  const outcome = await mend(db, { before: cursorAt(before), end, found, why })
+  if (!outcome) return false
+  const payments = found.map(({ transactionHash }) => transactionHash)
+  log.fatal({ why, block: Number(block), payments }, alarms[outcome])
+  return true
+}
+
+const alarms = {
+  'folded anew': foldedAnew,
+  lost: 'the chain has lost a payment of the frozen list',
+  missed: 'payments were missed by the scan',
+}
+
+const cursorAt = ({ number, hash, timestamp }: Header): ScanCursor => ({
+  height: number,
+  hash,
+  blockTime: new Date(timestamp * 1000),
+})
