@@ -37,7 +37,7 @@ test('home: prize, stat cards, both dates Not Set, countdown', () => {
     ...[
       'Time Until Draw',
       'Draw Date Not Set',
-      'Sales are open until a draw date is set.',
+      'Tickets are on sale. The draw date will be announced.',
       'Add to calendar',
     ],
     ...['00', 'Days', '00', 'Hours', '00', 'Minutes', '00', 'Seconds'],

@@ -8,17 +8,12 @@ import { preloadIntegrity } from './build/preload-integrity.ts'
 import { scopedName } from './build/scoped-name.ts'
 import { pinToken } from './build/token.ts'
 
-/**
- * Adds `client:press`: an island ships no JavaScript until it is pressed; and `client:near`: until it is near the screen, or soon
- * will be. See src/shell/press.ts, near.ts.
- */
-const ownDirectives = {
-  name: 'blockdraw:directives',
+/** Adds `client:press`: an island ships no JavaScript until it is pressed (src/shell/press.ts). */
+const pressDirective = {
+  name: 'blockdraw:press',
   hooks: {
-    'astro:config:setup': ({ addClientDirective, config }) => {
-      for (const name of ['press', 'near'])
-        addClientDirective({ name, entrypoint: new URL(`shell/${name}.ts`, config.srcDir).pathname })
-    },
+    'astro:config:setup': ({ addClientDirective, config }) =>
+      addClientDirective({ name: 'press', entrypoint: new URL('shell/press.ts', config.srcDir).pathname }),
   },
 }
 
@@ -32,7 +27,7 @@ const icons = /node_modules\/@phosphor-icons\//
 export default defineConfig({
   // The public address, where it is known: shared links and search engines need absolute URLs.
   ...(process.env.PUBLIC_SITE_URL && { site: process.env.PUBLIC_SITE_URL }),
-  integrations: [pinToken(), react(), ownDirectives, fonts(), finish()],
+  integrations: [pinToken(), react(), pressDirective, fonts(), finish()],
   // Line breaks between words stay spaces.
   compressHTML: true,
   scopedStyleStrategy: 'where',

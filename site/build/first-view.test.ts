@@ -13,6 +13,6 @@ test('what the first view needs goes into one file, also after a module has move
 })
 
 test('nothing else goes into it', () => {
-  const others = ['core/live/state.ts', 'site/src/live/facts.test.ts', 'site/src/winner/prizes.ts']
+  const others = ['core/live/state.ts', 'site/src/live/follow-state.test.ts', 'site/src/winner/prizes.ts']
   expect(others.filter((path) => isFirstView.test(`${root}/${path}`))).toEqual([])
 })

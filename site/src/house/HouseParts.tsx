@@ -2,8 +2,7 @@ import { useStore } from '@nanostores/react'
 import { $gate } from './gate.ts'
 import styles from './House.module.css'
 import { RulesDialog } from './RulesDialog.tsx'
-import { confirmRules } from './watch.ts'
-import { words } from './words.ts'
+import { confirmRules, words } from './watch.ts'
 
 /** Below the slip: what has to be confirmed before the first purchase. */
 export function HouseParts() {
