@@ -17,7 +17,7 @@ function prizeMarkup(prize: PublicPrize, known: string | undefined): Markup {
   const taken = takenSteps(prize)
   const ahead = stepsAhead(prize)
   const name = known ?? fill(t.prize.place, { place })
-  return html`<li><div class="record-head"><h3>${name}</h3><span class="badge ${toneOf(standing)}">${t.prize.states[standing]}</span></div><p class="hint">${kindOf(prize)} · ${
+  return html`<li><div class="row spread gap-8"><h3>${name}</h3><span class="badge ${toneOf(standing)}">${t.prize.states[standing]}</span></div><p class="hint">${kindOf(prize)} · ${
     holder
       ? fill(t.prize.holder[holder.kind], {
           place: holder.place,

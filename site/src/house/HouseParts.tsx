@@ -10,7 +10,7 @@ export function HouseParts() {
   return (
     <>
       {gate.kind === 'confirm' && (
-        <section className={`card ${styles.part}`} aria-labelledby="house-confirm">
+        <section className={`card stack ${styles.part}`} aria-labelledby="house-confirm">
           <h2 id="house-confirm">{gate.title}</h2>
           <p>{gate.text}</p>
           <button type="button" className="button edged" onClick={() => void confirmRules()}>

@@ -54,7 +54,7 @@ export function RulesDialog() {
       </div>
       <p className="dialog-text">{words.confirm.text}</p>
       <form
-        className={styles.ticks}
+        className="stack"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

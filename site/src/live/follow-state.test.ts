@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { PublicState } from '../../../core/live/public.ts'
 import { now } from '../../../e2e/lab/islands.ts'
 import { after, day, type Part, toldFirst, winnerAt } from '../../../e2e/lab/told.ts'
-import { spoken } from '../texts/speak.ts'
 import { stateSlots } from '../event/state-slots.ts'
+import { spoken } from '../texts/speak.ts'
 import { eventNow } from './follow-state.ts'
 import type { Known } from './live.ts'
 import { restOf, stageOf } from './stage.ts'
@@ -23,7 +23,13 @@ const known = ({ config: changed, stats: sold, drawStatus: status, winner = null
 
 test('without a date both dates are Not Set, tickets are on sale, and the date will be announced', () => {
   expect(facts()).toMatchObject({
-    ...{ 'draw-date': 'Not Set', 'draw-day': 'Not Set', 'draw-time': '', 'end-day': 'Not Set', 'end-time': '' },
+    ...{
+      'draw-date': 'Not Set',
+      'draw-day': 'Not Set',
+      'draw-time': '',
+      'end-day': 'Not Set',
+      'end-time': '',
+    },
     'sale-note': 'Tickets are on sale. The draw date will be announced.',
     ...{ 'winner-title': 'Winner Announcement', 'tickets-sold': '12,377', 'ticket-price': '3' },
     ...{ 'min-tickets': '100', 'stub-name': 'Next ticket', 'stub-number': '#12378' },

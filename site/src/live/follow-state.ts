@@ -27,8 +27,7 @@ export function followState(only?: number): void {
     showMeter(now)
     // The sentences around these values become visible; see base.css.
     const isGateKnown = $gate.get().kind !== 'asking' || $found.get() !== undefined
-    if ((now.ticketsSold !== undefined && isGateKnown) || $link.get() === 'offline')
-      root().dataset.known = ''
+    if ((now.ticketsSold !== undefined && isGateKnown) || $link.get() === 'offline') root().dataset.known = ''
     tick(serverNow())
   }
   const tick = (at: number) => {

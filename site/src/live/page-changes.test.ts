@@ -40,11 +40,12 @@ beforeEach(() => {
     return new Response(pageOf(served))
   })
   vi.spyOn($live, 'get').mockImplementation(() => known)
-  for (const store of [$live, $now])
-    vi.spyOn(store, 'listen').mockImplementation((listen) => {
-      listeners.push(listen as () => void)
-      return () => {}
-    })
+  const listen = (listener: unknown) => {
+    listeners.push(listener as () => void)
+    return () => {}
+  }
+  vi.spyOn($live, 'listen').mockImplementation(listen)
+  vi.spyOn($now, 'listen').mockImplementation(listen)
   followPage({ markOf: homeMark, isBusy: () => isBusy })
 })
 afterEach(() => {

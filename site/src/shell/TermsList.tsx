@@ -13,8 +13,11 @@ export function TermsList({ line }: { line: string }) {
   const { isCopied, copy } = useCopy(line)
   return (
     <Stack gap={16}>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by our own template */}
-      <div className={styles.list} dangerouslySetInnerHTML={{ __html: trustedMarkup(termsMarkup(line).markup) }} />
+      <div
+        className={styles.list}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by our own template
+        dangerouslySetInnerHTML={{ __html: trustedMarkup(termsMarkup(line).markup) }}
+      />
       <details className={styles.line}>
         <summary>{t.terms.line}</summary>
         <p className="hint">{t.terms.lineText}</p>
