@@ -1,11 +1,12 @@
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { appkitStyles } from './build/appkit-styles.ts'
 import { finish } from './build/finish.ts'
-import { isFirstView } from './build/first-view.ts'
+import { importedBy } from './build/first-view.ts'
 import { fonts } from './build/fonts.ts'
 import { preloadIntegrity } from './build/preload-integrity.ts'
-import { scopedName } from './build/scoped-name.ts'
 import { pinToken } from './build/token.ts'
 
 /** Adds `client:press`: an island ships no JavaScript until it is pressed (src/shell/press.ts). */
@@ -16,6 +17,11 @@ const pressDirective = {
       addClientDirective({ name: 'press', entrypoint: new URL('shell/press.ts', config.srcDir).pathname }),
   },
 }
+
+/** `BuySlip_total`: the class `total` of `BuySlip.module.css`. Said by file and part, it is the same in every build. */
+const scopedName = (part, file) => `${basename(file, '.module.css')}_${part}`
+
+const firstView = importedBy(fileURLToPath(new URL('src/shell/page.ts', import.meta.url)))
 
 /** What every island needs, in one file for the same reason, and a drawing too small for a file of its own. */
 const everyIsland =
@@ -44,7 +50,10 @@ export default defineConfig({
             output: {
               codeSplitting: {
                 groups: [
-                  { name: 'page', test: isFirstView },
+                  {
+                    name: 'page',
+                    test: (id) => firstView.has(id) || id.includes('node_modules/nanostores/'),
+                  },
                   { name: 'react', test: everyIsland },
                   { name: 'icons', test: icons },
                 ],
