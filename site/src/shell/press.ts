@@ -5,9 +5,11 @@ import type { ClientDirective } from 'astro'
  * fetched as soon as a pointer is above it.
  */
 const press: ClientDirective = (load, _options, element) => {
-  let started: Promise<void> | undefined
+  let isStarted = false
   const start = () => {
-    started ??= load().then((hydrate) => hydrate())
+    if (isStarted) return
+    isStarted = true
+    void load().then((hydrate) => hydrate())
   }
   element.addEventListener('pointerenter', () => void load(), { once: true })
   element.addEventListener('click', start, { once: true })
