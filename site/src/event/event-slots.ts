@@ -40,7 +40,6 @@ function slotsIn(language: Lang, page: EventPage, { apiBase = '' }: Places): Slo
     'event-state': words.states[state],
     'event-running': isRunning ? state : '',
     'other-language': `${language === 'ko' ? '' : '/ko'}/e/${eventNumber}/`,
-    home,
     ...(winner && { 'stub-name': words.won, 'stub-number': `#${winner.ticketNumber}` }),
     buy: state === 'on-sale' ? `${home}#buy` : '',
     check: result ? `${home}?event=${eventNumber}#winner` : '',
