@@ -43,6 +43,7 @@ export function followState(only?: number): void {
     })
     if (stage) root().dataset.stage = stage
   }
+  // For the whole visit: this keeps the stream open while sections change.
   for (const store of [$live, $link, $gate]) store.listen(update)
   $now.listen(tick)
   update()

@@ -39,11 +39,12 @@ export function openLiveSource(sink: LiveSink): () => void {
   const stop = () => {
     close?.()
     close = undefined
-    sink.link('connecting')
   }
   const follow = () => {
-    if (document.visibilityState === 'hidden') stop()
-    else close ??= connect(sink)
+    if (document.visibilityState === 'hidden') return stop()
+    if (close) return
+    sink.link('connecting')
+    close = connect(sink)
   }
   document.addEventListener('visibilitychange', follow)
   follow()

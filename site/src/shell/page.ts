@@ -1,7 +1,7 @@
 import { startCalendar } from '../home/calendar.ts'
 import { watchRules } from '../house/gate.ts'
 import { followState } from '../live/follow-state.ts'
-import { $link, $live } from '../live/live.ts'
+import { $link } from '../live/live.ts'
 import { followPage, homeMark } from '../live/page-changes.ts'
 import { t } from '../texts/index.ts'
 import { startAddressCodes, startCopying } from '../wallet/operator-wallet.ts'
@@ -25,9 +25,6 @@ startAddressCodes()
 startCalendar()
 startNavigation()
 followState()
-
-// One listener for the whole visit keeps the stream open while sections change.
-$live.listen(() => {})
 
 startLinkSigns()
 followPage({
