@@ -37,7 +37,7 @@ test('home: prize, stat cards, both dates Not Set, countdown', () => {
     ...[
       'Time Until Draw',
       'Draw Date Not Set',
-      'Sales are open until a draw date is set.',
+      'Tickets are on sale. The draw date will be announced.',
       'Add to calendar',
     ],
     ...['00', 'Days', '00', 'Hours', '00', 'Minutes', '00', 'Seconds'],
@@ -97,7 +97,7 @@ test('home: four steps and six reasons, then the footer', () => {
   ])
 })
 
-test('home: each stage has its own buttons, and gold is the one that sells', () => {
+test('home: each stage has its own buttons, and gold is the one thing to do', () => {
   const buttons = [...html('index.html').matchAll(/<button([^>]*data-when="([^"]+)"[^>]*)>(.*?)<\/button>/gs)]
   const named = (stage: string) =>
     buttons
@@ -107,10 +107,10 @@ test('home: each stage has its own buttons, and gold is the one that sells', () 
           `${linesOf(inner)}${/\bgold\b/.test(attributes) ? ' (gold)' : ''}`,
       )
   expect(['selling', 'waiting', 'drawn', 'refund'].map(named)).toEqual([
-    ['Buy Tickets (gold)', 'Start Draw'],
-    ['See when it is drawn', 'Start Draw'],
-    ['See the result', 'Check this draw'],
-    ['See the refund', 'Next Event'],
+    ['Buy Tickets (gold)', 'Start Draw', 'To the ticket counter'],
+    ['See when it is drawn (gold)', 'Start Draw'],
+    ['See the result (gold)', 'Check this draw'],
+    ['See the refund (gold)', 'Next Event'],
   ])
 })
 

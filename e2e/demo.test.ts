@@ -73,7 +73,7 @@ test('a newcomer without an extension buys with the Demo Wallet, and every open 
   await asks.getByRole('button', { name: 'Approve' }).click()
   expect(await ownTickets(page)).toBe('#1–#33')
   await soon(() => recentRows(watcher).count()).toBe(1)
-  await soon(() => watcher.locator('[data-fact="ticketsSold"]').first().textContent()).toBe('33')
+  await soon(() => watcher.locator('[data-slot="tickets-sold"]').first().textContent()).toBe('33')
 })
 
 test('pages built for production contain neither the Demo Wallet nor a beacon of their own', async () => {

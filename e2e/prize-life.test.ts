@@ -113,10 +113,18 @@ test('a whole life with two winners, one of whom never claims, ends with the del
 
   // The next event opens, and the record stays with the past one.
   const next = new Date((await newestTime(url)) * 1000 + 2 * 86_400_000).toISOString()
+  // Open pages tell of another event then, and are loaded anew.
+  const renewed = Promise.all([stranger, first].map((page) => page.waitForEvent('load', { timeout: 60_000 })))
   await patch({ drawDate: next })
-  const ofPast = (place: number) =>
-    get('/api/raffle/prizes/1').then((prizes: PublicPrize[]) => prizes.find((prize) => prize.place === place))
-  expect(await ofPast(2)).toMatchObject({ state: 'delivered', holder: { kind: 'reserve' } })
+  await renewed
+  await stranger.getByRole('heading', { name: 'Event #1' }).waitFor()
+  const past = stranger.locator('[data-past-prizes="1"]')
+  await past.locator('> summary').click()
+  await past.locator('[data-prize="2"][data-standing=delivered] [data-holder=reserve]').waitFor()
+
+  // A prize that is not over keeps its card there.
+  await first.locator('[data-past-prizes="1"] > summary').click()
+  await first.getByRole('heading', { name: 'Your prize is on its way' }).waitFor()
   await deliver(desk, 1)
-  await soon(async () => (await ofPast(1))?.state).toBe('delivered')
+  await past.locator('[data-prize="1"][data-standing=delivered]').waitFor()
 })

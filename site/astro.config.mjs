@@ -1,26 +1,27 @@
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { appkitStyles } from './build/appkit-styles.ts'
 import { finish } from './build/finish.ts'
-import { isFirstView } from './build/first-view.ts'
+import { importedBy } from './build/first-view.ts'
 import { fonts } from './build/fonts.ts'
 import { preloadIntegrity } from './build/preload-integrity.ts'
-import { scopedName } from './build/scoped-name.ts'
 import { pinToken } from './build/token.ts'
 
-/**
- * Adds `client:press`: an island ships no JavaScript until it is pressed; and `client:near`: until it is near the screen, or soon
- * will be. See src/shell/press.ts, near.ts.
- */
-const ownDirectives = {
-  name: 'blockdraw:directives',
+/** Adds `client:press`: an island ships no JavaScript until it is pressed (src/shell/press.ts). */
+const pressDirective = {
+  name: 'blockdraw:press',
   hooks: {
-    'astro:config:setup': ({ addClientDirective, config }) => {
-      for (const name of ['press', 'near'])
-        addClientDirective({ name, entrypoint: new URL(`shell/${name}.ts`, config.srcDir).pathname })
-    },
+    'astro:config:setup': ({ addClientDirective, config }) =>
+      addClientDirective({ name: 'press', entrypoint: new URL('shell/press.ts', config.srcDir).pathname }),
   },
 }
+
+/** `BuySlip_total`: the class `total` of `BuySlip.module.css`. Said by file and part, it is the same in every build. */
+const scopedName = (part, file) => `${basename(file, '.module.css')}_${part}`
+
+const firstView = importedBy(fileURLToPath(new URL('src/shell/page.ts', import.meta.url)))
 
 /** What every island needs, in one file for the same reason, and a drawing too small for a file of its own. */
 const everyIsland =
@@ -32,7 +33,7 @@ const icons = /node_modules\/@phosphor-icons\//
 export default defineConfig({
   // The public address, where it is known: shared links and search engines need absolute URLs.
   ...(process.env.PUBLIC_SITE_URL && { site: process.env.PUBLIC_SITE_URL }),
-  integrations: [pinToken(), react(), ownDirectives, fonts(), finish()],
+  integrations: [pinToken(), react(), pressDirective, fonts(), finish()],
   // Line breaks between words stay spaces.
   compressHTML: true,
   scopedStyleStrategy: 'where',
@@ -49,7 +50,10 @@ export default defineConfig({
             output: {
               codeSplitting: {
                 groups: [
-                  { name: 'page', test: isFirstView },
+                  {
+                    name: 'page',
+                    test: (id) => firstView.has(id) || id.includes('node_modules/nanostores/'),
+                  },
                   { name: 'react', test: everyIsland },
                   { name: 'icons', test: icons },
                 ],

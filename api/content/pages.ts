@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
@@ -8,10 +7,11 @@ import { pageHeaders } from '../../core/server/page-headers.ts'
 import { realClock } from '../../core/server/time.ts'
 import { loadEventPage } from '../../db/content/page.ts'
 import { contentSlots } from '../../site/src/event/content-slots.ts'
-import { eventSlots } from '../../site/src/event/event-slots.ts'
-import { publishedFacts } from '../../site/src/event/facts.ts'
+import { eventSlots, servedSlots } from '../../site/src/event/event-slots.ts'
 import { fillPage } from '../../site/src/event/fill-page.ts'
 import { headSlots, type PageKind, pathOf } from '../../site/src/event/head-slots.ts'
+import type { Slots } from '../../site/src/event/slots.ts'
+import { stages } from '../../site/src/event/state-slots.ts'
 import type { Lang } from '../../site/src/texts/index.ts'
 import type { Deps } from '../deps.ts'
 import { answerReady, type Ready, readyPage } from '../http/ready.ts'
@@ -137,22 +137,21 @@ function filledPage(template: string, page: EventPage, { kind, language }: Asked
   const { apiBase } = places
   const shown = { ...page, content: page.content && withImages(page.content) }
   const told = { pictureUrl: ({ key }: { key: string }) => `${apiBase}${uploadPath}${key}`, apiBase }
-  const slots = {
+  const slots: Slots = {
+    ...servedSlots(page, language),
     ...contentSlots(shown, language, told),
     ...(kind === 'event' && eventSlots(shown, language, told)),
   }
-  return fillPage(
-    template,
-    {
-      ...slots,
-      ...headSlots(page, { ...places, kind, language }),
-      'event-number': `${page.eventNumber}`,
-      'event-content': page.contentSha256 ?? 'none',
-      // An open page that has another one is out of date.
-      'page-mark': sha256(JSON.stringify(slots)).slice(0, 16),
-    },
-    publishedFacts(page, language),
-  )
+  const mark =
+    kind === 'home'
+      ? `${page.eventNumber},${page.contentSha256 ?? 'none'}`
+      : `${page.termsSha256},${slots['event-running'] ? stages[page.state] : 'over'}`
+  return fillPage(template, {
+    ...slots,
+    ...headSlots(page, { ...places, kind, language }),
+    // An open page that is told of another one is out of date (site/src/live/page-changes.ts).
+    'page-mark': mark,
+  })
 }
 
 const withImages = (content: EventContent): EventContent => ({
@@ -180,8 +179,6 @@ function sitemap(numbers: readonly number[], siteUrl: string): string {
 ${urls.join('')}</urlset>
 `
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const page = (text: string, more: Record<string, string> = {}): Promise<Ready> =>
   readyPage(text, {

@@ -83,3 +83,13 @@ test('a hash submitted while React is still starting is looked up when it listen
   await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo())
   await page.locator('[data-answer]').waitFor()
 })
+
+test('a page that is loaded anew far down starts what is above the screen too, and hides nothing for it', async () => {
+  const { page } = await story.visit({ path: '/#winner', width: 390, withWallet: false })
+  await page.locator('#history-title').scrollIntoViewIfNeeded()
+  await page.locator('#winner astro-island:not([ssr])').last().waitFor({ state: 'attached' })
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await page.reload()
+  await soon(() => page.locator('#winner astro-island[ssr]').count()).toBe(0)
+  await soon(() => page.locator('#history-title').isVisible()).toBe(true)
+})

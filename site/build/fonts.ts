@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import subsetFont from 'subset-font'
 import { firstEventContent } from '../../core/content/first-event.ts'
+import { koreanOffer } from '../src/content/site.ts'
 import { still } from '../src/texts/en/still.ts'
 import { type Letters, lettersIn } from './letters.ts'
 
@@ -59,7 +60,7 @@ const faces: readonly Face[] = [
   {
     name: 'korean-name',
     file: 'pretendard/dist/web/variable/woff2/PretendardVariable.woff2',
-    letters: { only: still.header.otherLanguage },
+    letters: { only: still.header.otherLanguage + koreanOffer },
     wght: 500,
   },
 ]

@@ -39,7 +39,7 @@ try {
     await page.evaluate(() => {
       const mark = document.querySelector('.mark')
       if (mark) document.querySelector('.hero')?.prepend(mark.cloneNode(true))
-      for (const place of document.querySelectorAll('[data-fact=stubTicket]')) place.textContent = '#1'
+      for (const place of document.querySelectorAll('[data-slot=stub-number]')) place.textContent = '#1'
     })
     await page.screenshot({ path: join(out, name) })
   }

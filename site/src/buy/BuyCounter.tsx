@@ -13,7 +13,7 @@ import styles from './purchase.module.css'
 import { $approving, $purchases } from './purchase.ts'
 
 const HouseParts = lazy(async () => {
-  await (await import('../house/words.ts')).loadWords()
+  await (await import('../house/watch.ts')).loadWords()
   return { default: (await import('../house/HouseParts.tsx')).HouseParts }
 })
 

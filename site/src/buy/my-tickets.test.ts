@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Known } from '../live/live.ts'
 
 // What the stream brings is set by the test; another file may have loaded the real one.
-vi.mock('../live/shared-source.ts', () => ({ openSharedSource: () => () => {} }))
+vi.mock('../live/live-source.ts', () => ({ openLiveSource: () => () => {} }))
 vi.resetModules()
 const { $link, $live } = await import('../live/live.ts')
 const { $wallet } = await import('../wallet/wallet.ts')

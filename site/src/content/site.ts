@@ -16,10 +16,13 @@ export const site = {
   metaMaskUrl: 'https://metamask.io/download/',
 }
 
+/** On English pages, for browsers whose language is Korean. */
+export const koreanOffer = '이 페이지를 한국어로 보기'
+
 export const shopName: Both = { en: 'Partner shop', ko: '제휴 쇼핑몰' }
 
 /** Why choose us. */
-export const reasons: readonly { title: Both; text: Both; fact?: 'limit' }[] = [
+export const reasons: readonly { title: Both; text: Both }[] = [
   {
     title: { en: 'A list anyone can rebuild', ko: '누구나 다시 만들 수 있는 목록' },
     text: {
@@ -42,8 +45,6 @@ export const reasons: readonly { title: Both; text: Both; fact?: 'limit' }[] = [
     },
   },
   {
-    /** Gives way to the limit of an event that has one. */
-    fact: 'limit',
     title: { en: 'No purchase limit', ko: '구매 제한 없음' },
     text: {
       en: 'One ticket or a thousand from one wallet; every ticket counts the same.',

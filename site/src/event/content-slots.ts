@@ -80,7 +80,7 @@ const image = (picture: Picture, url: string, language: Lang, later = false): Ma
 
 /** At {price} stands a value that the page's script keeps up to date. */
 function withPrice(text: string, ticketPrice: number): Markup {
-  const price = html`<span data-fact="ticketPrice">${usdt(BigInt(ticketPrice))}</span>`
+  const price = html`<span data-slot="ticket-price">${usdt(BigInt(ticketPrice))}</span>`
   return html`${text.split('{price}').map((part, at) => html`${at > 0 && price}${part}`)}`
 }
 

@@ -1,7 +1,8 @@
+import { followState } from '../live/follow-state.ts'
+import { eventMark, followPage } from '../live/page-changes.ts'
 import { replayEarly } from '../shell/early.ts'
 import { startLanguage } from '../shell/language.ts'
 import { startTheme } from '../shell/theme.ts'
-import { followEvent } from './live-event.ts'
 
 startTheme()
 startLanguage()
@@ -17,6 +18,9 @@ const isFilled = Boolean(meta('event-number'))
 if (!isFilled)
   for (const place of document.querySelectorAll('[data-slot="event-number"]')) place.textContent = inAddress
 // What is over changes no more, so nothing is asked.
-if (!isFilled || meta('event-running')) followEvent(Number(inAddress))
+if (!isFilled || meta('event-running')) {
+  followState(Number(inAddress))
+  followPage({ markOf: eventMark })
+}
 
 replayEarly()

@@ -1,19 +1,28 @@
 import type { EventPage, EventState } from '../../../core/content/event-content.ts'
-import { parseTerms, termsFields } from '../../../core/event/terms.ts'
 import { shorten, usdt } from '../../../core/money.ts'
 import { formatDate } from '../shell/dates.ts'
-import { termText } from '../shell/term-text.ts'
+import { termsMarkup } from '../shell/term-text.ts'
 import { count, fill } from '../texts/fill.ts'
 import { type Lang, t } from '../texts/index.ts'
 import { spoken } from '../texts/speak.ts'
 import { describe, nameOf } from '../winner/changes.ts'
-import { html, type Markup } from './markup.ts'
+import { hashLink, html, type Markup, rows, when } from './markup.ts'
 import { recordMarkup } from './record-markup.ts'
-import { hashLink, rows, when } from './row-markup.ts'
 import { type Places, type Slots, wordsIn } from './slots.ts'
+import { stages, stateSlots } from './state-slots.ts'
 
 /** Something may still happen to these: their pages are kept up to date by a script. */
 const running: readonly EventState[] = ['soon', 'on-sale', 'sale-over']
+
+/** What changes while pages of the event are open, as it is now; the script of an open page goes on from there. */
+export const servedSlots = (page: EventPage, language: Lang): Slots => {
+  const { state, drawDate, saleEnd } = page
+  const now = { ...page, stage: stages[state], isRefund: state === 'refunding' || state === 'refunded' }
+  return {
+    ...spoken(language, () => stateSlots(now)),
+    ...{ stage: now.stage, 'draw-at': drawDate ?? '', 'end-at': saleEnd ?? '' },
+  }
+}
 
 /** What the page of an event says beyond its prizes. Only where pages are published: it has the texts of both languages. */
 export const eventSlots = (page: EventPage, language: Lang, places: Places): Slots =>
@@ -21,7 +30,7 @@ export const eventSlots = (page: EventPage, language: Lang, places: Places): Slo
 
 function slotsIn(language: Lang, page: EventPage, { apiBase = '' }: Places): Slots {
   const words = wordsIn(language)
-  const { eventNumber, state, result, ticketsSold, hasLedger } = page
+  const { eventNumber, state, result, hasLedger } = page
   const isRunning = running.includes(state) && !page.isArchived
   const home = language === 'ko' ? '/ko/' : '/'
   const api = (path: string) => `${apiBase}/api/raffle/${path}`
@@ -31,21 +40,17 @@ function slotsIn(language: Lang, page: EventPage, { apiBase = '' }: Places): Slo
     'event-state': words.states[state],
     'event-running': isRunning ? state : '',
     'other-language': `${language === 'ko' ? '' : '/ko'}/e/${eventNumber}/`,
-    home,
-    ...(!isRunning && {
-      'stub-name': winner ? words.stub.won : words.stub.sold,
-      'stub-number': winner ? `#${winner.ticketNumber}` : count(ticketsSold),
-    }),
+    ...(winner && { 'stub-name': words.won, 'stub-number': `#${winner.ticketNumber}` }),
     buy: state === 'on-sale' ? `${home}#buy` : '',
     check: result ? `${home}?event=${eventNumber}#winner` : '',
     calendar: isRunning && page.drawDate ? api(`calendar/${eventNumber}?lang=${language}`) : '',
     sale: saleRows(page, language),
     result: result ? resultMarkup(page, language) : html`<p class="lead">${words.undrawn[state]}</p>`,
     'record-title': page.prizes.length === 1 ? words.headings.record : words.headings.records,
-    record: recordMarkup(page, language),
+    record: recordMarkup(page.prizes, namesOf(page, language)),
     'proof-href': result ? api(`proof/${eventNumber}`) : '',
     'ledger-href': hasLedger ? api(`ledger/${eventNumber}`) : '',
-    terms: termsRows(page),
+    terms: termsMarkup(page.terms),
     'terms-line': page.terms.trimEnd(),
     'terms-sha256': page.termsSha256,
     changes: changesMarkup(page, words.noChanges),
@@ -56,14 +61,13 @@ function saleRows(page: EventPage, language: Lang): Markup {
   const { dates, result } = wordsIn(language)
   const { saleStart, saleEnd, drawDate, ticketPrice, minTickets } = page
   const tickets = (value: number) => fill(dates.tickets, { count: value })
-  const isRunning = running.includes(page.state) && !page.isArchived
   return rows([
     [dates.saleStart, when(saleStart)],
     [dates.saleEnd, saleEnd ? when(saleEnd) : t.none.notSet],
     [dates.drawDate, drawDate ? when(drawDate) : t.none.notSet],
     [dates.price, `${usdt(ticketPrice)} USDT`],
     [dates.minimum, tickets(minTickets)],
-    [result.sold, isRunning ? html`<span data-fact="ticketsSold">–</span>` : count(page.ticketsSold)],
+    [result.sold, html`<span data-slot="tickets-sold">${count(page.ticketsSold)}</span>`],
   ])
 }
 
@@ -82,16 +86,9 @@ function resultMarkup({ result }: EventPage, language: Lang): Markup {
   ])}`
 }
 
-function termsRows({ terms }: EventPage): Markup {
-  const values = parseTerms(terms)
-  if (!values) return html``
-  return rows(
-    termsFields.map((field) => [
-      field === 'eventNumber' ? t.terms.event : t.terms.names[field],
-      html`<span title="${values[field]}">${termText(field, values[field])}</span>`,
-    ]),
-  )
-}
+/** By place: the copies of all prizes, one after the other. */
+const namesOf = ({ content }: EventPage, language: Lang): string[] =>
+  content?.prizes.flatMap(({ name, copies }) => Array<string>(copies).fill(name[language])) ?? []
 
 const changesMarkup = ({ changes, eventNumber }: EventPage, none: string): Markup =>
   changes.length === 0

@@ -4,7 +4,7 @@ import type { Slots } from './slots.ts'
  * A page's source with its marked places filled; twice is as good as once. Runs where pages are built and served, not in browsers
  * (apply-slots.ts does).
  */
-export function fillPage(page: string, slots: Slots, facts: Readonly<Record<string, string>> = {}): string {
+export function fillPage(page: string, slots: Slots): string {
   const rewriter = new HTMLRewriter()
   rewriter.on('[data-slot]', {
     element(element) {
@@ -31,13 +31,7 @@ export function fillPage(page: string, slots: Slots, facts: Readonly<Record<stri
       else element.setAttribute('hidden', '')
     },
   })
-  rewriter.on('[data-fact]', {
-    element(element) {
-      const value = facts[element.getAttribute('data-fact') ?? '']
-      if (value !== undefined) element.setInnerContent(value)
-    },
-  })
   return rewriter.transform(page)
 }
 
-const attributes = ['content', 'href'] as const
+const attributes = ['content', 'href', 'data-stage', 'data-draw', 'data-end'] as const

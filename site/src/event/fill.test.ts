@@ -107,7 +107,7 @@ test('a page that is filled twice says what it was told last', () => {
 test('the price in a sentence is where the page keeps it up to date', () => {
   const slots = contentSlots(told, 'en', { pictureUrl })
   expect(fillPage('<p data-slot="hero-lead"></p>', slots)).toContain(
-    '<span data-fact="ticketPrice">2.50</span> USDT a ticket',
+    '<span data-slot="ticket-price">2.50</span> USDT a ticket',
   )
 })
 

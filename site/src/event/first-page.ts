@@ -11,7 +11,7 @@ export function firstSlots(language: Lang, siteUrl: string | undefined): Slots {
   return {
     ...contentSlots(told, language, { pictureUrl: () => '' }),
     ...headSlots(told, { kind: 'home', language, siteUrl }),
-    'event-content': contentSha256(firstEventContent),
+    'page-mark': `1,${contentSha256(firstEventContent)}`,
   }
 }
 

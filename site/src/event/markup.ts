@@ -1,3 +1,7 @@
+import { shorten } from '../../../core/money.ts'
+import { site } from '../content/site.ts'
+import { formatDate } from '../shell/dates.ts'
+
 /** Elements of our own around texts that were escaped; only `html` makes it. */
 export type Markup = { markup: string }
 
@@ -30,3 +34,12 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+
+/** Leaders: a name, dots, a value. */
+export const rows = (pairs: readonly (readonly [name: string, value: string | Markup])[]): Markup =>
+  html`<dl class="summary ruled">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+
+export const when = (value: string): Markup => html`<time datetime="${value}">${formatDate(value)}</time>`
+
+export const hashLink = (hash: string, label: string): Markup =>
+  html`<a class="hash" href="${site.explorerUrl}/tx/${hash}" target="_blank" rel="noreferrer" title="${hash}" aria-label="${label}: ${hash}"><span>${shorten(hash, 8, 4)}</span></a>`

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { EventPage } from '../../../core/content/event-content.ts'
 import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/promise.ts'
 import { recordMarkup } from './record-markup.ts'
 
@@ -18,10 +17,7 @@ const prize: PublicPrize = {
     step('corrected', 4, 'The carrier <lost> it.'),
   ],
 }
-const written = (): string => {
-  const { markup } = recordMarkup({ prizes: [prize], content: null } as unknown as EventPage, 'en')
-  return markup
-}
+const written = (): string => recordMarkup([prize]).markup
 
 test('why a prize was not sent after all is in the page of its event, as the operator wrote it', () => {
   expect(written()).toContain('The operator: The carrier &lt;lost&gt; it.')

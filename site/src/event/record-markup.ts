@@ -1,26 +1,23 @@
-import type { EventContent, EventPage } from '../../../core/content/event-content.ts'
 import { shorten, usdtOf } from '../../../core/money.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { fill, plural } from '../texts/fill.ts'
-import { type Lang, t } from '../texts/index.ts'
+import { t } from '../texts/index.ts'
 import { standingOf, stateOf, stepsAhead, takenSteps, toneOf } from '../winner/prizes.ts'
-import { html, type Markup, nothing } from './markup.ts'
-import { hashLink, when } from './row-markup.ts'
-import { wordsIn } from './slots.ts'
+import { hashLink, html, type Markup, nothing, when } from './markup.ts'
 
-/** What became of each prize, in its steps; empty before the draw. */
-export const recordMarkup = ({ prizes, content }: EventPage, language: Lang): Markup =>
+/** What became of each prize, in its steps, by name or by place; empty before the draw. For the page of an event and for islands. */
+export const recordMarkup = (prizes: readonly PublicPrize[], names: readonly string[] = []): Markup =>
   prizes.length === 0
     ? nothing
-    : html`<ol class="rows record">${prizes.map((prize) => prizeMarkup(prize, content, language))}</ol>`
+    : html`<ol class="rows record">${prizes.map((prize) => prizeMarkup(prize, names[prize.place - 1]))}</ol>`
 
-function prizeMarkup(prize: PublicPrize, content: EventContent | null, language: Lang): Markup {
+function prizeMarkup(prize: PublicPrize, known: string | undefined): Markup {
   const standing = standingOf(prize)
   const { holder, claimBy, place } = prize
   const taken = takenSteps(prize)
   const ahead = stepsAhead(prize)
-  const name = nameOf(place, content, language) ?? fill(t.prize.place, { place })
-  return html`<li><div class="record-head"><h3>${name}</h3><span class="badge ${toneOf(standing)}">${t.prize.states[standing]}</span></div><p class="hint">${kindOf(prize)} · ${
+  const name = known ?? fill(t.prize.place, { place })
+  return html`<li><div class="row spread gap-8"><h3>${name}</h3><span class="badge ${toneOf(standing)}">${t.prize.states[standing]}</span></div><p class="hint">${kindOf(prize)} · ${
     holder
       ? fill(t.prize.holder[holder.kind], {
           place: holder.place,
@@ -32,7 +29,7 @@ function prizeMarkup(prize: PublicPrize, content: EventContent | null, language:
       html`<li data-state="${stateOf(step)}"><span class="disc" aria-hidden="true">${index + 1}</span><div><h4>${t.prize.steps[step]}${
         days !== null && html` <small>${days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}</small>`
       }</h4><p>${when(at)} <span class="figure" title="${walletAddress}">${shorten(walletAddress, 6, 4)}</span> ${
-        transactionHash && hashLink(transactionHash, wordsIn(language).result.onBsc)
+        transactionHash && hashLink(transactionHash, t.winner.view)
       }</p>${reason && html`<p>${fill(t.prize.reason, { reason })}</p>`}</div></li>`,
   )}${ahead.map(
     (step, index) =>
@@ -42,7 +39,3 @@ function prizeMarkup(prize: PublicPrize, content: EventContent | null, language:
 
 const kindOf = ({ units }: PublicPrize): string =>
   units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })
-
-/** The copies of all prizes, one after the other, are the places. */
-const nameOf = (place: number, content: EventContent | null, language: Lang): string | undefined =>
-  content?.prizes.flatMap(({ name, copies }) => Array<string>(copies).fill(name[language]))[place - 1]

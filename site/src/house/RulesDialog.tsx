@@ -9,8 +9,7 @@ import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { $accepted, accept, missing } from './acceptance.ts'
 import styles from './House.module.css'
-import { $confirming } from './watch.ts'
-import { words } from './words.ts'
+import { $confirming, words } from './watch.ts'
 
 /** What a buyer confirms once: each line has a tick of its own, and none is set for him. */
 export function RulesDialog() {
@@ -55,7 +54,7 @@ export function RulesDialog() {
       </div>
       <p className="dialog-text">{words.confirm.text}</p>
       <form
-        className={styles.ticks}
+        className="stack"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

@@ -1,9 +1,17 @@
 import { atom } from 'nanostores'
 import { $rules } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
+import type { house } from '../texts/en/house.ts'
+import { lang } from '../texts/index.ts'
 import { $accepted, missing } from './acceptance.ts'
 import { $found, type Gate, hasRules } from './gate.ts'
-import { loadWords, words } from './words.ts'
+
+/** Texts of the rules in the page's language, once they are loaded. */
+export let words: typeof house
+
+export async function loadWords(): Promise<void> {
+  words = (await (lang === 'ko' ? import('../texts/ko/house.ts') : import('../texts/en/house.ts'))).house
+}
 
 /** Set while the buyer is asked to confirm the rules. */
 export const $confirming = atom<((isConfirmed: boolean) => void) | undefined>()

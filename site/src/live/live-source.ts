@@ -33,8 +33,29 @@ const parts = [
   ['/api/raffle/rules', 'rules', 5_000],
 ] as const satisfies readonly (readonly [string, keyof PublicState, number])[]
 
-/** Feeds `sink` by server-sent events, and by polling while there is no stream. Returns how to stop it. */
+/** Feeds `sink` while somebody sees this tab: a hidden one has no stream, and asks nothing. Returns how to stop it. */
 export function openLiveSource(sink: LiveSink): () => void {
+  let close: (() => void) | undefined
+  const stop = () => {
+    close?.()
+    close = undefined
+  }
+  const follow = () => {
+    if (document.visibilityState === 'hidden') return stop()
+    if (close) return
+    sink.link('connecting')
+    close = connect(sink)
+  }
+  document.addEventListener('visibilitychange', follow)
+  follow()
+  return () => {
+    document.removeEventListener('visibilitychange', follow)
+    stop()
+  }
+}
+
+/** By server-sent events, and by polling while there is no stream. */
+function connect(sink: LiveSink): () => void {
   let stream: EventSource | undefined
   let stopPolling: (() => void) | undefined
   let pollTimer: ReturnType<typeof setTimeout> | undefined
@@ -66,9 +87,9 @@ export function openLiveSource(sink: LiveSink): () => void {
     stream?.close()
     // Own retry instead of the browser's: jitter keeps a thousand tabs from reconnecting at once.
     clearTimeout(retry)
-    retry = setTimeout(connect, Math.min(10_000, 500 * 2 ** failures++) * (0.5 + Math.random()))
+    retry = setTimeout(ask, Math.min(10_000, 500 * 2 ** failures++) * (0.5 + Math.random()))
   }
-  const connect = () => {
+  const ask = () => {
     stream = new EventSource(`${apiBase}/api/live`)
     stream.addEventListener('snapshot', (event) => {
       arrived()
@@ -90,10 +111,10 @@ export function openLiveSource(sink: LiveSink): () => void {
   const reconnect = () => {
     if (stream?.readyState !== EventSource.CLOSED) return
     clearTimeout(retry)
-    connect()
+    ask()
   }
   window.addEventListener('online', reconnect)
-  connect()
+  ask()
   pollSoon()
   return () => {
     window.removeEventListener('online', reconnect)
@@ -111,7 +132,7 @@ function poll(sink: LiveSink): () => void {
   const timers = new Set<ReturnType<typeof setTimeout>>()
   for (const [path, name, intervalMs] of parts) {
     let failures = 0
-    const ask = async () => {
+    const askPart = async () => {
       try {
         const { value, ...meta } = await getJson(path, abort.signal)
         if (abort.signal.aborted) return
@@ -126,13 +147,13 @@ function poll(sink: LiveSink): () => void {
       const timer = setTimeout(
         () => {
           timers.delete(timer)
-          void ask()
+          void askPart()
         },
         Math.min(10_000, intervalMs * 2 ** failures),
       )
       timers.add(timer)
     }
-    void ask()
+    void askPart()
   }
   return () => {
     abort.abort()

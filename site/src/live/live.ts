@@ -5,9 +5,8 @@ import {
   type LiveSnapshot,
   type PublicState,
 } from '../../../core/live/public.ts'
-import { serverNow, setServerTime } from './clock.ts'
-import type { Link } from './live-source.ts'
-import { openSharedSource } from './shared-source.ts'
+import { setServerTime } from './clock.ts'
+import { type Link, type LiveSink, openLiveSource } from './live-source.ts'
 
 /** The state received so far; parts are missing until they first arrive. */
 export type Known = Partial<PublicState>
@@ -15,51 +14,24 @@ export type Known = Partial<PublicState>
 export const $live = atom<Known>({})
 export const $link = atom<Link>('connecting')
 
-onMount($live, () =>
-  openSharedSource(
-    {
-      snapshot: (snapshot) => {
-        setServerTime(snapshot.now)
-        $live.set(newer($live.get(), snapshot))
-      },
-      change: (change) => {
-        setServerTime(change.now)
-        $live.set(newer($live.get(), change))
-      },
-      beat: ({ now }) => setServerTime(now),
-      part: (part, meta) => {
-        if (meta.now !== undefined) setServerTime(meta.now, 1_000)
-        $live.set(polled($live.get(), part, meta.version))
-      },
-      link: (link) => $link.set(link),
-    },
-    { whole: () => wholeOf($live.get()) },
-  ),
-)
-
-/** The known state as a snapshot for another tab; undefined while a part is missing. */
-function wholeOf(known: Known): LiveSnapshot | undefined {
-  const { version, config, stats, recent, winner, winners, prizes, drawStatus, history } = known
-  const { eventSettings, solvency, rules } = known
-  if (version === undefined || !config || !stats || !recent || winner === undefined) return undefined
-  if (!winners || !prizes || !drawStatus || !history || !eventSettings || !solvency || !rules)
-    return undefined
-  return {
-    version,
-    config,
-    stats,
-    recent,
-    winner,
-    winners,
-    prizes,
-    drawStatus,
-    history,
-    eventSettings,
-    solvency,
-    rules,
-    now: serverNow(),
-  }
+const sink: LiveSink = {
+  snapshot: (snapshot) => {
+    setServerTime(snapshot.now)
+    $live.set(newer($live.get(), snapshot))
+  },
+  change: (change) => {
+    setServerTime(change.now)
+    $live.set(newer($live.get(), change))
+  },
+  beat: ({ now }) => setServerTime(now),
+  part: (part, meta) => {
+    if (meta.now !== undefined) setServerTime(meta.now, 1_000)
+    $live.set(polled($live.get(), part, meta.version))
+  },
+  link: (link) => $link.set(link),
 }
+
+onMount($live, () => openLiveSource(sink))
 
 export const $config = computed($live, ({ config }) => config)
 export const $stats = computed($live, ({ stats }) => stats)

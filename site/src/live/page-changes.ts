@@ -1,62 +1,53 @@
+import { $now, serverNow } from './clock.ts'
 import { $live, type Known } from './live.ts'
-
-/** Parts that change with every sale; no source of a page shows them. */
-const fleeting: readonly (keyof Known)[] = ['stats', 'recent', 'solvency']
-
-/**
- * Whether a change is one of what pages say in their source: a new version with a part that is no figure, or with none at
- * all, such as a correction.
- * @internal
- */
-export function tellsOfPages(before: Known, after: Known): boolean {
-  if (before.version === undefined || after.version === before.version) return false
-  const names = Object.keys(after) as (keyof Known)[]
-  const changed = names.filter((name) => name !== 'version' && after[name] !== before[name])
-  return changed.length === 0 || changed.some((name) => !fleeting.includes(name))
-}
+import { stageOf } from './stage.ts'
 
 type Options = {
-  /** The event and the content that the page tells of; left out where it is the page of one event, whatever runs. */
-  event?: string | undefined
-  /** It may be older than the first state that it hears of, as a CDN keeps pages for a while, and does not see that itself. */
-  isOld?: boolean
+  /** What a page tells that was served in this state, as its meta element `page-mark` has it. */
+  markOf: (known: Known) => string | undefined
   /** Nothing is torn from under a visitor's hands. */
   isBusy?: () => boolean | Promise<boolean>
 }
 
-/**
- * After each change that pages may say, this one looks at itself as it is served now, and is loaded anew where that says something
- * else. What it says of an event that runs no more is hidden until then, however long that takes.
- */
-export function followPage({ event, isOld = false, isBusy = () => false }: Options = {}): void {
-  const own = markIn(document.head.innerHTML)
-  let newest = 0
-  let isOther = false
+/** The home page is another where another event runs, or its prizes are others: the last field of the terms is their fingerprint. */
+export const homeMark = ({ config }: Known): string | undefined =>
+  config && `${config.eventNumber},${config.terms.trimEnd().split(',').at(-1)}`
 
-  async function look(): Promise<void> {
-    const mine = ++newest
-    let isHeld = false
-    // A page in a CDN may be a minute old. Not all pages that are open in the world ask at one moment.
-    for (let ms = isOther ? 500 : 2_500; ms < 60_000 || isOther || isHeld; ms *= isOther ? 2 : 4) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(ms, 16_000) * (0.9 + Math.random() * 0.4)))
-      if (mine !== newest) return
-      const served = await markServed()
-      isHeld = served !== undefined && served !== own
-      if (isHeld && !(await isBusy())) return location.reload()
-    }
+/** The page of an event is another with each of its terms, and with its stage. */
+export const eventMark = (known: Known): string | undefined =>
+  known.config && `${known.config.termsSha256},${stageOf(known, serverNow())}`
+
+/**
+ * An open page whose event is another is loaded anew, as soon as it is served so: a page in a CDN may be a minute old. Until then
+ * the home page hides what it says of the event that runs no more, however long that takes.
+ */
+export function followPage({ markOf, isBusy = () => false }: Options): void {
+  /** Empty where the page is as it was built. */
+  const own = markIn(document.head.innerHTML)
+  let isLooking = false
+  const isOther = () => {
+    const mark = markOf($live.get())
+    return own !== undefined && mark !== undefined && mark !== own
   }
 
-  $live.listen((after, before) => {
-    const { config } = after
-    // The last field of the terms is the fingerprint of what is raffled.
-    const now = config && `${config.eventNumber},${config.terms.trimEnd().split(',').at(-1)}`
-    const wasOther = isOther
-    isOther = event !== undefined && now !== undefined && now !== event
-    document.documentElement.toggleAttribute('data-renewing', isOther)
-    const isFirst = after.version !== undefined && before?.version === undefined
-    const isNew = isFirst ? isOld : before !== undefined && tellsOfPages(before, after)
-    if (isNew || (isOther && !wasOther)) void look()
-  })
+  async function look(): Promise<void> {
+    isLooking = true
+    // Not all pages that are open in the world ask at one moment.
+    for (let ms = 500; isOther(); ms = Math.min(2 * ms, 16_000)) {
+      await new Promise((resolve) => setTimeout(resolve, ms * (0.9 + Math.random() * 0.4)))
+      const served = await markServed()
+      if (served !== undefined && served !== own && !(await isBusy())) return location.reload()
+    }
+    isLooking = false
+  }
+
+  const check = () => {
+    document.documentElement.toggleAttribute('data-renewing', isOther())
+    if (isOther() && !isLooking) void look()
+  }
+  $live.listen(check)
+  // A sale ends by the clock.
+  $now.listen(check)
 }
 
 const markIn = (html: string): string | undefined =>
@@ -69,7 +60,7 @@ async function markServed(): Promise<string | undefined> {
       cache: 'no-cache',
       mode: 'same-origin',
     })
-    return response.ok ? markIn(await response.text()) || undefined : undefined
+    return response.ok ? markIn(await response.text()) : undefined
   } catch {
     return undefined
   }

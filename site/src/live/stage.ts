@@ -1,10 +1,8 @@
 import type { PublicConfig, PublicDrawStatus } from '../../../core/live/public.ts'
 import { salePhase } from '../buy/sale.ts'
+import type { Stage } from '../event/state-slots.ts'
 import { hasWinner } from './history.ts'
 import type { Known } from './live.ts'
-
-/** What a visitor comes for now: to buy, to wait for the draw, to see its result, or the refund. */
-type Stage = 'selling' | 'waiting' | 'drawn' | 'refund'
 
 /** Undefined while the state is not known. */
 export function stageOf({ config, winner, drawStatus }: Known, now: number): Stage | undefined {

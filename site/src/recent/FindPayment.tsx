@@ -7,6 +7,7 @@ import { RefundLine } from '../buy/RefundLine.tsx'
 import { badgeOf, numbersText } from '../buy/standing.ts'
 import { $config } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { Row } from '../shell/Layout.tsx'
 import { reasonText } from '../shell/reason-text.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -26,11 +27,11 @@ export function FindPayment() {
         <label className="field-label" htmlFor="find-hash">
           {t.find.label}
         </label>
-        <div className={styles.line}>
+        <Row gap={8} whole>
           <input
             id="find-hash"
             name="hash"
-            className="input figure"
+            className="input figure grow"
             placeholder="0x…"
             autoComplete="off"
             autoCapitalize="none"
@@ -41,7 +42,7 @@ export function FindPayment() {
           <button type="submit" className="button">
             {t.find.button}
           </button>
-        </div>
+        </Row>
         {isInvalid ? (
           <p id="find-hint" className="field-error">
             <Icon svg={alertIcon} className="small" /> {t.find.invalid}

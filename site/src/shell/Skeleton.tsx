@@ -1,5 +1,3 @@
-import styles from './Skeleton.module.css'
-
 /** Skeleton like a ticket's barcode: decoration from `seed`, not meant to be scanned. */
 export function Skeleton({ seed, isLying = false }: { seed: string; isLying?: boolean }) {
   let state = 2166136261
@@ -13,7 +11,8 @@ export function Skeleton({ seed, isLying = false }: { seed: string; isLying?: bo
   }
   return (
     <svg
-      className={styles.bars}
+      width="100%"
+      fill="var(--print)"
       viewBox={isLying ? '0 0 74 120' : '0 0 120 74'}
       preserveAspectRatio="none"
       aria-hidden="true"

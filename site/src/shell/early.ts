@@ -1,12 +1,32 @@
 /**
- * Presses what was pressed, and sends what was sent, before the scripts of this page listened: start-when-painted.js
- * has marked it. From here on the page listens itself.
+ * What is pressed or sent before its script listens happens when it does. Before the scripts of the page are there,
+ * start-when-painted.js marks it; from here on this file sees to islands that have not started.
  */
 export function replayEarly(): void {
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement
+    const island = form.closest('astro-island')
+    // The browser's default would leave the page; an island that listens has prevented it.
+    if (event.defaultPrevented || !island) return
+    event.preventDefault()
+    whenStarted(island, () => form.requestSubmit(event.submitter))
+  })
+  document.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest<HTMLElement>('button:not([type=submit])')
+    const island = button?.closest('astro-island[ssr]')
+    if (button && island) whenStarted(island, () => button.click())
+  })
   document.documentElement.setAttribute('data-awake', '')
   for (const element of document.querySelectorAll<HTMLElement>('[data-early]')) {
     element.removeAttribute('data-early')
     if (element instanceof HTMLFormElement) element.requestSubmit()
     else element.click()
   }
+}
+
+/** React listens a while after an island reports its start, on a busy machine a long one: what it misses is sent again. */
+function whenStarted(island: Element, act: () => void): void {
+  const soon = () => requestAnimationFrame(() => setTimeout(act))
+  if (island.hasAttribute('ssr')) island.addEventListener('astro:hydrate', soon, { once: true })
+  else soon()
 }

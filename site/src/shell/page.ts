@@ -1,8 +1,8 @@
 import { startCalendar } from '../home/calendar.ts'
-import { watchRules } from '../house/gate-watch.ts'
-import { bindFacts } from '../live/facts.ts'
-import { $link, $live } from '../live/live.ts'
-import { followPage } from '../live/page-changes.ts'
+import { watchRules } from '../house/gate.ts'
+import { followState } from '../live/follow-state.ts'
+import { $link } from '../live/live.ts'
+import { followPage, homeMark } from '../live/page-changes.ts'
 import { t } from '../texts/index.ts'
 import { startAddressCodes, startCopying } from '../wallet/operator-wallet.ts'
 import { $isDialogOpen, reconnect } from '../wallet/wallet.ts'
@@ -24,15 +24,13 @@ startCopying()
 startAddressCodes()
 startCalendar()
 startNavigation()
-keepEarlySubmits()
-keepEarlyPresses()
-bindFacts()
-
-// One listener for the whole visit keeps the stream open while sections change.
-$live.listen(() => {})
+followState()
 
 startLinkSigns()
-startRenewal()
+followPage({
+  markOf: homeMark,
+  isBusy: async () => $isDialogOpen.get() || (await import('../buy/purchase.ts')).$isBuying.get(),
+})
 
 // Toasts, and React for them, load with the first toast or when F8 opens their area.
 let hasToaster = false
@@ -57,8 +55,6 @@ let hasOverlay = false
 $isOverlayOpen.subscribe(async (isOpen) => {
   if (!isOpen || hasOverlay) return
   hasOverlay = true
-  // It ends in the Winner section, whose board is to be there then.
-  document.querySelector('[data-board] astro-island')?.dispatchEvent(new Event('blockdraw:hydrate'))
   const { mountOverlay } = await import('../winner/Overlay.tsx')
   const place = document.getElementById('draw')
   if (place) mountOverlay(place)
@@ -67,13 +63,14 @@ document.addEventListener('click', (event) => {
   if ((event.target as Element).closest('[data-open-draw]')) openOverlay()
 })
 
-// The dialog is in the header's island, which may not have started yet.
-$isDialogOpen.listen((isOpen) => {
-  const island = document.querySelector('header astro-island')
-  if (isOpen) island?.dispatchEvent(new Event('blockdraw:hydrate'))
-})
-
-if (remembers(walletKey)) void reconnect()
+// The header's island, which may not have started yet, shows the wallet and has its dialog.
+const startWallet = () =>
+  document.querySelector('header astro-island')?.dispatchEvent(new Event('blockdraw:hydrate'))
+$isDialogOpen.listen((isOpen) => isOpen && startWallet())
+if (remembers(walletKey)) {
+  startWallet()
+  void reconnect()
+}
 if (remembers(purchasesKey))
   void import('../buy/purchase.ts').then(({ resumePurchases }) => resumePurchases())
 if (import.meta.env.PUBLIC_DEMO_RPC_URL)
@@ -87,42 +84,6 @@ function remembers(key: string): boolean {
   } catch {
     return false
   }
-}
-
-/**
- * A form that is submitted before its island has started is submitted again after it: the browser's default
- * would leave the page. An island that has started has prevented that, once React listens: a while after the island
- * reports its start, on a busy machine a long one.
- */
-function keepEarlySubmits(): void {
-  document.addEventListener('submit', (event) => {
-    const form = event.target as HTMLFormElement
-    const island = form.closest('astro-island')
-    if (event.defaultPrevented || !island) return
-    event.preventDefault()
-    const again = () => requestAnimationFrame(() => setTimeout(() => form.requestSubmit(event.submitter)))
-    if (island.hasAttribute('ssr')) island.addEventListener('astro:hydrate', again, { once: true })
-    else again()
-  })
-}
-
-/** A button is pressed again once its island has started; one that starts at a press sees to it itself (press.ts). */
-function keepEarlyPresses(): void {
-  document.addEventListener('click', ({ target }) => {
-    const button = (target as Element).closest<HTMLElement>('button:not([type=submit])')
-    const island = button?.closest('astro-island[ssr]:not([client=press])')
-    const again = () => requestAnimationFrame(() => setTimeout(() => button?.click()))
-    island?.addEventListener('astro:hydrate', again, { once: true })
-  })
-}
-
-/** What the page says of the prizes is as it was served: never in a purchase it is loaded anew. */
-function startRenewal(): void {
-  const metas = ['event-number', 'event-content'].map(
-    (name) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content,
-  )
-  const isBuying = async () => (await import('../buy/purchase.ts')).$isBuying.get()
-  followPage({ event: metas.join(), isBusy: async () => $isDialogOpen.get() || (await isBuying()) })
 }
 
 /** Shows whether the page is up to date: always beside the list, and in the header while it is not. */

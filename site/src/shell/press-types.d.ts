@@ -1,7 +1,6 @@
 declare module 'astro' {
   interface AstroClientDirectives {
-    'client:press'?: boolean | string
-    'client:near'?: string
+    'client:press'?: boolean
   }
 }
 

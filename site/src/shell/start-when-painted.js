@@ -19,8 +19,8 @@
     if (event.defaultPrevented || document.documentElement.hasAttribute('data-awake')) return
     const isForm = event.type === 'submit'
     const early = event.target.closest(isForm ? 'form' : 'button:not([type=submit]), a[href^="#"]')
-    // An island that has started has answered, and one that starts at a press keeps it itself.
-    if (!early || (!isForm && early.closest('astro-island:not([ssr]), astro-island[client=press]'))) return
+    // An island that has started has answered.
+    if (!early || (!isForm && early.closest('astro-island:not([ssr])'))) return
     if (!early.matches('button')) event.preventDefault()
     early.setAttribute('data-early', '')
     start()

@@ -1,5 +1,6 @@
-import type { TermsField } from '../../../core/event/terms.ts'
+import { parseTerms, type TermsField, termsFields } from '../../../core/event/terms.ts'
 import { centsOf, shorten, usdt } from '../../../core/money.ts'
+import { html, type Markup, nothing, rows } from '../event/markup.ts'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { formatDate } from './dates.ts'
@@ -30,3 +31,15 @@ export function termText(field: TermsField, value: string): string {
 }
 
 const dates = new Set<TermsField>(['saleStart', 'saleEnd', 'drawDate'])
+
+/** The terms line with a name and a readable value for each field. */
+export function termsMarkup(line: string): Markup {
+  const terms = parseTerms(line)
+  if (!terms) return nothing
+  return rows(
+    termsFields.map((field) => [
+      field === 'eventNumber' ? t.terms.event : t.terms.names[field],
+      html`<span title="${terms[field]}">${termText(field, terms[field])}</span>`,
+    ]),
+  )
+}

@@ -90,6 +90,9 @@ test('the refund notice opens by itself, stays closed once it is closed, and com
   expect(shown()).toEqual([false, 'waiting', 'home'])
   hear({ refundNotice: true })
   expect(shown()).toEqual([true, 'notice', 'home'])
+  // The operator hides it: it closes on open pages too.
+  hear({ refundNotice: false })
+  expect(shown()).toEqual([false, 'waiting', 'home'])
 })
 
 test('the button opens it to wait, and a draw that has begun goes on behind a closed overlay', async () => {

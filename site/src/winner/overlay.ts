@@ -11,6 +11,7 @@ export const $overlay = atom<OverlayState>({ kind: 'waiting' })
 let timer: ReturnType<typeof setTimeout> | undefined
 /** A closed notice stays closed until the server withdraws it. */
 let isNoticeDismissed = false
+let hadNotice = false
 
 /** Opened by the Start Draw button: waits, or joins a running draw. */
 export function openOverlay(): void {
@@ -28,9 +29,12 @@ export function watchDraw(): () => void {
   const stopStatus = $drawStatus.subscribe((status) => {
     if (!status) return
     if (status.isDrawing) return begin()
+    const isWithdrawn = hadNotice && !status.refundNotice
+    hadNotice = status.refundNotice
     if (!status.refundNotice) isNoticeDismissed = false
     if (isBusy()) return
     $overlay.set(idleState(status))
+    if (isWithdrawn) $isOverlayOpen.set(false)
     if (status.refundNotice && !isNoticeDismissed) $isOverlayOpen.set(true)
   })
   // A result that comes after the animation has ended.

@@ -83,7 +83,7 @@ function RecordRow({ record }: { record: DrawRecord }) {
             {t('/ 최소 {minTicketsForDraw}장', { minTicketsForDraw: count(minTicketsForDraw) })}
           </span>
         </Fact>
-        <Fact name={t('수익 (USDT)')}>
+        <Fact name={record.isRefundMode ? t('환불') : t('수익 (USDT)')}>
           <span className="figure">{usdt(Math.round(ticketsSold * ticketPrice * 100))}</span>
         </Fact>
         <Fact name={t('당첨 티켓')}>

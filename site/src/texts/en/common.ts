@@ -35,7 +35,7 @@ export const common = {
     live: 'Live',
     polling: 'Updating every few seconds',
     offline: 'Offline, trying again',
-    offlineShort: 'Offline',
+    offlineShort: 'Not live just now',
   },
   /** Where a part of the page could not be loaded at all. */
   away: {
@@ -49,7 +49,9 @@ export const common = {
   },
   facts: {
     saleEnds: 'Sales close on {date}.',
-    saleOpen: 'Sales are open until a draw date is set.',
+    saleOpen: 'Tickets are on sale. The draw date will be announced.',
+    nextTicket: 'Next ticket',
+    sold: 'Tickets sold',
     salesLeft: '{days}d {time}',
     closed: 'Closed',
     winnerTitle: 'Winner Announcement',

@@ -31,7 +31,7 @@ export const eventWords = {
   termsLine: 'As one line',
   fingerprint: 'SHA-256',
   noChanges: 'Nothing has been changed in this event.',
-  stub: { sold: 'Tickets sold', won: 'Winning ticket' },
+  won: 'Winning ticket',
   states: {
     soon: 'Begins soon',
     'on-sale': 'Tickets on sale',

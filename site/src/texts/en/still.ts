@@ -32,7 +32,6 @@ export const still = {
   hero: {
     event: 'Event no.',
     value: 'Prize value',
-    next: 'Next ticket',
     bars: 'SHA-256, 5 blocks',
     price: 'Price',
     buy: 'Buy Tickets',

@@ -36,7 +36,7 @@ export const common: typeof english = {
     live: '실시간',
     polling: '몇 초마다 갱신 중',
     offline: '오프라인, 다시 시도하는 중',
-    offlineShort: '오프라인',
+    offlineShort: '지금은 실시간이 아닙니다',
   },
   away: {
     title: '아직 불러오지 못했습니다',
@@ -49,7 +49,9 @@ export const common: typeof english = {
   },
   facts: {
     saleEnds: '판매 마감: {date}',
-    saleOpen: '추첨일이 정해질 때까지 판매합니다.',
+    saleOpen: '티켓을 판매하고 있습니다. 추첨일은 정해지면 알려드립니다.',
+    nextTicket: '다음 티켓',
+    sold: '판매된 티켓',
     salesLeft: '{days}일 {time}',
     closed: '마감',
     winnerTitle: '당첨자 발표',

@@ -32,7 +32,7 @@ export const eventWords: typeof english = {
   termsLine: '한 줄로 보기',
   fingerprint: '지문, SHA-256',
   noChanges: '이 이벤트에는 변경된 것이 없습니다.',
-  stub: { sold: '판매된 티켓', won: '당첨 티켓' },
+  won: '당첨 티켓',
   states: {
     soon: '곧 시작',
     'on-sale': '티켓 판매 중',

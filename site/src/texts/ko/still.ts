@@ -27,7 +27,6 @@ export const still: typeof english = {
   hero: {
     event: '이벤트',
     value: '경품 가치',
-    next: '다음 티켓',
     bars: 'SHA-256, 블록 5개',
     price: '가격',
     buy: '티켓 구매',

@@ -2,15 +2,18 @@ import { expect, test } from 'vitest'
 import type { PublicState } from '../../../core/live/public.ts'
 import { now } from '../../../e2e/lab/islands.ts'
 import { after, day, type Part, toldFirst, winnerAt } from '../../../e2e/lab/told.ts'
+import { stateSlots } from '../event/state-slots.ts'
 import { spoken } from '../texts/speak.ts'
-import { factsOf } from './facts.ts'
+import { eventNow } from './follow-state.ts'
 import type { Known } from './live.ts'
 import { restOf, stageOf } from './stage.ts'
 
 const { config, stats, drawStatus } = toldFirst(now)
 const dates = { drawDate: '2055-09-30T12:00:00.000Z', saleEndDate: '2055-09-29T12:00:00.000Z' }
 const facts = (change: object = {}) =>
-  factsOf({ config: { ...config, ...change }, stats: { ...stats, ticketsSold: 12_377 } })
+  stateSlots(
+    eventNow({ config: { ...config, ...change }, stats: { ...stats, ticketsSold: 12_377 } }, now) ?? {},
+  )
 const known = ({ config: changed, stats: sold, drawStatus: status, winner = null }: Part = {}): Known => ({
   config: { ...config, ...changed },
   stats: { ...stats, ...sold },
@@ -18,31 +21,44 @@ const known = ({ config: changed, stats: sold, drawStatus: status, winner = null
   winner: winner as PublicState['winner'],
 })
 
-test('without a date both dates are Not Set, and sales are open until one is set', () => {
+test('without a date both dates are Not Set, tickets are on sale, and the date will be announced', () => {
   expect(facts()).toMatchObject({
-    ...{ drawDate: 'Not Set', drawDay: 'Not Set', drawTime: '', endDay: 'Not Set', endTime: '' },
-    ...{ saleNote: 'Sales are open until a draw date is set.', winnerTitle: 'Winner Announcement' },
-    ...{ ticketsSold: '12,377', ticketPrice: '3', minTickets: '100' },
+    ...{
+      'draw-date': 'Not Set',
+      'draw-day': 'Not Set',
+      'draw-time': '',
+      'end-day': 'Not Set',
+      'end-time': '',
+    },
+    'sale-note': 'Tickets are on sale. The draw date will be announced.',
+    ...{ 'winner-title': 'Winner Announcement', 'tickets-sold': '12,377', 'ticket-price': '3' },
+    ...{ 'min-tickets': '100', 'stub-name': 'Next ticket', 'stub-number': '#12378' },
   })
 })
 
 test('with a date both are told in UTC, in either language', () => {
   expect(facts(dates)).toMatchObject({
-    ...{
-      drawDate: 'September 30, 2055 at 12:00 PM UTC',
-      drawDay: 'September 30, 2055',
-      drawTime: '12:00 PM UTC',
-    },
-    ...{ endDay: 'September 29, 2055', endTime: '12:00 PM UTC' },
-    saleNote: 'Sales close on September 29, 2055 at 12:00 PM UTC.',
+    ...{ 'draw-date': 'September 30, 2055 at 12:00 PM UTC' },
+    ...{ 'draw-day': 'September 30, 2055', 'draw-time': '12:00 PM UTC' },
+    ...{ 'end-day': 'September 29, 2055', 'end-time': '12:00 PM UTC' },
+    'sale-note': 'Sales close on September 29, 2055 at 12:00 PM UTC.',
   })
   expect(spoken('ko', () => facts(dates))).toMatchObject({
-    ...{ drawDate: '2055년 9월 30일 오후 12:00 UTC', saleNote: '판매 마감: 2055년 9월 29일 오후 12:00 UTC' },
+    'draw-date': '2055년 9월 30일 오후 12:00 UTC',
+    'sale-note': '판매 마감: 2055년 9월 29일 오후 12:00 UTC',
   })
 })
 
 test('in refund mode the Winner section is titled Refund Announcement!', () => {
-  expect(facts({ isRefundMode: true }).winnerTitle).toBe('Refund Announcement!')
+  expect(facts({ isRefundMode: true })).toMatchObject({
+    'winner-title': 'Refund Announcement!',
+    ...{ 'stub-name': 'Tickets sold', 'stub-number': '12,377' },
+  })
+})
+
+test('of what is not known nothing is said, so that what a page was served with stays', () => {
+  expect(eventNow({}, now)).toBeUndefined()
+  expect(Object.keys(stateSlots({ drawDate: null }))).toEqual(['draw-date', 'draw-day', 'draw-time'])
 })
 
 test('what leads on the home page is what a visitor comes for now', () => {

@@ -1,0 +1,84 @@
+import { showByHand } from '../buy/by-hand.ts'
+import { fallback } from '../content/site.ts'
+import { applySlots } from '../event/apply-slots.ts'
+import { type KnownNow, stateSlots } from '../event/state-slots.ts'
+import { $found, $gate } from '../house/gate.ts'
+import { localTime } from '../shell/dates.ts'
+import { $now, serverNow } from './clock.ts'
+import { countdown, timeLeft } from './countdown.ts'
+import { $link, $live, type Known } from './live.ts'
+import { stageOf } from './stage.ts'
+
+const root = () => document.documentElement
+
+/**
+ * Keeps the marked places of a page at what the live state says. Words and digits need no framework, so the first view runs
+ * without React. With `only` nothing is filled in while another event runs.
+ */
+export function followState(only?: number): void {
+  const served = servedNow()
+  const event = () => eventNow($live.get(), serverNow()) ?? ($link.get() === 'offline' ? served : undefined)
+  const update = () => {
+    const now = event()
+    if (!now || (only !== undefined && $live.get().config?.eventNumber !== only)) return
+    const { drawDate = null, saleEnd = null } = now
+    const locals = { 'draw-local': localTime(drawDate), 'end-local': localTime(saleEnd) }
+    applySlots(document, { ...stateSlots(now), ...locals })
+    showMeter(now)
+    // The sentences around these values become visible; see base.css.
+    const isGateKnown = $gate.get().kind !== 'asking' || $found.get() !== undefined
+    if ((now.ticketsSold !== undefined && isGateKnown) || $link.get() === 'offline') root().dataset.known = ''
+    tick(serverNow())
+  }
+  const tick = (at: number) => {
+    // The page of an event sells nothing itself.
+    if (only === undefined) showByHand(at)
+    const now = event()
+    if (!now || (only !== undefined && $live.get().config?.eventNumber !== only)) return
+    const { drawDate = null, saleEnd = null, stage, ticketsSold } = now
+    applySlots(document, {
+      ...countdown(drawDate, at),
+      'sales-left': timeLeft(saleEnd, at),
+      ...stateSlots({ stage, ticketsSold }),
+    })
+    if (stage) root().dataset.stage = stage
+  }
+  // For the whole visit: this keeps the stream open while sections change.
+  for (const store of [$live, $link, $gate]) store.listen(update)
+  $now.listen(tick)
+  update()
+}
+
+/** @internal */
+export function eventNow(known: Known, now: number): KnownNow | undefined {
+  const { config, stats } = known
+  if (!config) return undefined
+  return {
+    ...{ eventNumber: config.eventNumber, drawDate: config.drawDate, saleEnd: config.saleEndDate },
+    ...{ minTickets: config.minTicketsForDraw, isRefund: config.isRefundMode },
+    ...(stats && {
+      ticketsSold: stats.ticketsSold,
+      ticketPrice: Math.round(stats.ticketPrice * 100),
+    }),
+    stage: stageOf(known, now),
+  }
+}
+
+/**
+ * While the server is away: what the page was served with stays right. One that is as it was built knows nothing, and
+ * has the defaults of docs/spec.md.
+ */
+function servedNow(): KnownNow {
+  const { stage, draw, end } = root().dataset
+  if (stage) return { drawDate: draw || null, saleEnd: end || null }
+  const { drawDate, minTicketsForDraw: minTickets } = fallback
+  const saleEnd = new Date(Date.parse(drawDate) - 86_400_000).toISOString()
+  return { drawDate, saleEnd, minTickets, isRefund: false }
+}
+
+/** Progress of the sale towards the minimum. */
+function showMeter({ ticketsSold = 0, minTickets = 1 }: KnownNow): void {
+  const share = Math.min(1, ticketsSold / Math.max(1, minTickets))
+  for (const bar of document.querySelectorAll<HTMLElement>('[data-meter]'))
+    bar.style.transform = `scaleX(${share})`
+}
