@@ -71,7 +71,7 @@ function overHttp(url: string, clock: Clock): Rpc {
       timeoutMs,
       (signal) =>
         client
-          .request({ body, maxResponseBodySize: maxBytes, fetchOptions: { signal } })
+          .request({ body, maxResponseBodySize: maxBytes, fetchOptions: { signal, redirect: 'error' } })
           .catch((error: unknown) => {
             throw signal.aborted ? new RpcFailure('timeout') : failureOf(error)
           }),
