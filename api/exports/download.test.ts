@@ -6,14 +6,14 @@ import { serve } from '../server/serve.ts'
 
 const { adminApi, publicExport, sell } = eachExport()
 const history = () => adminApi.send('POST', '/api/admin/export/history', { token: adminApi.token })
-const sellMany = () =>
+const sellMany = (count = 20_000) =>
   adminApi.db.execute(sql`
     insert into payments (transaction_hash, payer, wallet, event_number, token, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, ticket_number, ticket_count)
     select '0x' || encode(sha256(('hash ' || i)::bytea), 'hex'), '0x' || left(encode(sha256(('payer ' || i)::bytea), 'hex'), 40),
       '0x' || repeat('0f', 20), 1, ${adminApi.event.token}, 3000000000000000000::numeric, i, '0x' || repeat('00', 32),
       now() + i * interval '1 second', i % 100, 0, 'credited', i, 1
-    from generate_series(1, 20000) as i`)
+    from generate_series(1, ${count}::int) as i`)
 /** Asks until the one before has ended. */
 async function whenFree(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
@@ -56,6 +56,18 @@ test('a new sale is in the next file, also while somebody has not read the one b
   await sell()
   expect(await rowsOf(await whenFree(publicExport))).toHaveLength(3)
   expect(await rowsOf(slow)).toHaveLength(1)
+})
+
+test('whoever has read a part of the fourth newest file is cut off, and not told that it was all', async () => {
+  await sellMany(4_000)
+  const slow = (await publicExport()).body?.getReader()
+  const first = await slow?.read()
+  const whole = await (await publicExport()).bytes()
+  expect(first?.value?.length).toBeLessThan(whole.length)
+  for (let newer = 0; newer < 2; newer++) await (await whenFree(publicExport)).bytes()
+  expect((await slow?.read())?.done).toBe(false)
+  await (await whenFree(publicExport)).bytes()
+  await expect(slow?.read()).rejects.toThrow('broke off')
 })
 
 test.runIf(process.platform === 'linux')('a download whose maker is killed breaks off', async () => {

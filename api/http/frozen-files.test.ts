@@ -24,7 +24,13 @@ function aList(pages: number, hash = sha256(page.repeat(pages))) {
   }
   return { read, file: { name: 'list.csv', sha256: `0x${hash}`, pages: all }, key: `${hash}.csv` }
 }
-const answerFrom = (storageUrl: string) => frozenFiles({ admin: { storageUrl } as never, log })
+const proxy = '10.0.0.1'
+function answerFrom(storageUrl: string) {
+  const addresses = { trustedProxies: [proxy], siteProxyToken: undefined }
+  const answer = frozenFiles({ admin: { storageUrl } as never, addresses, log })
+  return (request: Request, file: Parameters<typeof answer>[1], address = proxy) =>
+    answer({ request, server: { requestIP: () => ({ address }) } }, file)
+}
 function inFolder() {
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-frozen-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
@@ -58,12 +64,26 @@ test('who has it is told so, and a web server that can send it is told where it 
   expect([passed.headers.get('x-accel-redirect'), passed.headers.get('etag'), await passed.text()]).toEqual([
     ...[`/frozen/${key}`, `"${file.sha256}"`, ''],
   ])
+  const forged = await answer(asked({ 'x-sendfile-type': 'X-Accel-Redirect' }), file, '192.0.2.1')
+  expect([forged.headers.get('x-accel-redirect'), await forged.text()]).toEqual([null, page])
 })
 
 test('bytes that are not what was frozen are served to nobody', async () => {
   const { frozen, answer } = inFolder()
   await expect(answer(asked(), aList(1, sha256('another')).file)).rejects.toThrow('not what was frozen')
   expect(readdirSync(frozen)).toEqual([])
+})
+
+test('a bucket has them at no time', async () => {
+  const bucket = await startBucket('pictures')
+  onTestFinished(bucket.stop)
+  const asked: string[] = []
+  bucket.trouble.fail = ({ method }) => void asked.push(method)
+  const answer = answerFrom(bucket.url())
+  await expect(answer(new Request('http://localhost/'), aList(1, sha256('another')).file)).rejects.toThrow(
+    'not what was frozen',
+  )
+  expect(asked).toEqual(['HEAD'])
 })
 
 test('a bucket holds it as a folder does, and the bytes come through the api', async () => {

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { openBucket } from '../../core/server/concurrency.ts'
 import type { Deps } from '../deps.ts'
+import { passedOn } from './client-address.ts'
 import { matches } from './ready.ts'
+import type { RouteContext } from './route.ts'
 
 type Frozen = { name: string; sha256: string; pages: () => AsyncIterable<{ text: string }> }
 type Place = {
@@ -25,12 +27,13 @@ const folder = 'frozen'
 /**
  * Files that never change and whose SHA-256 is public, for anybody. They are laid beside the uploads at the first question, and again
  * where they are missing. The web server sends the bytes (infra/caddy), where it says that it can: this process
- * answers who may have them, and nobody's slow reading holds anything here.
+ * answers who may have them, and nobody's slow reading holds anything here. From anybody but our proxies that word counts for nothing.
  */
-export function frozenFiles({ admin, log }: Pick<Deps, 'admin' | 'log'>) {
+export function frozenFiles({ admin, addresses, log }: Pick<Deps, 'admin' | 'addresses' | 'log'>) {
   const { storageUrl } = admin
   const place = storageUrl.startsWith('s3:') ? inBucket(storageUrl) : inFolder(storageUrl, log)
   const making = new Map<string, Promise<void>>()
+  const isPassedOn = passedOn(addresses)
 
   async function make(key: string, file: Frozen): Promise<void> {
     if (await place.has(key)) return
@@ -39,7 +42,10 @@ export function frozenFiles({ admin, log }: Pick<Deps, 'admin' | 'log'>) {
     await begun
   }
 
-  return async (request: Request, file: Frozen): Promise<Response> => {
+  return async (
+    { request, server }: Pick<RouteContext, 'request' | 'server'>,
+    file: Frozen,
+  ): Promise<Response> => {
     const { name, sha256 } = file
     const etag = `"${sha256}"`
     const headers = {
@@ -55,7 +61,8 @@ export function frozenFiles({ admin, log }: Pick<Deps, 'admin' | 'log'>) {
       return new Response(null, { status: 304, headers })
     const key = `${sha256.slice('0x'.length)}.csv`
     await make(key, file)
-    if (place.isShared && request.headers.get('x-sendfile-type') === 'X-Accel-Redirect')
+    const isAsked = request.headers.get('x-sendfile-type') === 'X-Accel-Redirect'
+    if (isAsked && place.isShared && isPassedOn(request, server?.requestIP(request)?.address))
       return new Response(null, { headers: { ...headers, 'x-accel-redirect': `/${folder}/${key}` } })
     return new Response(place.body(key), { headers })
   }
@@ -73,7 +80,7 @@ function inFolder(storageUrl: string, log: Deps['log']): Place {
       const half = `${pathOf(key)}.${crypto.randomUUID()}`
       try {
         await write(Bun.file(half).writer(), file)
-        await rename(half, pathOf(key))
+        await settle(half, pathOf(key))
       } finally {
         await rm(half, { force: true })
       }
@@ -91,16 +98,13 @@ function inBucket(storageUrl: string): Place {
     isShared: false,
     has: (key) => bucket.inTime(fileOf(key).exists(), 15_000),
     body: (key) => fileOf(key).stream(),
-    lay: (key, file) =>
-      write(fileOf(key).writer({ type: 'text/csv' }), file).catch(async (error) => {
-        await fileOf(key).delete()
-        throw error
-      }),
+    lay: (key, file) => write(fileOf(key).writer({ type: 'text/csv' }), file),
   }
 }
 
 type Sink = Pick<Bun.FileSink, 'write' | 'flush' | 'end'>
 
+/** What is not ended stands under no name. */
 async function write(sink: Sink, { name, sha256, pages }: Frozen): Promise<void> {
   const hash = createHash('sha256')
   for await (const { text } of pages()) {
@@ -108,8 +112,15 @@ async function write(sink: Sink, { name, sha256, pages }: Frozen): Promise<void>
     sink.write(text)
     await sink.flush()
   }
-  await sink.end()
   if (`0x${hash.digest('hex')}` !== sha256) throw new Error(`${name} is not what was frozen`)
+  await sink.end()
+}
+
+/** Gives a file its name once the disk has it: a name outlives a loss of power, and nobody looks into the file again. */
+async function settle(half: string, path: string): Promise<void> {
+  const file = await open(half)
+  await file.sync().finally(() => file.close())
+  await rename(half, path)
 }
 
 /** Beside the file, in threads, for a web server that sends what is there. */
@@ -121,6 +132,6 @@ async function compress(path: string): Promise<void> {
   ] as const) {
     const half = `${path}.${crypto.randomUUID()}`
     await pipeline(createReadStream(path), small, createWriteStream(half))
-    await rename(half, `${path}.${ending}`)
+    await settle(half, `${path}.${ending}`)
   }
 }

@@ -8,7 +8,7 @@ import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
 
 /** The canonical file of a frozen ledger: its SHA-256 is the published fingerprint. */
-export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'log'>) => {
+export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'log'>) => {
   const { db } = deps
   const answer = frozenFiles(deps)
   return new Elysia().get(
@@ -22,7 +22,7 @@ export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'log'>) => {
         also: notModified,
         refusals: ['SALES_OPEN'],
       },
-      async ({ params: { eventNumber }, request }) => {
+      async ({ params: { eventNumber }, request, server }) => {
         const ledger = await getFrozenLedger(db, eventNumber)
         if (!ledger) throw new RaffleError('NOT_FOUND', `There is no event ${eventNumber}.`)
         if (!ledger.frozenAt || !ledger.sha256)
@@ -30,11 +30,14 @@ export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'log'>) => {
             'SALES_OPEN',
             'The ledger is published when the sale has ended and every payment is final.',
           )
-        return answer(request, {
-          name: `blockdraw-ledger-${eventNumber}.csv`,
-          sha256: ledger.sha256,
-          pages: () => ledgerPages(db, eventNumber),
-        })
+        return answer(
+          { request, server },
+          {
+            name: `blockdraw-ledger-${eventNumber}.csv`,
+            sha256: ledger.sha256,
+            pages: () => ledgerPages(db, eventNumber),
+          },
+        )
       },
     ),
   )

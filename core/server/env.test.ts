@@ -74,6 +74,7 @@ test.each([
   ['DATABASE_URL', 'mysql://x'],
   ['REDIS_URL', 'localhost:6379'],
   ['RPC_URLS', 'http://a,ftp://b'],
+  ['RPC_URLS', 'https://a,wss://b'],
   ['RPC_UNSAFE', 'yes'],
   ['PUBLIC_API_URL', 'api.example'],
   ['PUBLIC_SITE_URL', 'raffle.example'],

@@ -44,7 +44,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     /** Where `db:migrate` writes the URLs of the programs' logins. */
     loginsDir: text('LOGINS_DIR'),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
-    rpcUrls: urls('RPC_URLS', ['http:', 'https:', 'ws:', 'wss:']),
+    rpcUrls: urls('RPC_URLS', ['http:', 'https:']),
     rpcUnsafe: flag('RPC_UNSAFE', false),
     chainId: integer('CHAIN_ID', 56, 1, 2 ** 53 - 1),
     usdtAddress: address('USDT_ADDRESS') ?? usdtOnBsc,

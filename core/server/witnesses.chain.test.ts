@@ -18,8 +18,6 @@ describe('on BNB Smart Chain the start is refused with', () => {
     ['two own nodes by name', 'http://node-a:8545,http://node-b.internal:8545'],
     ['two nodes of this machine that are silent', 'http://127.0.0.1:1,http://localhost:2'],
     ['one in clear text', 'https://provider-one.com,http://provider-two.com'],
-    ['a socket in clear text', 'wss://provider-one.com,ws://provider-two.com'],
-    ['one provider by socket and request', 'https://a.provider-one.com,wss://b.provider-one.com'],
     ['a public address in clear text', 'https://provider-one.com,http://203.0.113.7'],
   ])('%s', async (_, urls) => {
     await expect(check(urls)).rejects.toThrow(/^RPC_URLS must .* RPC_UNSAFE=true/)
@@ -31,8 +29,6 @@ describe('on BNB Smart Chain the start is refused with', () => {
 
 test.each([
   ['two providers', 'https://bsc.provider-one.com/key,https://provider-two.com'],
-  ['two providers by socket', 'wss://bsc.provider-one.com/key,wss://provider-two.com'],
-  ['a provider and an own node by socket', 'wss://provider-one.com,ws://10.0.0.7:8546'],
   ['two providers below one public suffix', 'https://a.co.uk,https://b.co.uk'],
   ['a provider and an own node', 'https://provider-one.com,http://10.0.0.7:8545'],
   ['a provider and an own node by name', 'https://provider-one.com,http://bsc-node:8545'],

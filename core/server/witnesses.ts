@@ -27,9 +27,9 @@ export const hasOwnClock = (rpcUrls: readonly string[]): boolean =>
 
 /** The rule that a list breaks, as the end of a sentence that begins with RPC_URLS. */
 function whyUnsafe(rpcUrls: readonly string[]): string | undefined {
-  const isOpen = (url: string) => /^(http|ws):/i.test(url) && !isPrivate(hostOf(url))
+  const isOpen = (url: string) => /^http:/i.test(url) && !isPrivate(hostOf(url))
   if (rpcUrls.some(isOpen))
-    return 'must begin with https:// or wss://, except for nodes of your own in a private network.'
+    return 'must begin with https://, except for nodes of your own in a private network.'
   const domains = new Set(rpcUrls.map((url) => providerOf(hostOf(url))))
   if (domains.size < fewest)
     return 'must name endpoints of two providers or more (nodes of your own in a private network count as one).'

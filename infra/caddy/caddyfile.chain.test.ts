@@ -19,7 +19,7 @@ describe.skipIf(!haproxy || !caddy)('the web server of compose.yaml', () => {
   const api = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    async fetch(request) {
+    async fetch(request, server) {
       const { pathname } = new URL(request.url)
       if (!isUp) return new Response(null, { status: 500 })
       if (pathname === '/api/ready') return new Response('ready')
@@ -29,13 +29,15 @@ describe.skipIf(!haproxy || !caddy)('the web server of compose.yaml', () => {
       const pages = async function* () {
         yield { text: list }
       }
-      return answer?.(request, { name: 'list.csv', sha256: `0x${sha256}`, pages }) as Promise<Response>
+      const file = { name: 'list.csv', sha256: `0x${sha256}` as const, pages }
+      return answer?.({ request, server }, file) as Promise<Response>
     },
   })
   beforeAll(async () => {
     door = await openDoor({ apis: [api.port as number], tls: true })
     const admin = { storageUrl: pathToFileURL(join(door.dir, 'uploads')).href } as never
-    answer = frozenFiles({ admin, log: pino({ level: 'silent' }) })
+    const addresses = { trustedProxies: ['127.0.0.1'], siteProxyToken: undefined }
+    answer = frozenFiles({ admin, addresses, log: pino({ level: 'silent' }) })
     const site = join(door.dir, 'site')
     for (const place of ['check', '_event']) mkdirSync(join(site, place), { recursive: true })
     for (const [name, text] of Object.entries({

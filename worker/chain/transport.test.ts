@@ -61,6 +61,18 @@ test.each<[string, string, (string | Uint8Array)[], unknown]>([
   expect(await ask(head, ...body)).toEqual(answer)
 })
 
+test('an endpoint that sends us elsewhere is not followed: another host would speak in its name', async () => {
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    routes: { '/other': Response.json({ result: true }) },
+    fetch: () => new Response(null, { status: 307, headers: { location: '/other' } }),
+  })
+  onTestFinished(() => server.stop(true))
+  const call = { method: 'eth_chainId', params: [] }
+  await expect(connectRpc(`${server.url}`).one(call)).rejects.toMatchObject({ kind: 'network' })
+})
+
 test('a login in the URL is sent as a header, and stands in no message', async () => {
   const server = Bun.serve({
     port: 0,

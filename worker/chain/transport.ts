@@ -1,5 +1,5 @@
 import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
-import { getHttpRpcClient, getWebSocketRpcClient } from 'viem/utils'
+import { getHttpRpcClient } from 'viem/utils'
 import { type Clock, realClock, within } from '../../core/server/time.ts'
 
 /** Why an endpoint gave no usable answer. No kind says anything about the chain itself. */
@@ -60,18 +60,15 @@ const withinMs = 5_000
 const oneMaxBytes = mebibyte
 const manyMaxBytes = 16 * mebibyte
 
-/** JSON-RPC over HTTP or a WebSocket: a limit of 5 s for the whole answer, and over HTTP one on its size. */
-export const connectRpc = (url: string, clock: Clock = realClock): Rpc =>
-  url.startsWith('ws') ? overSocket(url, clock) : overHttp(url, clock)
-
-function overHttp(url: string, clock: Clock): Rpc {
+/** JSON-RPC over HTTP: a limit of 5 s for the whole answer, and one on its size. */
+export function connectRpc(url: string, clock: Clock = realClock): Rpc {
   const client = getHttpRpcClient(url, { timeout: 0, onResponse: judgeStatus })
   const send = (body: Body | Body[], maxBytes: number, timeoutMs = withinMs): Promise<unknown> =>
     within(
       timeoutMs,
       (signal) =>
         client
-          .request({ body, maxResponseBodySize: maxBytes, fetchOptions: { signal } })
+          .request({ body, maxResponseBodySize: maxBytes, fetchOptions: { signal, redirect: 'error' } })
           .catch((error: unknown) => {
             throw signal.aborted ? new RpcFailure('timeout') : failureOf(error)
           }),
@@ -124,54 +121,6 @@ function failureOf(error: unknown): RpcFailure {
   if (error.cause instanceof RpcFailure) return error.cause
   if (error.status) return ofStatus(error.status, error.headers)
   return new RpcFailure(error.cause instanceof SyntaxError ? 'body' : 'network')
-}
-
-/** One connection, opened with the first call and again after a loss. A batch is as many calls on it at once. */
-function overSocket(url: string, clock: Clock): Rpc {
-  let client: ReturnType<typeof getWebSocketRpcClient> | undefined
-  let heardAt = Number.NEGATIVE_INFINITY
-
-  function drop(lost: typeof client): void {
-    if (client !== lost) return
-    client = undefined
-    void lost?.then((socket) => socket.close()).catch(() => undefined)
-  }
-
-  async function ask(call: Call, late: AbortSignal): Promise<unknown> {
-    const sentAt = clock.now()
-    client ??= getWebSocketRpcClient(url, { keepAlive: false, reconnect: false })
-    const own = client
-    // Where nothing at all was heard since, the connection is taken for dead.
-    late.addEventListener('abort', () => heardAt < sentAt && drop(own))
-    try {
-      const reply = await (await own).requestAsync({ body: call, timeout: 0 })
-      heardAt = clock.now()
-      return reply
-    } catch {
-      drop(own)
-      throw new RpcFailure('network')
-    }
-  }
-
-  const one: Rpc['one'] = async (call, { timeoutMs = withinMs } = {}) =>
-    unwrap(
-      await within(
-        timeoutMs,
-        (late) => {
-          const timeout = new Promise<never>((_, reject) => {
-            late.addEventListener('abort', () => reject(new RpcFailure('timeout')))
-          })
-          return Promise.race([ask(call, late), timeout])
-        },
-        clock,
-      ),
-    )
-  const oneOfMany = (call: Call, limits?: Limits) =>
-    one(call, limits).catch((error: unknown) => {
-      if (!isFailure(error, 'rpc', 'busy', 'body')) throw error
-      return error
-    })
-  return { one, many: (calls, limits) => Promise.all(calls.map((call) => oneOfMany(call, limits))) }
 }
 
 type Reply = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } | null }
