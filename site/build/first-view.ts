@@ -33,7 +33,6 @@ export const firstView: readonly string[] = [
   'site/src/texts/index.ts',
   'site/src/wallet/eip1193.ts',
   'site/src/wallet/pinned.ts',
-  'site/src/wallet/token.ts',
   'site/src/wallet/wallet.ts',
   'site/src/winner/courier.ts',
   'site/src/winner/overlay.ts',
