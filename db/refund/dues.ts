@@ -246,22 +246,25 @@ export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
   }
 }
 
+type RefundRow = { id: string; units: string; received: string; hash: Hash | null; at: string | null }
+
 /** What became of these payments; those that do not go back are not in it. */
 export async function refundsOf(db: Db, paymentIds: readonly number[]): Promise<Map<number, PaymentRefund>> {
   if (paymentIds.length === 0) return new Map()
   const ids = sql`${sql.param([...paymentIds])}::bigint[]`
   const which = sql`payer = any(array(select payer from payments where id = any(${ids})))`
-  const rows = await db.execute<{ id: string; units: string; received: string; hash: Hash | null }>(sql`
+  const rows = await db.execute<RefundRow>(sql`
     with p as materialized (${countedPayments(which)})
-    select p.id, p.units, p.received, h.transaction_hash as hash
+    select p.id, p.units, p.received, h.transaction_hash as hash, h.block_time as at
     from p left join (${lastPaid(which)}) h using (payer, token) where p.id = any(${ids})`)
   return new Map(
-    rows.map(({ id, units, received, hash }) => [
+    rows.map(({ id, units, received, hash, at }) => [
       Number(id),
       {
         amount: cents(BigInt(received)),
         due: cents(BigInt(units) - BigInt(received)),
         transactionHash: hash,
+        at: at && new Date(at).toISOString(),
       },
     ]),
   )

@@ -93,15 +93,15 @@ const toDues = ({ payer, token, holds, state, ...row }: LineRow): Dues => ({
 
 /** Transactions that paid somebody back: by the register, whose `total` is what it remembers then, or marked as a refund. */
 export const receipts = sql`(
-  select debtor as payer, token, transaction_hash, block_number, transaction_index, 0 as by_hand, total from register_payments
+  select debtor as payer, token, transaction_hash, block_number, block_time, transaction_index, 0 as by_hand, total from register_payments
   union all
-  select t.recipient, t.token, t.transaction_hash, t.block_number, t.transaction_index, t.units, 0
+  select t.recipient, t.token, t.transaction_hash, t.block_number, t.block_time, t.transaction_index, t.units, 0
   from outgoing_transfers t join transfer_marks m using (transaction_hash, wallet, recipient) where m.marked_as = 'refund'
 ) receipts`
 
 /** The last of them of each payer; `which` chooses by `payer`. */
 export const lastPaid = (which: SQL): SQL => sql`
-  select distinct on (payer, token) payer, token, transaction_hash from ${receipts} where ${which}
+  select distinct on (payer, token) payer, token, transaction_hash, block_time from ${receipts} where ${which}
   order by payer, token, block_number desc, transaction_index desc`
 
 /** Every line with something due that is no dust, in the token of the open event, by payer: one question, however many there are. */

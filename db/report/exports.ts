@@ -127,18 +127,17 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
   }
 }
 
-/** Payments of a wallet in the current event, newest first, and the tickets they bought. */
+/** Payments of a wallet in every event, newest first, and how many tickets they bought in the current one. */
 export async function listWalletPayments(db: Db, payer: Address): Promise<WalletReport> {
   const rows = await db
-    .select({ payment: payments })
+    .select()
     .from(payments)
-    .innerJoin(events, and(eq(events.number, payments.eventNumber), isNull(events.archivedAt)))
     .where(eq(payments.payer, payer))
     .orderBy(desc(payments.blockNumber), desc(payments.transactionIndex))
     .limit(walletLimit)
   const refunds = await refundsOf(
     db,
-    rows.map(({ payment }) => payment.id),
+    rows.map(({ id }) => id),
   )
   const [sum] = await db
     .select({ tickets: sql<number>`coalesce(sum(${payments.ticketCount}), 0)::int` })
@@ -148,7 +147,8 @@ export async function listWalletPayments(db: Db, payer: Address): Promise<Wallet
   return {
     walletAddress: getAddress(payer),
     ticketCount: sum?.tickets ?? 0,
-    payments: rows.map(({ payment }) => ({
+    payments: rows.map((payment) => ({
+      eventNumber: payment.eventNumber,
       transactionHash: payment.transactionHash,
       status: payment.status,
       reason: payment.reason,
