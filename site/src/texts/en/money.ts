@@ -96,6 +96,7 @@ export const money = {
     data: 'Data',
     send: 'Send from this wallet',
     sent: 'Sent. It counts once its block is final.',
+    unclear: 'Your wallet has not told whether it sent it. Look there before you send it again.',
     failed: 'Your wallet did not send it. Try again.',
   },
 }

@@ -92,6 +92,7 @@ export const money: typeof english = {
     data: '데이터',
     send: '이 지갑에서 보내기',
     sent: '보냈습니다. 블록이 확정되면 신청됩니다.',
+    unclear: '지갑이 보냈는지 알려주지 않았습니다. 다시 보내기 전에 지갑을 확인하세요.',
     failed: '지갑이 보내지 않았습니다. 다시 시도하세요.',
   },
 }
