@@ -18,7 +18,11 @@ export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
   const isCounting = standing === 'waiting' && drawDate && beaconDueAt
   return (
     <div className={styles.wait} data-beacon={standing}>
-      {round !== null && <p className={`figure ${styles.round}`}>{roundLine(round, beaconDueAt, now)}</p>}
+      {round !== null && (
+        <p className={`figure ${styles.round}`}>
+          {roundLine(round, beaconDueAt, now)}
+        </p>
+      )}
       {isCounting && (
         <div className={styles.bar} aria-hidden="true">
           <span
@@ -45,7 +49,9 @@ export function DrawHashes({
     <dl className={`summary ${className}`} aria-label={t.beacon.hashes}>
       {drawBlocks?.map(({ number, hash }) => (
         <div key={number}>
-          <dt className="figure">{number}</dt>
+          <dt className="figure" translate="no">
+            {number}
+          </dt>
           <dd title={hash}>{shorten(hash, 10, 8)}</dd>
         </div>
       ))}

@@ -22,12 +22,14 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
             <div className={`${ticket.face} ${ticket.paper} ${styles.ticket}`}>
               <div>
                 <p className="label">{fill(t.winners.place, { place: winner.place })}</p>
-                <p className={`figure ${styles.wallet}`} title={winner.walletAddress}>
+                <p className={`figure ${styles.wallet}`} translate="no" title={winner.walletAddress}>
                   {shorten(winner.walletAddress, 6, 4)}
                 </p>
               </div>
               <div className={styles.stub}>
-                <b className="figure">#{winner.ticketNumber}</b>
+                <b className="figure" translate="no">
+                  #{winner.ticketNumber}
+                </b>
                 <HashLink hash={winner.transactionHash} />
               </div>
             </div>
@@ -42,10 +44,12 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
             {reserves.map((reserve) => (
               <li key={reserve.place} className={styles.reserve}>
                 <span>{fill(t.winners.reserve, { place: reserve.place })}</span>
-                <span className="figure" title={reserve.walletAddress}>
+                <span className="figure" translate="no" title={reserve.walletAddress}>
                   {shorten(reserve.walletAddress, 6, 4)}
                 </span>
-                <b className="figure">#{reserve.ticketNumber}</b>
+                <b className="figure" translate="no">
+                  #{reserve.ticketNumber}
+                </b>
               </li>
             ))}
           </ol>

@@ -20,22 +20,30 @@ import {
   toneOf,
 } from './prizes.ts'
 
-/** All prizes of an event, each with its state; the steps of an only one stand open. */
+/** Below the winners: what became of what they won. */
+export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {
+  if (prizes.length === 0) return null
+  return (
+    <section aria-labelledby="prizes-title">
+      <h2 id="prizes-title" className="h3-display">
+        {plural(t.prize.record, prizes.length)}
+      </h2>
+      <PrizeRecords prizes={prizes} />
+    </section>
+  )
+}
+
+/** All prizes of an event, each with its state, and its steps behind a fold. */
 export function PrizeRecords({ prizes }: { prizes: readonly PublicPrize[] }) {
-  const [only] = prizes
   return (
     <ol className={`rows ${styles.prizes}`} data-prizes>
       {prizes.map((prize) => (
         <li key={prize.place} data-prize={prize.place} data-standing={standingOf(prize)}>
           <Head prize={prize} isOnly={prizes.length === 1} />
-          {prizes.length === 1 && only ? (
-            <Steps prize={only} />
-          ) : (
-            <details>
-              <summary>{t.prize.open}</summary>
-              <Steps prize={prize} />
-            </details>
-          )}
+          <details className="fold">
+            <summary>{t.prize.open}</summary>
+            <Steps prize={prize} />
+          </details>
         </li>
       ))}
     </ol>
@@ -76,10 +84,10 @@ function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
 }
 
 /** Green or gold, always with its word. */
-export const PrizeBadge = ({ standing }: { standing: PrizeStanding }) => (
+export const PrizeBadge = ({ standing, text }: { standing: PrizeStanding; text?: string | undefined }) => (
   <span className={`badge ${toneOf(standing)}`}>
     {toneOf(standing) === 'ok' && <Icon svg={checkIcon} className="small" />}
-    {t.prize.states[standing]}
+    <span>{text ?? t.prize.states[standing]}</span>
   </span>
 )
 
@@ -134,7 +142,7 @@ function Taken({ step: { step, at, walletAddress, transactionHash, reason, days 
         </h4>
         <p>
           <time dateTime={at}>{formatDate(at)}</time>
-          <span className="figure" title={walletAddress}>
+          <span className="figure" translate="no" title={walletAddress}>
             {shorten(walletAddress, 6, 4)}
           </span>
           {transactionHash && <HashLink hash={transactionHash} />}

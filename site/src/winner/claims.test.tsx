@@ -8,9 +8,8 @@ import { prizesAt } from '../../../e2e/lab/told-money.ts'
 import { en } from '../texts/en/index.ts'
 import { fill } from '../texts/fill.ts'
 import { $wallet } from '../wallet/wallet.ts'
-import { HiddenWinner } from './HiddenWinner.tsx'
 import { PrizeRecords } from './PrizeRecord.tsx'
-import { WinnerBoard } from './WinnerBoard.tsx'
+import { HiddenWinner, WinnerBoard } from './WinnerBoard.tsx'
 import { WinnerClaim } from './WinnerClaim.tsx'
 
 const { states, several } = prizesAt(now)
@@ -25,7 +24,10 @@ function card(): string[] {
   const lines = read(<WinnerBoard />)
   const titles: string[] = [en.claim.own, en.claim.ask, ...Object.values(en.holding)]
   const begin = lines.findIndex((line) => titles.includes(line))
-  const end = lines.findIndex((line) => [en.byChain.title, en.prize.record.one].includes(line))
+  const ends: string[] = [en.byChain.title, en.prize.record.one]
+  const end = lines.findIndex(
+    (line, at) => at > begin && (ends.includes(line) || line.startsWith('Event no.')),
+  )
   return begin < 0 ? [] : lines.slice(begin, end)
 }
 
