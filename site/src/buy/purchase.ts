@@ -139,9 +139,9 @@ const patch = (sentAt: number, part: Partial<Purchase>): void =>
 async function track(pending: Pending): Promise<void> {
   const { sentAt, transactionHash: hash, walletAddress, quantity, amount } = pending
   const fresh = {
-    ...{ isMoved: false, status: 'sent', reason: null, ticketNumber: null, ticketCount: 0 },
+    ...({ isMoved: false, status: 'sent', reason: null, ticketNumber: null, ticketCount: 0 } as const),
     ...{ isInBlock: false, isTroubled: false },
-  } as const
+  }
   $purchases.set([{ sentAt, hash, walletAddress, quantity, amount, ...fresh }, ...$purchases.get()])
   const onTrouble = (isTroubled: boolean) => patch(sentAt, { isTroubled })
   try {

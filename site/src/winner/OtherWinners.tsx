@@ -16,7 +16,7 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
       <h2 id="winners-title" className={`h3-display ${styles.title}`}>
         {fill(t.winners.title, { count: others.length + 1 })}
       </h2>
-      <ol className={styles.tickets} start={2}>
+      <ol className="pair gap-20" start={2}>
         {others.map((winner) => (
           <li key={winner.place} className={ticket.ticket}>
             <div className={`${ticket.face} ${ticket.paper} ${styles.ticket}`}>
@@ -37,12 +37,12 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
         ))}
       </ol>
       {reserves.length > 0 && (
-        <details className={styles.reserves}>
+        <details className="fold">
           <summary>{plural(t.winners.reserves, reserves.length)}</summary>
           <p className="hint">{t.winners.reservesText}</p>
           <ol className="rows">
             {reserves.map((reserve) => (
-              <li key={reserve.place} className={styles.reserve}>
+              <li key={reserve.place} className="row whole spread">
                 <span>{fill(t.winners.reserve, { place: reserve.place })}</span>
                 <span className="figure" translate="no" title={reserve.walletAddress}>
                   {shorten(reserve.walletAddress, 6, 4)}

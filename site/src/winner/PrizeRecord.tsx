@@ -5,6 +5,7 @@ import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { Icon } from '../shell/Icon.tsx'
+import { Muted, Row, Text } from '../shell/Layout.tsx'
 import { When } from '../shell/When.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -56,12 +57,12 @@ function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
   const after = afterDraw(prize)
   return (
     <>
-      <header className={styles.head}>
+      <Row as="header" gap={12}>
         <h3>{isOnly ? kindOf(prize) : fill(t.prize.place, { place: prize.place })}</h3>
-        {!isOnly && <span className={styles.kind}>{kindOf(prize)}</span>}
+        {!isOnly && <Muted as="span">{kindOf(prize)}</Muted>}
         <PrizeBadge standing={standing} />
-      </header>
-      <p className={styles.holder} data-holder={holder?.kind ?? 'nobody'}>
+      </Row>
+      <Row as="p" gap={4} spread className="muted" data-holder={holder?.kind ?? 'nobody'}>
         {holder ? (
           <span title={holder.walletAddress}>
             {fill(t.prize.holder[holder.kind], {
@@ -72,12 +73,16 @@ function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
         ) : (
           t.prize.nobody
         )}
-        {after && <span className={styles.after}>{after}</span>}
-      </p>
+        {after && (
+          <Muted as="span" size={14}>
+            {after}
+          </Muted>
+        )}
+      </Row>
       {claimBy && (
-        <p className={styles.claimBy}>
+        <Text size={15}>
           {t.prize.claimBy} <When value={claimBy} />
-        </p>
+        </Text>
       )}
     </>
   )
@@ -134,19 +139,21 @@ function Taken({ step: { step, at, walletAddress, transactionHash, reason, days 
         <Icon svg={stateOf(step) === 'done' ? checkIcon : crossIcon} />
       </span>
       <div>
-        <h4>
+        <Row as="h4" gap={4} spread>
           {t.prize.steps[step]}
           {days !== null && (
-            <span className={styles.days}>{days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}</span>
+            <Muted as="span" size={14}>
+              {days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}
+            </Muted>
           )}
-        </h4>
-        <p>
+        </Row>
+        <Row as="p">
           <time dateTime={at}>{formatDate(at)}</time>
           <span className="figure" translate="no" title={walletAddress}>
             {shorten(walletAddress, 6, 4)}
           </span>
           {transactionHash && <HashLink hash={transactionHash} />}
-        </p>
+        </Row>
         {reason && <p className={styles.reason}>{fill(t.prize.reason, { reason })}</p>}
       </div>
     </li>

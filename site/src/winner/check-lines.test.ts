@@ -76,7 +76,7 @@ describe('the verdict in the page', () => {
   test('verified: only when every check was done and passed', () => {
     const html = shown({})
     expect(html).toContain('<span class="badge ok">Verified</span>')
-    expect(html).toContain('14 of 14 checks passed')
+    expect(html).toContain('Verified in your browser, 14 of 14: nobody chose this winner.')
     expect(shown({}, 'ko')).toContain('<span class="badge ok">검증 완료</span>')
   })
 

@@ -60,8 +60,11 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a message has to be before a wallet is asked to sign it. */
-type Wanted = Bound & {
+/**
+ * What a message has to be before a wallet is asked to sign it.
+ * @internal
+ */
+export type Wanted = Bound & {
   eventNumber: number
   place: number
 }
