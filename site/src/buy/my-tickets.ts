@@ -64,7 +64,7 @@ onMount($myTickets, () => {
 
 type Payment = WalletReport['payments'][number]
 
-export type OwnEvent = {
+type OwnEvent = {
   eventNumber: number | null
   payments: Payment[]
   /** Each prize that this wallet holds, with where it stands. */

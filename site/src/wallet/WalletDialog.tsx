@@ -120,7 +120,7 @@ const Busy = () => (
 )
 
 /** A phone's browser has no wallet, and a wallet's app has a browser: these links open this page there. */
-export function AppLinks({ page }: { page: string }) {
+function AppLinks({ page }: { page: string }) {
   return (
     <>
       <Muted size={15}>{t.wallet.apps}</Muted>
@@ -136,6 +136,7 @@ export function AppLinks({ page }: { page: string }) {
 /**
  * The links that the makers document for this: MetaMask takes the address without its scheme, Trust Wallet the chain (BNB
  * Smart Chain is 20000714 in SLIP-44) beside it, OKX a link of its own inside a link.
+ * @internal
  */
 export function walletApps(page: string): { name: string; url: string }[] {
   const inside = encodeURIComponent(page)

@@ -26,7 +26,7 @@ export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {
   if (prizes.length === 0) return null
   return (
     <section aria-labelledby="prizes-title">
-      <h2 id="prizes-title" className="h3-display">
+      <h2 id="prizes-title" className="label">
         {plural(t.prize.record, prizes.length)}
       </h2>
       <PrizeRecords prizes={prizes} />
@@ -43,6 +43,11 @@ export function PrizeRecords({ prizes }: { prizes: readonly PublicPrize[] }) {
           <Head prize={prize} isOnly={prizes.length === 1} />
           <details className="fold">
             <summary>{t.prize.open}</summary>
+            {prize.claimBy && (
+              <Text size={15}>
+                {t.prize.claimBy} <When value={prize.claimBy} />
+              </Text>
+            )}
             <Steps prize={prize} />
           </details>
         </li>
@@ -53,7 +58,7 @@ export function PrizeRecords({ prizes }: { prizes: readonly PublicPrize[] }) {
 
 function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
   const standing = standingOf(prize)
-  const { holder, claimBy } = prize
+  const { holder } = prize
   const after = afterDraw(prize)
   return (
     <>
@@ -79,11 +84,6 @@ function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
           </Muted>
         )}
       </Row>
-      {claimBy && (
-        <Text size={15}>
-          {t.prize.claimBy} <When value={claimBy} />
-        </Text>
-      )}
     </>
   )
 }

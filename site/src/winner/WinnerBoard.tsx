@@ -63,7 +63,7 @@ export const WinnerBoard = island(function WinnerBoard() {
     const isHolder = prizeHeldBy(own, address) !== undefined
     const past = history?.find((item) => item.eventNumber === eventNumber)
     return (
-      <Stack gap={28}>
+      <Stack gap={20}>
         {(moment || isHolder) && <Yours moment={moment}>{isHolder && claim}</Yours>}
         <WinnerTicket
           winner={winner}
@@ -99,19 +99,19 @@ export const WinnerBoard = island(function WinnerBoard() {
   )
   if (isRefund)
     return (
-      <Stack gap={28}>
+      <Stack gap={20}>
         {moment && <Yours moment={moment} />}
         {state(
           t.winner.refundTitle,
           'bad',
           `${refundWhy(drawStatus.refundReason)}. ${t.winner.refund}`,
-          <OpenRefund eventNumber={config.eventNumber} isSold={Boolean(stats?.ticketsSold)} />,
+          <OpenRefund eventNumber={config.eventNumber} isSold={!moment && Boolean(stats?.ticketsSold)} />,
         )}
       </Stack>
     )
   if (drawStatus.isWinnerHidden)
     return (
-      <Stack gap={28}>
+      <Stack gap={20}>
         {state(t.winner.awaiting, 'now', t.winner.awaitingText)}
         <HiddenWinner config={config} />
       </Stack>

@@ -62,16 +62,16 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
       {...(isPast ? { 'aria-label': pastLabel(title, prizes) } : { 'aria-labelledby': 'claim-title' })}
       data-own={own?.state}
     >
-      <Stack gap={8}>
+      <Stack gap={4}>
         <Title id={isPast ? undefined : 'claim-title'}>{title}</Title>
-        <Muted>{text}</Muted>
+        <Muted size={15}>{text}</Muted>
         {by && <Text strong>{by}</Text>}
         <p className="hint" role="status">
           {trouble ?? (wallet.address && !own && !code ? action.reason : '')}
         </p>
       </Stack>
       {own && code && <Code code={code} />}
-      <Row align="top" className={styles.actions}>
+      <Row align="top" gap={8} className={styles.actions}>
         {!wallet.address && (
           <button type="button" className="button edged" onClick={() => $isDialogOpen.set(true)}>
             <Icon svg={penIcon} /> <span>{t.claim.connect}</span>
