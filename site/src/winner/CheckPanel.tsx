@@ -85,10 +85,11 @@ export const CheckPanel = island(function CheckPanel() {
             <span>{check?.isRunning ? t.check.busy : check ? t.check.again : t.check.button}</span>
           </button>
         </div>
-        <Told id="check-node-hint" trouble={check?.trouble} hint={t.check.hint} />
+        <Told id="check-node-hint" trouble={check?.trouble} hint="" />
       </form>
       <details className="fold">
         <summary>{stepsText}</summary>
+        <p className="hint">{t.check.hint}</p>
         <label className="field-label" htmlFor="check-line">
           {t.check.kept}
         </label>
@@ -149,7 +150,7 @@ function Told({ id, trouble, hint }: { id: string; trouble: string | undefined; 
           <span>{trouble}</span>
         </p>
       ) : (
-        <p className="hint">{hint}</p>
+        hint && <p className="hint">{hint}</p>
       )}
     </div>
   )

@@ -86,15 +86,12 @@ function Item({ item }: { item: PublicHistoryItem }) {
         </Row>
         {names?.[0] && <p className={styles.prize}>{names[0][lang]}</p>}
         <Row gap={4} className={styles.facts} translate="no">
-          <b className="figure" translate="no" title={winnerWallet ?? undefined}>
+          <b className="figure" title={winnerWallet ?? undefined}>
             {winnerWallet ? shorten(winnerWallet, 6, 4) : t.none.notAvailable}
           </b>
-          <time className="figure" translate="no" dateTime={drawDate ?? undefined}>
+          <time className="figure" dateTime={drawDate ?? undefined}>
             {shortDate(drawDate)}
           </time>
-          <span className="figure" translate="no" title={winnerTransactionHash ?? undefined}>
-            {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : t.none.notAvailable}
-          </span>
           {winnerTransactionHash && (
             <a
               className="hash"
@@ -107,8 +104,13 @@ function Item({ item }: { item: PublicHistoryItem }) {
               <Icon svg={externalIcon} className="small" />
             </a>
           )}
+        </Row>
+        <Row gap={4} className={`${styles.facts} ${styles.proof}`} translate="no">
+          <span className="figure" title={winnerTransactionHash ?? undefined}>
+            {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : t.none.notAvailable}
+          </span>
           {randomNumber && randomNumber.length > 20 && (
-            <span className="figure" translate="no" title={randomNumber}>
+            <span className="figure" title={randomNumber}>
               {shorten(randomNumber, 12, 8)}
             </span>
           )}
@@ -154,7 +156,6 @@ function PastPrizes({ item: { eventNumber, prizes } }: { item: PublicHistoryItem
   return (
     <details data-past-prizes={eventNumber} {...fold}>
       <summary>
-        {t.prize.open}{' '}
         {standings.length === 1 && only ? (
           <PrizeBadge standing={only} text={doneOn(only, prizes[0]?.at)} />
         ) : (

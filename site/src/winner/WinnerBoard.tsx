@@ -154,7 +154,10 @@ function Yours({ moment, children }: { moment: Moment | undefined; children?: Re
   )
 }
 
-/** The operator hid the winners, and their turns run on: whoever holds a prize finds his claim, and nobody else is told whose it is. */
+/**
+ * The operator hid the winners, and their turns run on: whoever holds a prize finds his claim, and nobody else is told whose it is.
+ * @internal
+ */
 export function HiddenWinner({ config }: { config: PublicConfig }) {
   const { address } = useStore($wallet, { ssr: () => noWallet })
   const { version } = useStore($live, { ssr: () => ({}) })

@@ -73,14 +73,14 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
       {own && code && <Code code={code} />}
       <Row align="top" gap={8} className={styles.actions}>
         {!wallet.address && (
-          <button type="button" className="button edged" onClick={() => $isDialogOpen.set(true)}>
+          <button type="button" className="button edged small" onClick={() => $isDialogOpen.set(true)}>
             <Icon svg={penIcon} /> <span>{t.claim.connect}</span>
           </button>
         )}
         {wallet.address && action.label && !(code && formHost) && (
           <button
             type="button"
-            className={own ? 'button gold' : 'button edged'}
+            className={own ? 'button gold' : 'button edged small'}
             disabled={!own}
             aria-disabled={isSigning}
             onClick={sign}
@@ -91,7 +91,12 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
         )}
         {formHost && formUrl && (
           <span className={styles.form}>
-            <a className={own ? 'button gold' : 'button'} href={formUrl} target="_blank" rel="noreferrer">
+            <a
+              className={own ? 'button gold' : 'button small'}
+              href={formUrl}
+              target="_blank"
+              rel="noreferrer"
+            >
               {t.claim.form}
             </a>
             <small className="hint">{fill(t.claim.formAt, { host: formHost })}</small>
