@@ -29,12 +29,10 @@ export const draw = {
     first: 'Winner 1 of {count}',
     title: 'All {count} winners',
     place: 'Winner {place}',
-    row: 'Ticket {ticket}',
     reserves: { one: '{count} reserve', other: '{count} reserves' },
     reservesText:
       'Drawn in the same moment. Where a prize is not claimed in time it goes to the next reserve by rule; nobody chooses.',
     reserve: 'Reserve {place}',
-    onBsc: '{name} on BSC',
   },
   /** Of an event that mixes a round of drand in. */
   beacon: {
@@ -109,7 +107,6 @@ export const draw = {
   history: {
     delivered: 'Delivered on {day}',
     paid: 'Paid on {day}',
-    noPicture: 'Event {event}',
     empty: 'No past winner records yet.',
     event: 'Event #{event}',
     check: 'Check',

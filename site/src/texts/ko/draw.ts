@@ -26,12 +26,10 @@ export const draw: typeof english = {
     first: '당첨자 {count}명 중 1번',
     title: '당첨자 {count}명',
     place: '당첨자 {place}번',
-    row: '티켓 {ticket}',
     reserves: { one: '예비 당첨자 {count}명', other: '예비 당첨자 {count}명' },
     reservesText:
       '당첨자와 함께 추첨했습니다. 기한 안에 수령하지 않은 경품은 규칙에 따라 다음 예비 당첨자에게 넘어가며, 누구도 고르지 않습니다.',
     reserve: '예비 {place}번',
-    onBsc: 'BSC에서 {name} 보기',
   },
   beacon: {
     source: '추첨 난수의 출처',
@@ -99,7 +97,6 @@ export const draw: typeof english = {
   history: {
     delivered: '{day} 수령 완료',
     paid: '{day} 지급 완료',
-    noPicture: '이벤트 {event}회',
     empty: '아직 지난 당첨 기록이 없습니다.',
     event: '이벤트 #{event}',
     check: '검증',

@@ -23,7 +23,6 @@ export const money: typeof english = {
   prize: {
     title: { one: '경품', other: '경품' },
     record: { one: '경품의 진행', other: '경품의 진행' },
-    lead: '모든 단계를 시각이나 거래와 함께 남깁니다. 이 기록은 지워지지 않습니다.',
     place: '경품 {place}번',
     goods: '배송 경품',
     token: '경품 {amount} USDT',
@@ -64,7 +63,6 @@ export const money: typeof english = {
     open: '경품의 진행 보기',
     loading: '불러오는 중',
     troubled: '기록을 불러오지 못했습니다. 잠시 후 다시 여세요.',
-    onChain: '체인에 기록',
     reason: '운영자: {reason}',
   },
   holding: {
