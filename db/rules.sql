@@ -406,21 +406,22 @@ SELECT p.payer, p.token, p.event_number, -p.units::numeric, 0 FROM own_money m J
   WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held');
 -- Transactions that paid somebody back: by the register, whose `total` is what it remembers then, or marked as a refund.
 CREATE OR REPLACE VIEW refund_receipts AS
-SELECT debtor AS payer, token, transaction_hash, block_number, transaction_index, 0::numeric AS by_hand, total::numeric AS total
+SELECT debtor AS payer, token, transaction_hash, block_number, block_time, transaction_index, 0::numeric AS by_hand, total::numeric AS total
 FROM register_payments
 UNION ALL
-SELECT t.recipient, t.token, t.transaction_hash, t.block_number, t.transaction_index, t.units::numeric, 0::numeric
+SELECT t.recipient, t.token, t.transaction_hash, t.block_number, t.block_time, t.transaction_index, t.units::numeric, 0::numeric
 FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient) WHERE m.marked_as = 'refund';
 -- What came back of each owed payment: all that a payer received is counted against what he is owed, oldest first. A filter
 -- on `payer` is applied before the window, so that few payers are read by index.
 CREATE OR REPLACE VIEW payment_refunds AS
-SELECT p.id, p.payer, p.token, p.units, greatest(0, least(p.units, coalesce(r.units, 0) + p.units - p.up_to)) AS received, r.transaction_hash
+SELECT p.id, p.payer, p.token, p.units, greatest(0, least(p.units, coalesce(r.units, 0) + p.units - p.up_to)) AS received, r.transaction_hash, r.block_time
 FROM (
   SELECT id, payer, token, units::numeric AS units,
     sum(units) OVER (PARTITION BY payer, token ORDER BY event_number, block_number, transaction_index, first_log_index) AS up_to
   FROM owed_payments
 ) p LEFT JOIN LATERAL (
-  SELECT sum(by_hand) + max(total) AS units, (array_agg(transaction_hash ORDER BY block_number DESC, transaction_index DESC))[1] AS transaction_hash
+  SELECT sum(by_hand) + max(total) AS units, (array_agg(transaction_hash ORDER BY block_number DESC, transaction_index DESC))[1] AS transaction_hash,
+    max(block_time) AS block_time
   FROM refund_receipts WHERE payer = p.payer AND token = p.token
 ) r ON true;
 -- What wallets sent, the register paid and anybody anchored above a block goes with the payments there, and is read again from it; null

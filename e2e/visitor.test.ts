@@ -2,6 +2,7 @@ import { buying } from './journeys/buying.ts'
 import { pageChecks } from './journeys/page.ts'
 import { policy } from './journeys/policy.ts'
 import { refusals } from './journeys/refusals.ts'
+import { translated } from './journeys/translated.ts'
 import { admin } from './lab/admin-verbs.ts'
 import { openStory } from './lab/story.ts'
 
@@ -9,5 +10,6 @@ const story = openStory({ env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD:
 
 buying(story)
 refusals(story)
+translated(story)
 pageChecks(story)
 policy(story)

@@ -169,6 +169,10 @@ export const publicHistory = t.Array(
       description: 'Of an event that promised more than one winner: all of them, in order.',
     }),
     prizes: prizeStates,
+    names: t.Array(answer({ en: t.String(), ko: t.String() }), {
+      description: 'What was raffled, by place; empty for an event without content.',
+    }),
+    picture: orNull(t.String({ description: 'Key of its first picture.' })),
   }),
   { description: 'Newest first.' },
 )

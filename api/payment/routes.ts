@@ -71,7 +71,7 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
       '/wallet/:address',
       ...route(
         {
-          about: 'Payments and tickets of a wallet in the current event',
+          about: 'Payments of a wallet, and its tickets in the current event',
           params: walletInPath,
           answer: walletReport,
         },

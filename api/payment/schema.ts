@@ -97,6 +97,7 @@ const payment = {
       amount: number('Hundredths of this payment that have come back.'),
       due: number('Hundredths of it that are still owed.'),
       transactionHash: orNull(hash),
+      at: orNull(moment('Time of its block.')),
     }),
   ),
 }
@@ -108,10 +109,11 @@ export const purchaseReport = answer({
 })
 export const walletReport = answer({
   walletAddress: address,
-  ticketCount: number(),
-  payments: t.Array(answer({ transactionHash: hash, ...payment, createdAt: moment() }), {
-    description: 'Of the current event, newest first.',
-  }),
+  ticketCount: number('In the current event.'),
+  payments: t.Array(
+    answer({ eventNumber: orNull(number()), transactionHash: hash, ...payment, createdAt: moment() }),
+    { description: 'Of every event, newest first.' },
+  ),
 })
 
 export const manualAnswer = answer({ ticketsCreated: number() })

@@ -120,6 +120,7 @@ export const prizeStates = t.Array(
   answer({
     ...{ place: number(), kind: listed(kinds), units: orNull(units), state: listed(states) },
     walletAddress: orNull(address),
+    at: orNull(moment('When it came to stand so.')),
   }),
   { description: 'Where each prize stands, and whose it is; empty where no record was kept.' },
 )

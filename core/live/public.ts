@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
+import type { Both } from '../content/event-content.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Entropy } from '../event/event.ts'
 import type { PublicRules } from '../house/rules.ts'
@@ -54,6 +55,8 @@ export type PublicPrizeState = {
   units: string | null
   state: PrizeState
   walletAddress: Address | null
+  /** When it came to stand so. */
+  at: string | null
 }
 
 export type PublicStats = { ticketsSold: number; ticketPrice: number }
@@ -138,6 +141,9 @@ export type PublicHistoryItem = {
   winners: PublicDrawnTicket[]
   /** By place; empty where no record was kept. */
   prizes: PublicPrizeState[]
+  /** What was raffled, by place, and the key of its first picture; nothing of an event without content. */
+  names: Both[]
+  picture: string | null
 }
 
 export type PublicEventSettings = {
@@ -186,10 +192,15 @@ export type LiveChange = { version: number; now: number; recentAdded?: PublicPur
 export type LiveBeat = { version: number; now: number; stale: boolean }
 
 /**
- * What of a payment came back and what is still owed, in hundredths, and the last transaction that paid it. Null for a payment
- * that does not go back.
+ * What of a payment came back and what is still owed, in hundredths, and the last transaction that paid its payer, with the
+ * time of its block. Null for a payment that does not go back.
  */
-export type PaymentRefund = { amount: number; due: number; transactionHash: Hash | null } | null
+export type PaymentRefund = {
+  amount: number
+  due: number
+  transactionHash: Hash | null
+  at: string | null
+} | null
 
 /** Answer of `GET /api/tickets/purchase/{hash}`. */
 export type PurchaseReport = {
@@ -207,11 +218,13 @@ export type PurchaseReport = {
   }[]
 }
 
-/** Answer of `GET /api/tickets/wallet/{address}`: the current event, newest first. */
+/** Answer of `GET /api/tickets/wallet/{address}`: payments of every event, newest first; `ticketCount` is the current one's. */
 export type WalletReport = {
   walletAddress: Address
   ticketCount: number
   payments: {
+    /** Null for a payment that belongs to no event. */
+    eventNumber: number | null
     transactionHash: Hash
     status: PaymentStatus
     reason: PaymentReason | null

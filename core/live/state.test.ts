@@ -188,6 +188,7 @@ function aSale({ drawn = false } = {}): PublicFacts {
       prizes: [{ kind: 'goods', units: null }],
       refundNotice: false,
       isHalted: false,
+      raffled: { names: [], picture: null },
       winnerCleared: false,
     },
     nodes: { isWaiting: false, pausesSales: false },

@@ -1,5 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import { drawingMs } from '../draw/rules.ts'
+import type { EventContent } from '../content/event-content.ts'
 import { drawByOf, type Entropy } from '../event/event.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PublicPrize } from '../prize/promise.ts'
@@ -50,6 +51,7 @@ export type PublicFacts = {
     entropy: Entropy
     winners: number
     prizes: PublicPromise[]
+    raffled: Raffled
     refundNotice: boolean
     isHalted: boolean
     winnerCleared: boolean
@@ -200,9 +202,17 @@ const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>):
 })
 
 /** A prize in a line of the history. */
-export const prizeState = ({ place, kind, units, state, holder }: PublicPrize): PublicPrizeState => ({
-  ...{ place, kind, units, state },
+export const prizeState = ({ place, kind, units, state, holder, steps }: PublicPrize): PublicPrizeState => ({
+  ...{ place, kind, units, state, at: steps.at(-1)?.at ?? null },
   walletAddress: holder?.walletAddress ?? null,
+})
+
+type Raffled = Pick<PublicHistoryItem, 'names' | 'picture'>
+
+/** What a line of the history says of what is raffled. */
+export const raffledIn = (content: EventContent | null | undefined): Raffled => ({
+  names: content?.prizes.flatMap(({ name, copies }) => Array.from({ length: copies }, () => name)) ?? [],
+  picture: content?.prizes[0]?.pictures[0]?.key ?? null,
 })
 
 const historyItem = (
@@ -218,4 +228,5 @@ const historyItem = (
   randomNumber: winner.randomNumber,
   winners: event.winners > 1 ? winners.filter(({ kind }) => kind === 'winner') : [],
   prizes: prizes.map(prizeState),
+  ...event.raffled,
 })

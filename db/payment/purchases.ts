@@ -40,31 +40,30 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
   }
 }
 
+/** Of the event that is sold, drawn or refunded now. */
+const openNumber = sql`(select number from events where archived_at is null)`
+
 /** Enough for a person; a wallet with more purchases finds them all in the ledger file. */
 const walletLimit = 500
 
-/** Payments of a wallet in the current event, newest first, and the tickets they bought. */
+/** Payments of a wallet in every event, newest first, and how many tickets they bought in the current one. */
 export async function listWalletPayments(db: Db, payer: Address): Promise<WalletReport> {
-  const isOurs = and(
-    eq(payments.payer, payer),
-    eq(payments.eventNumber, sql`(select number from events where archived_at is null)`),
-  )
   const rows = await db
     .select()
     .from(payments)
-    .where(isOurs)
+    .where(eq(payments.payer, payer))
     .orderBy(desc(payments.blockNumber), desc(payments.transactionIndex))
     .limit(walletLimit)
   const refunds = await refundsOf(db, rows)
   const [sum] = await db
     .select({ tickets: sql<number>`coalesce(sum(${payments.ticketCount}), 0)::int` })
     .from(payments)
-    .where(isOurs)
+    .where(and(eq(payments.payer, payer), eq(payments.eventNumber, openNumber)))
   return {
     walletAddress: getAddress(payer),
     ticketCount: sum?.tickets ?? 0,
     payments: rows.map((row) => ({
-      transactionHash: row.transactionHash,
+      ...{ eventNumber: row.eventNumber, transactionHash: row.transactionHash },
       ...shown(row, refunds),
       createdAt: row.blockTime.toISOString(),
     })),
@@ -76,6 +75,8 @@ const shown = ({ id, status, reason, ticketNumber, ticketCount, units }: Payment
   ...{ amount: Number(centsOf(units)), refund: refunds.get(id) ?? null },
 })
 
+type RefundRow = { id: string; units: string; received: string; hash: Hash | null; at: string | null }
+
 /**
  * What became of these payments; those that do not go back are not in it.
  * @internal
@@ -83,17 +84,18 @@ const shown = ({ id, status, reason, ticketNumber, ticketCount, units }: Payment
 export async function refundsOf(db: Db, of: readonly Pick<Payment, 'id' | 'payer'>[]): Promise<Refunds> {
   if (of.length === 0) return new Map()
   const payers = [...new Set(of.map(({ payer }) => payer))]
-  const rows = await db.execute<{ id: string; units: string; received: string; hash: Hash | null }>(sql`
-    select id, units, received, transaction_hash as hash from payment_refunds
+  const rows = await db.execute<RefundRow>(sql`
+    select id, units, received, transaction_hash as hash, block_time as at from payment_refunds
     where payer = any(${sql.param(payers)}::text[]) and id = any(${sql.param(of.map(({ id }) => id))}::bigint[])`)
   const cents = (units: bigint) => Number(centsOf(units))
   return new Map(
-    rows.map(({ id, units, received, hash }) => [
+    rows.map(({ id, units, received, hash, at }) => [
       Number(id),
       {
         amount: cents(BigInt(received)),
         due: cents(BigInt(units) - BigInt(received)),
         transactionHash: hash,
+        at: at && new Date(at).toISOString(),
       },
     ]),
   )

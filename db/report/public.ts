@@ -5,13 +5,14 @@ import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { type PublicEventSettings, recentLimit } from '../../core/live/public.ts'
-import { type PublicFacts, prizeState } from '../../core/live/state.ts'
+import { type PublicFacts, prizeState, raffledIn } from '../../core/live/state.ts'
 import { centsOf } from '../../core/money.ts'
 import { promisesOf } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
 import { isRevealed, loadDrawnTickets } from '../draw/draws.ts'
 import { type Event, eventColumns } from '../event/events.ts'
+import { contentOfEvent } from '../event/next.ts'
 import { bumpVersion, formerWalletsOf, getBook, termsOf } from '../event/terms.ts'
 import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
@@ -44,16 +45,18 @@ export async function loadPublicFacts(
       ])
       if (!row || !event) return undefined
       const { number } = event
-      const [terms, refundReason, formerWallets, draw, beacon, blocks, recent, book] = await Promise.all([
-        termsOf(tx, event),
-        event.refundModeAt && loadRefundReason(tx, event),
-        formerWalletsOf(tx, event),
-        loadDraw(tx, event),
-        loadPublicBeacon(tx, event, network),
-        loadPublicBlocks(tx, event),
-        loadRecent(tx, number),
-        getBook(tx),
-      ])
+      const [terms, refundReason, formerWallets, draw, beacon, blocks, recent, book, saved] =
+        await Promise.all([
+          termsOf(tx, event),
+          event.refundModeAt && loadRefundReason(tx, event),
+          formerWalletsOf(tx, event),
+          loadDraw(tx, event),
+          loadPublicBeacon(tx, event, network),
+          loadPublicBlocks(tx, event),
+          loadRecent(tx, number),
+          getBook(tx),
+          contentOfEvent(tx, number),
+        ])
       const facts: PublicFacts = {
         version: row.version,
         event: {
@@ -64,6 +67,7 @@ export async function loadPublicFacts(
           termsSha256: event.termsSha256 ?? termsSha256(terms),
           book,
           formerWallets,
+          raffled: raffledIn(saved?.content),
         },
         ...{ nodes, draw, beacon, ...blocks, refunds, recent, archived, eventSettings, solvency, rules },
       }
@@ -185,6 +189,7 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
     randomNumber: draw?.randomNumber.toString() ?? null,
     winners: winners.filter(({ eventNumber }) => eventNumber === event.number),
     prizes: prizes.filter(({ eventNumber }) => eventNumber === event.number).map(prizeState),
+    ...raffledIn(event.content),
   }))
 }
 

@@ -118,6 +118,7 @@ export function drawJourney({
 
     await overlay(page).waitFor({ state: 'hidden' })
     await checkDraw(page, number, story.stack.chain.url)
+    await page.getByText('Certificate of the draw').click()
     expect(await page.getByRole('article', { name: `Certificate of event ${number}` }).innerText()).toContain(
       `/?event=${number}#winner`,
     )
@@ -137,6 +138,7 @@ export function drawJourney({
     await page.locator('[data-winner]', { hasText: shown }).waitFor()
     const { randomNumber, ticketNumber } = winner
     expect(await get('/api/raffle/winner')).toMatchObject({ randomNumber, ticketNumber })
+    await page.getByText('Changes to this event').click()
     const changes = page.getByRole('list', { name: `Changes to event ${number}` })
     await changes.getByText('announced → cleared').waitFor()
   })

@@ -103,7 +103,14 @@ export const historyAt = (now: number): PublicHistoryItem[] =>
     prizes:
       index === 2
         ? []
-        : [{ place: 1, kind: 'goods', units: null, state: 'delivered', walletAddress: wallet } as const],
+        : [
+            {
+              ...{ place: 1, kind: 'goods', units: null, state: 'delivered', walletAddress: wallet },
+              at: after(now, -index * 9 * day),
+            } as const,
+          ],
+    names: [{ en: 'Home mining device', ko: '가정용 채굴기' }],
+    picture: null,
   }))
 
 export const winnerAt = (now: number): PublicWinner => ({

@@ -1,5 +1,10 @@
 import type { BrowserContext } from 'playwright-core'
-import type { PublicDrawnTicket, PublicHistoryItem, PublicState } from '../../../core/live/public.ts'
+import type {
+  PublicDrawnTicket,
+  PublicHistoryItem,
+  PublicState,
+  WalletReport,
+} from '../../../core/live/public.ts'
 import { refundCauses } from '../../../core/refund/rules.ts'
 import {
   after,
@@ -7,6 +12,7 @@ import {
   beaconStates,
   day,
   drawnTickets,
+  hashOf,
   historyAt,
   type Part,
   recentAt,
@@ -27,6 +33,7 @@ export function madeUp(): readonly Shown[] {
   const { prize, states: prizeStates, several } = prizesAt(now)
   const scheduled = { config: { drawDate: inFuture(3 * day), saleEndDate: inFuture(2 * day) } }
   const caps = { maxTickets: 12, maxPerWallet: 5, minTicketsForDraw: 10 }
+  const own = [{ ...(history[0] as PublicHistoryItem), id: 13, eventNumber: 13 }, ...history]
   const passed = { drawDate: inFuture(-90), saleEndDate: inFuture(-day) }
 
   return [
@@ -55,6 +62,25 @@ export function madeUp(): readonly Shown[] {
       'winner',
       { config: { ...passed, googleFormUrl: 'https://forms.gle/1' }, history, winner, prizes: [prize()] },
     ],
+    [
+      'winner-own-won',
+      'winner',
+      { config: passed, history: own, winner, winners: drawnTickets(13, 1), prizes: [prize()] },
+    ],
+    [
+      'winner-own-lost',
+      'winner',
+      { config: passed, history: own, winner, winners: drawnTickets(13, 1), prizes: [prize()] },
+    ],
+    ...(['paid', 'due'] as const).map((name): Shown => {
+      const refund = { isRefundMode: true, refundReason: 'minimum' } as const
+      const config = { ...passed, ...refund, eventNumber: 13 }
+      return [
+        `winner-own-${name}`,
+        'winner',
+        { config, drawStatus: refund, history, stats: { ticketsSold: 37 } },
+      ]
+    }),
     ...Object.entries(covers(now)).map(
       ([name, solvency]): Shown => [
         `buy-cover-${name}`,
@@ -147,6 +173,26 @@ export function madeUp(): readonly Shown[] {
     ],
   ]
 }
+
+/** Which of the chain's accounts sees such a state as its own: the winner, and one who has not won. */
+export const owners = { 'own-won': 1, 'own-lost': 2, 'own-paid': 2, 'own-due': 2 } as const
+
+/** Payments of that account in event 13. */
+export const ownReport = (walletAddress: `0x${string}`, name: string): WalletReport => ({
+  ...{ walletAddress, ticketCount: 10 },
+  payments: [
+    {
+      ...{ eventNumber: 13, transactionHash: hashOf(1), status: 'credited', reason: null, ticketNumber: 1 },
+      ...{ ticketCount: 10, amount: 3_000, createdAt: new Date().toISOString() },
+      refund: /paid|due/.test(name)
+        ? {
+            ...(name.endsWith('paid') ? { amount: 3_000, due: 0 } : { amount: 0, due: 3_000 }),
+            ...{ transactionHash: hashOf(2), at: new Date().toISOString() },
+          }
+        : null,
+    },
+  ],
+})
 
 const paths = {
   config: '/raffle/config',

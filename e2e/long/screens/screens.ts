@@ -11,7 +11,7 @@ import {
 } from '../../lab/verbs.ts'
 import { createWallet } from '../../lab/wallet.ts'
 import { openHouse } from './house-states.ts'
-import { fakeState, madeUp } from './screen-states.ts'
+import { fakeState, madeUp, owners, ownReport } from './screen-states.ts'
 import { type Look, openStudio, settle } from './studio.ts'
 
 /** `bun e2e/long/screens/screens.ts OUTDIR …`: every public state. */
@@ -35,9 +35,18 @@ function homeOf({ language }: Look): string {
 async function madeUpState(look: Look, wanted: string): Promise<void> {
   const [name, section, state] = madeUp().find(([each]) => each === wanted) ?? []
   if (!name || !state) throw new Error(`no state ${wanted}`)
-  const page = await open(look, (context) => fakeState(context, stack, state))
+  const [, account] = Object.entries(owners).find(([own]) => name.endsWith(own)) ?? []
+  const page = await open(look, async (context) => {
+    await fakeState(context, stack, state)
+    if (account === undefined) return
+    const accounts = (await accountsOf(stack.chain.url)).slice(account, account + 1)
+    await createWallet({ accounts, rpcUrl: stack.chain.url }).install(context)
+    const report = ownReport(accounts[0] as `0x${string}`, name)
+    await context.route('**/api/tickets/wallet/*', (route) => route.fulfill({ json: report }))
+  })
   await page.goto(`${homeOf(look)}#${section}`)
   await settle(page)
+  if (account !== undefined) await connectWallet(page)
   if (name.startsWith('start')) await page.locator('#home [data-open-draw]').click()
   if (/^(overlay|start)/.test(name)) await page.locator('#draw dialog[open]').waitFor()
   if (name.startsWith('buy-cover')) await page.locator('[data-cover]').scrollIntoViewIfNeeded()
@@ -45,8 +54,6 @@ async function madeUpState(look: Look, wanted: string): Promise<void> {
   if (/^buy-(sales|cover-(?!loading))/.test(name))
     await page.waitForFunction(() => !document.querySelector('#buy astro-island[ssr]'))
   if (name.startsWith('winner-several')) {
-    await page.locator('#winner .fairness > header').first().scrollIntoViewIfNeeded()
-    await page.getByRole('article').waitFor()
   }
   if (name.startsWith('house')) await openHouse(page, name)
   if (name.startsWith('winner-several'))

@@ -3,6 +3,8 @@ import { lazy, Suspense, useEffect } from 'react'
 import { hasRules } from '../house/gate.ts'
 import { serverNow } from '../live/clock.ts'
 import { $config, $rules } from '../live/live.ts'
+import { island } from '../shell/island.tsx'
+import { Stack } from '../shell/Layout.tsx'
 import { TermsFold } from '../shell/TermsFold.tsx'
 import { t } from '../texts/index.ts'
 import { BuySlip } from './BuySlip.tsx'
@@ -10,26 +12,45 @@ import { keepDatedTerms } from './kept-terms.ts'
 import { MyTickets } from './MyTickets.tsx'
 import { PurchaseSteps } from './PurchaseSteps.tsx'
 import styles from './purchase.module.css'
-import { $approving, $purchases } from './purchase.ts'
+import { $approving, $purchases, type Purchase } from './purchase.ts'
 
 const HouseParts = lazy(async () => {
   await (await import('../house/watch.ts')).loadWords()
   return { default: (await import('../house/HouseParts.tsx')).HouseParts }
 })
 
-/** The slip and, below it, what was bought. One island, as an empty one is never visible and never starts. */
-export function BuyCounter() {
+const hasTickets = ({ status, ticketNumber }: Purchase) => status === 'credited' && ticketNumber !== null
+
+/**
+ * What was bought takes the slip's place, and the slip stands below it. One island, as an empty one is never visible and
+ * never starts.
+ */
+export const BuyCounter = island(function BuyCounter() {
   const config = useStore($config, { ssr: () => undefined })
   const rules = useStore($rules, { ssr: () => undefined })
+  const approving = useStore($approving, { ssr: () => undefined })
+  const purchases = useStore($purchases, { ssr: () => [] })
   useEffect(() => {
     if (config) keepDatedTerms(config, serverNow())
   }, [config])
   return (
     <>
+      <Stack gap={20} className={`${styles.purchases} ${styles.bought}`}>
+        {purchases.filter(hasTickets).map((purchase) => (
+          <PurchaseSteps key={purchase.sentAt} purchase={purchase} />
+        ))}
+      </Stack>
       <BuySlip />
-      <TermsFold line={config?.terms} title={t.terms.title} />
-      <PurchaseCards />
+      <Stack gap={20} className={styles.purchases}>
+        {approving && <PurchaseSteps approving={approving} />}
+        {purchases
+          .filter((purchase) => !hasTickets(purchase))
+          .map((purchase) => (
+            <PurchaseSteps key={purchase.sentAt} purchase={purchase} />
+          ))}
+      </Stack>
       <MyTickets />
+      <TermsFold line={config?.terms} title={t.terms.title} />
       {hasRules(rules) && (
         <Suspense>
           <HouseParts />
@@ -37,18 +58,4 @@ export function BuyCounter() {
       )}
     </>
   )
-}
-
-/** The purchase that waits for approval in the wallet, then those already sent, newest first. */
-function PurchaseCards() {
-  const approving = useStore($approving, { ssr: () => undefined })
-  const purchases = useStore($purchases, { ssr: () => [] })
-  return (
-    <div className={styles.purchases}>
-      {approving && <PurchaseSteps approving={approving} />}
-      {purchases.map((purchase) => (
-        <PurchaseSteps key={purchase.hash} purchase={purchase} />
-      ))}
-    </div>
-  )
-}
+})

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
-import { useState } from 'react'
-import { usdt } from '../../../core/money.ts'
+import { shorten, usdt } from '../../../core/money.ts'
 import { GateNotice } from '../house/GateNotice.tsx'
 import { $gate, openGate } from '../house/gate.ts'
 import { $now } from '../live/clock.ts'
@@ -12,14 +11,13 @@ import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $balances } from '../wallet/balances.ts'
 import { isSwapped } from '../wallet/pinned.ts'
-import { bnbText, missing } from '../wallet/read-balances.ts'
+import { type Balances, bnbText, missing } from '../wallet/read-balances.ts'
 import { priceCents, purchaseTotal } from '../wallet/transfer.ts'
-import { WalletStatus } from '../wallet/WalletStatus.tsx'
-import { $wallet, type Wallet } from '../wallet/wallet.ts'
+import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
 import styles from './BuySlip.module.css'
 import { $myTickets } from './my-tickets.ts'
 import { PhonePay } from './PhonePay.tsx'
-import { $isBuying, $isHanding, buyTickets } from './purchase.ts'
+import { $isBuying, $isHanding, $purchases, $quantity, buyTickets } from './purchase.ts'
 import { QuantityPresets, QuantityStepper } from './Quantity.tsx'
 import { salePhase } from './sale.ts'
 
@@ -27,7 +25,7 @@ const noWallet: Wallet = { status: 'disconnected' }
 
 /** The paper slip: wallet, quantity, sum, and below the tear line the button that pays. */
 export function BuySlip() {
-  const [quantity, setQuantity] = useState(1)
+  const quantity = useStore($quantity, { ssr: () => 1 })
   const wallet = useStore($wallet, { ssr: () => noWallet })
   const balances = useStore($balances, { ssr: () => undefined })
   const mine = useStore($myTickets, { ssr: () => undefined })
@@ -35,6 +33,7 @@ export function BuySlip() {
   const stats = useStore($stats, { ssr: () => undefined })
   const isBuying = useStore($isBuying, { ssr: () => false })
   const isHanding = useStore($isHanding, { ssr: () => false })
+  const isUnclear = useStore($purchases, { ssr: () => [] }).some(({ hash }) => hash === null)
   const now = useStore($now, { ssr: () => 0 })
   const gate = useStore($gate, { ssr: () => openGate })
   const isShut = gate.kind === 'closed'
@@ -49,7 +48,7 @@ export function BuySlip() {
   const choice = {
     quantity,
     limit: Number.POSITIVE_INFINITY,
-    onChange: setQuantity,
+    onChange: (next: number) => $quantity.set(next),
     isDisabled: isBuying || !stats,
   }
   return (
@@ -63,23 +62,27 @@ export function BuySlip() {
             <dl className="summary">
               <div>
                 <dt>{t.buy.price}</dt>
-                <dd>{price === undefined ? '–' : usdt(priceCents(price))} USDT</dd>
+                <dd translate="no">{`${price === undefined ? '–' : usdt(priceCents(price))} USDT`}</dd>
               </div>
               <div>
                 <dt>{t.buy.quantity}</dt>
-                <dd>{count(quantity)}</dd>
+                <dd translate="no">{count(quantity)}</dd>
               </div>
             </dl>
             <p className={styles.total}>
               <span>{t.buy.total}</span>
-              <output className="figure" aria-live="polite">
+              <output className="figure" translate="no" aria-live="polite">
                 <b>{sum ? usdt(sum.cents) : '–'}</b> USDT
               </output>
             </p>
             <p className={styles.odds}>{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
             <p className={`hint ${styles.note}`}>{t.buy.note}</p>
           </div>
-          <div className={styles.stub} data-pay data-long={reason === t.buy.swapped || undefined}>
+          <div
+            className={styles.stub}
+            data-pay
+            data-long={reason === t.buy.swapped || isUnclear || undefined}
+          >
             {isShut && <GateNotice gate={gate} />}
             <button
               type="button"
@@ -90,7 +93,7 @@ export function BuySlip() {
               onClick={() => buyTickets(quantity)}
             >
               {isBuying && <span className="busy-ring" />}
-              {isBuying ? t.buy.busy : buttonText()}
+              <span>{isBuying ? t.buy.busy : buttonText()}</span>
             </button>
             <p
               id="buy-reason"
@@ -136,6 +139,8 @@ export function BuySlip() {
   }
 
   function saleHint(): string {
+    // Nobody is invited to pay twice.
+    if (isUnclear) return t.buy.unclear
     if (!config?.operatorWallet) return t.buy.noOperator
     if (sale === 'closing') return t.buy.closing
     return wallet.isOnBsc === false ? t.buy.willSwitch : t.buy.oneTransfer
@@ -158,6 +163,42 @@ export function BuySlip() {
     if (total < minimum) return fill(t.buy.belowMinimum, { total, minimum })
     return fill(t.buy.odds, { own, total, odds: oneIn(own, total) })
   }
+}
+
+/** First lines of the slip: the wallet that pays and its balances, or a button to choose one. */
+function WalletStatus({ wallet, balances }: { wallet: Wallet; balances: Balances | undefined }) {
+  const { status, isOnBsc, shown: address = wallet.address } = wallet
+  return (
+    <div className={styles.status}>
+      <div>
+        <span className="label">{t.wallet.label}</span>
+        {status === 'connected' && address ? (
+          <span className="figure" translate="no" title={address}>
+            <span className={`dot ${isOnBsc ? 'ok' : 'bad'}`} />
+            <span translate="no">{shorten(address, 6, 4)}</span>
+            {!isOnBsc && <span>{` · ${t.wallet.otherNetwork}`}</span>}
+          </span>
+        ) : (
+          <span>
+            <span className="dot" />
+            <span>{status === 'connecting' ? t.wallet.connecting : t.wallet.notConnected}</span>
+            {status === 'disconnected' && (
+              <button type="button" className="button compact" onClick={() => $isDialogOpen.set(true)}>
+                {t.wallet.choose}
+              </button>
+            )}
+          </span>
+        )}
+      </div>
+      <div>
+        <span className="label">{t.wallet.balance}</span>
+        <span className={`figure ${styles.balances}`} translate="no" data-balances>
+          <span>{balances ? usdt(balances.usdt / 10n ** 16n) : '–'} USDT</span>
+          <span>{balances ? bnbText(balances.bnb) : '–'} BNB</span>
+        </span>
+      </div>
+    </div>
+  )
 }
 
 /**

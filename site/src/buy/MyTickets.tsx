@@ -2,35 +2,74 @@ import { useStore } from '@nanostores/react'
 import type { Address } from 'viem'
 import type { WalletReport } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
+import { $config, $history, $prizes } from '../live/live.ts'
 import { HashLink } from '../shell/HashLink.tsx'
+import { Row as Line } from '../shell/Layout.tsx'
 import { reasonText } from '../shell/reason-text.ts'
-import { count, plural } from '../texts/fill.ts'
+import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { $myTickets } from './my-tickets.ts'
+import { $myTickets, eventsOf } from './my-tickets.ts'
 import styles from './purchase.module.css'
 import { RefundLine } from './RefundLine.tsx'
 import { numbersText } from './standing.ts'
 
 const shown = 5
 
-/** What the connected wallet has bought in this event; nothing without a payment. */
+/** What the connected wallet has bought, won and got back, in every event; nothing without a payment. */
 export function MyTickets() {
   const report = useStore($myTickets, { ssr: () => undefined })
+  const config = useStore($config, { ssr: () => undefined })
+  const history = useStore($history, { ssr: () => undefined })
+  const prizes = useStore($prizes, { ssr: () => undefined })
   if (!report || report.payments.length === 0) return null
-  const { payments, ticketCount, walletAddress } = report
+  const { walletAddress: payer, ticketCount } = report
+  const [current, ...past] = eventsOf(report, { current: config?.eventNumber, history, prizes })
   return (
     <section className={`card ${styles.mine}`} aria-label={t.mine.title}>
-      <div className={styles.head}>
+      <Line spread whole>
         <h2>{t.mine.title}</h2>
-        <b className="figure">{count(ticketCount)}</b>
-      </div>
+        <b className="figure" translate="no">
+          {count(ticketCount)}
+        </b>
+      </Line>
+      {current && current.eventNumber === config?.eventNumber ? (
+        <>
+          <Payments payments={current.payments} payer={payer} />
+          <PastEvents events={past} payer={payer} />
+        </>
+      ) : (
+        <PastEvents events={current ? [current, ...past] : []} payer={payer} />
+      )}
+    </section>
+  )
+}
+
+type Events = ReturnType<typeof eventsOf>
+
+function PastEvents({ events, payer }: { events: Events; payer: Address }) {
+  return events.map(({ eventNumber, payments, won, sums }) => (
+    <details key={eventNumber ?? 0} className="fold">
+      <summary>
+        {eventNumber === null ? t.mine.noEvent : fill(t.history.event, { event: `${eventNumber}` })}
+        {[...won, ...sums].map((words) => (
+          <span key={words} className="hint">{` · ${words}`}</span>
+        ))}
+      </summary>
+      <Payments payments={payments} payer={payer} />
+    </details>
+  ))
+}
+
+function Payments({ payments, payer }: Pick<WalletReport, 'payments'> & { payer: Address }) {
+  return (
+    <>
       <ul className="rows">
         {payments.slice(0, shown).map((payment) => (
-          <Row key={payment.transactionHash} payment={payment} payer={walletAddress} />
+          <Row key={payment.transactionHash} payment={payment} payer={payer} />
         ))}
       </ul>
       {payments.length > shown && <p className="hint">{plural(t.mine.more, payments.length - shown)}</p>}
-    </section>
+    </>
   )
 }
 
@@ -38,14 +77,16 @@ function Row({ payment, payer }: { payment: WalletReport['payments'][number]; pa
   const { transactionHash, reason, ticketNumber, ticketCount, amount, refund } = payment
   return (
     <li>
-      <b className="figure">
-        {ticketNumber === null
-          ? reason
-            ? reasonText(reason).title
-            : t.mine.noTicket
-          : numbersText(ticketNumber, ticketCount)}
-      </b>
-      <span className="figure">{usdt(amount)} USDT</span>
+      {ticketNumber === null ? (
+        <b>{reason ? reasonText(reason).title : t.mine.noTicket}</b>
+      ) : (
+        <b className="figure" translate="no">
+          {numbersText(ticketNumber, ticketCount)}
+        </b>
+      )}
+      <span className="figure" translate="no">
+        {usdt(amount)} USDT
+      </span>
       <HashLink hash={transactionHash} />
       <RefundLine refund={refund} payer={payer} />
     </li>

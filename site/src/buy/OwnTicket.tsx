@@ -1,27 +1,76 @@
+import { useStore } from '@nanostores/react'
+import calendarIcon from 'lucide-static/icons/calendar-plus.svg?raw'
+import shareIcon from 'lucide-static/icons/share-2.svg?raw'
+import { useEffect, useRef } from 'react'
+import { saveDrawDate } from '../home/calendar.ts'
+import { serverNow } from '../live/clock.ts'
+import { $config } from '../live/live.ts'
+import { HashLink } from '../shell/HashLink.tsx'
+import { Icon } from '../shell/Icon.tsx'
+import { Row } from '../shell/Layout.tsx'
 import { Skeleton } from '../shell/Skeleton.tsx'
 import ticket from '../shell/Ticket.module.css'
+import { useCopy } from '../shell/use-copy.ts'
 import { fill, plural } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { lang, t } from '../texts/index.ts'
 import styles from './OwnTicket.module.css'
+import type { Purchase } from './purchase.ts'
 import { numbersText } from './standing.ts'
 
-/** The buyer's paper ticket, stamped, as its numbers are final. */
-export function OwnTicket({ first, count, amount }: { first: number; count: number; amount: string }) {
+type Props = { purchase: Purchase; first: number; amount: string }
+
+/** The buyer's paper ticket, stamped, as its numbers are final; what he looks at when it comes, and may show to others. */
+export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Props) {
+  const config = useStore($config, { ssr: () => undefined })
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Only a buyer who waits for it: nobody is taken from where he types or reads.
+    const { activeElement: at } = document
+    if (at === document.body || at?.closest('#buy [data-pay]')) place.current?.focus()
+  }, [])
+  const isAhead = Boolean(config?.drawDate) && Date.parse(config?.drawDate as string) > serverNow()
   return (
-    <div className={`${ticket.ticket} ${styles.own}`}>
+    <div ref={place} tabIndex={-1} className={`${ticket.ticket} ${styles.own}`}>
       <div className={`${ticket.face} ${ticket.paper} ${styles.face}`}>
         <div className={styles.body}>
           <p className="label">{t.purchase.ticketTitle}</p>
-          <p className={`${styles.number} figure`} data-numbers>
-            {numbersText(first, count)}
+          <p className={`${styles.number} figure`} translate="no" data-numbers>
+            {numbersText(first, ticketCount)}
           </p>
-          <p className="hint">{fill(t.purchase.ticketLine, { tickets: plural(t.tickets, count), amount })}</p>
+          <p className="hint">
+            {fill(t.purchase.ticketLine, { tickets: plural(t.tickets, ticketCount), amount })}
+          </p>
+          {hash && <HashLink hash={hash} />}
           <span className={`stamp ${styles.stamp}`}>{t.purchase.stamp}</span>
+          <Row gap={8}>
+            {config && <Share numbers={numbersText(first, ticketCount)} event={config.eventNumber} />}
+            {isAhead && (
+              <button type="button" className="button edged compact" onClick={() => void saveDrawDate()}>
+                <Icon svg={calendarIcon} className="small" /> <span>{t.purchase.calendar}</span>
+              </button>
+            )}
+          </Row>
         </div>
         <div className={styles.stub}>
           <Skeleton seed={String(first)} isLying />
         </div>
       </div>
     </div>
+  )
+}
+
+/** By what the device shares with; where it has nothing, the address is copied. */
+function Share({ numbers, event }: { numbers: string; event: number }) {
+  const url =
+    typeof location === 'undefined' ? '' : `${location.origin}${lang === 'ko' ? '/ko' : ''}/e/${event}/`
+  const text = fill(t.purchase.shareText, { numbers, event: `${event}` })
+  const { isCopied, copy } = useCopy(`${text} ${url}`)
+  const share = () =>
+    typeof navigator.share === 'function' ? navigator.share({ text, url }).catch(() => undefined) : copy()
+  return (
+    <button type="button" className="button edged compact" onClick={() => void share()}>
+      <Icon svg={shareIcon} className="small" />{' '}
+      <span aria-live="polite">{isCopied ? t.copied : t.purchase.share}</span>
+    </button>
   )
 }

@@ -52,7 +52,11 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
         <p>
           <Trans
             text={t.phone.text}
-            amount={<b className="figure">{usdt(cents)} USDT</b>}
+            amount={
+              <b className="figure" translate="no">
+                {usdt(cents)} USDT
+              </b>
+            }
             tickets={plural(t.tickets, quantity)}
           />
         </p>

@@ -4,11 +4,12 @@ import type { PublicSolvency } from '../../../core/live/public.ts'
 import { usdtOf } from '../../../core/money.ts'
 import { $solvency } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { island } from '../shell/island.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 
 /** What the operator holds and owes at one final block, in one sentence; a shortage is a warning. */
-export function SolvencyLine() {
+export const SolvencyLine = island(function SolvencyLine() {
   const solvency = useStore($solvency, { ssr: () => undefined })
   const isShort = solvency?.state === 'short'
   return (
@@ -17,7 +18,7 @@ export function SolvencyLine() {
       <span>{solvency ? sentenceOf(solvency) : t.cover.loading}</span>
     </p>
   )
-}
+})
 
 function sentenceOf({ state, held, required, block }: PublicSolvency): string {
   // A state of a later release says nothing here.

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import { read, tell } from '../../../e2e/lab/islands.ts'
-import { hashOf, termsOf, wallet } from '../../../e2e/lab/told.ts'
+import { expect, test, vi } from 'vitest'
+import { now, read, tell } from '../../../e2e/lab/islands.ts'
+import { after, hashOf, termsOf, wallet } from '../../../e2e/lab/told.ts'
 import { TermsList } from '../shell/TermsList.tsx'
 import { en } from '../texts/en/index.ts'
 import { fill } from '../texts/fill.ts'
@@ -14,7 +14,16 @@ const words = en.purchase
 const hash = hashOf(1)
 const link = '0xf685b518cd… 0xf685b518cd1524…'
 const purchase = (change: Partial<Purchase>): Purchase => ({
-  ...{ hash, walletAddress: wallet, quantity: 33, amount: 9_900, status: 'sent', reason: null },
+  ...{
+    sentAt: 1,
+    isMoved: false,
+    hash,
+    walletAddress: wallet,
+    quantity: 33,
+    amount: 9_900,
+    status: 'sent',
+    reason: null,
+  },
   ...{ ticketNumber: null, ticketCount: 0, isInBlock: false, isTroubled: false, ...change },
 })
 /** Of a card that has been approved: its badge, its third and its fourth step, and what stands below them. */
@@ -40,7 +49,7 @@ test('a purchase that waits in the wallet', () => {
       fill(words.approveText, { amount: '99 USDT' }),
     ],
     ...['2', words.sent, words.sentText, '3', words.waiting, words.waitingText],
-    ...['4', words.issued, words.issuedText, words.nothingPaid],
+    ...['4', words.issued, words.issuedText, words.nothingPaid, words.stop],
   ])
 })
 
@@ -57,9 +66,27 @@ test('a purchase from its hash to its tickets', () => {
   const credited = { status: 'credited', ticketCount: 33 } as const
   const final = ['Credited', words.final, words.finalText, words.issued]
   expect(card(credited)).toEqual([...final, words.numbersFollow])
-  expect(card({ ...credited, ticketNumber: 1 })).toEqual([
-    ...[...final, '33 tickets yours.', 'Your tickets', '#1–#33', '33 tickets, 99 USDT', 'Credited'],
+})
+
+test('what was bought is a paper ticket first, to be shared and noted, and its steps are behind a fold', () => {
+  tell({ config: { drawDate: after(now, 90) } })
+  vi.setSystemTime(now)
+  const bought = purchase({ status: 'credited', ticketCount: 33, ticketNumber: 1 })
+  expect(read(<PurchaseSteps purchase={bought} />).slice(0, 7)).toEqual([
+    ...['Your tickets', '#1–#33', '33 tickets, 99 USDT', `${link} Credited`, 'Share', 'Add to calendar'],
+    words.steps,
   ])
+  vi.useRealTimers()
+})
+
+test('of a purchase without a hash nobody says that it failed, and one under another hash says so', () => {
+  tell()
+  expect(read(<PurchaseSteps purchase={purchase({ hash: null })} />)).toEqual([
+    ...['Your purchase', 'Not known', '1', words.unclear, fill(words.unclearText, { amount: '99 USDT' })],
+    ...['2', words.sent, words.sentText, '3', words.waiting, words.waitingText],
+    ...['4', words.issued, words.issuedText, words.unclearFoot, words.notSent],
+  ])
+  expect(read(<PurchaseSteps purchase={purchase({ isMoved: true })} />)).toContain(`${link} ${words.moved}`)
 })
 
 test('each reason of a rejection says what becomes of the money', () => {
@@ -89,7 +116,14 @@ test('what an event promises is told field by field, and as the line that a chec
 test('the tickets of the connected wallet, with what was refunded', () => {
   tell()
   const payment = (change: object) => ({
-    ...{ transactionHash: hash, status: 'credited', reason: null, ticketNumber: 1, ticketCount: 33 },
+    ...{
+      transactionHash: hash,
+      status: 'credited',
+      reason: null,
+      ticketNumber: 1,
+      ticketCount: 33,
+      eventNumber: 1,
+    },
     ...{ amount: 9_900, createdAt: '2055-01-01T11:00:00Z', refund: null, ...change },
   })
   $wallet.set({ status: 'connected', address: wallet, name: 'MetaMask', isOnBsc: true })

@@ -71,7 +71,10 @@ test('follows a payment until its tickets have numbers', async () => {
     [200, report('credited', 7)],
   ])
   const seen: string[] = []
-  const followed = follow(purchase, ({ status }) => seen.push(status), vi.fn())
+  const followed = follow(purchase.transactionHash, {
+    onReport: ({ status }) => seen.push(status),
+    onTrouble: vi.fn(),
+  })
   await vi.runAllTimersAsync()
   expect(await followed).toEqual(report('credited', 7))
   expect(seen).toEqual(['received', 'confirming', 'credited', 'credited'])
@@ -83,7 +86,7 @@ test('posts the hash again without hints when the server does not know it', asyn
     [202, {}],
     [200, report('rejected')],
   ])
-  const followed = follow(purchase, vi.fn(), vi.fn())
+  const followed = follow(purchase.transactionHash, { onReport: vi.fn(), onTrouble: vi.fn() })
   await vi.runAllTimersAsync()
   expect((await followed)?.status).toBe('rejected')
   expect(asked[1]).toEqual(['POST', { transactionHash: purchase.transactionHash }])

@@ -20,32 +20,53 @@ export async function claim(purchase: Claim, onTrouble: (trouble: boolean) => vo
   }
 }
 
+type Watch = {
+  onReport: (report: PurchaseReport) => void
+  onTrouble: (isTroubled: boolean) => void
+  /** True once the caller has stopped. */
+  isOff?: () => boolean
+  /** Looks for the payment by what else is known of it, while no block is known to have its hash. */
+  find?: () => Promise<Hash | undefined>
+  onFound?: (hash: Hash) => void
+}
+
+/** A hash that is in no block after so many looks may not be the one that the payment has. */
+const looks = 5
+
 /**
- * Polls a payment's status about every second until it is credited or rejected. Returns undefined when
- * `isOff` says that the caller has stopped.
+ * Polls a payment's status about every second until it is credited or rejected, under whichever hash it is found. Returns
+ * undefined when the caller has stopped.
  */
-export async function follow(
-  purchase: Claim,
-  onReport: (report: PurchaseReport) => void,
-  onTrouble: (trouble: boolean) => void,
-  isOff: () => boolean = () => false,
-): Promise<PurchaseReport | undefined> {
+export async function follow(first: Hash | null, watch: Watch): Promise<PurchaseReport | undefined> {
+  const { onReport, onTrouble, isOff, find, onFound } = watch
+  let hash = first
   let pauseMs = 300
-  for (;;) {
+  for (let unseen = 0; ; ) {
     await wait(pauseMs)
-    if (isOff()) return undefined
-    pauseMs = 1_000
+    if (isOff?.()) return undefined
+    pauseMs = hash ? 1_000 : 5_000
     try {
-      const report = await getPurchase(purchase.transactionHash)
-      onTrouble(false)
-      onReport(report)
-      if (isOver(report)) return report
-      if (report.status === 'not_found') pauseMs = 5_000
+      if (hash) {
+        const report = await getPurchase(hash)
+        onTrouble(false)
+        onReport(report)
+        if (isOver(report)) return report
+        unseen = report.payments.length > 0 ? 0 : unseen + 1
+        if (report.status === 'not_found') pauseMs = 5_000
+      }
+      const found = !hash || (unseen > 0 && unseen % looks === 0) ? await find?.() : undefined
+      if (found && found !== hash) {
+        hash = found
+        pauseMs = 0
+        onFound?.(found)
+      }
+      if (!hash) onTrouble(false)
     } catch (error) {
       pauseMs = 3_000
-      // The server does not know it: the post was lost, or the sweeper deleted the old claim.
-      if (error instanceof ApiError && error.status === 404)
-        await postPurchase(bare(purchase)).catch(() => {})
+      // The server does not know it: the post was lost, or the sweeper deleted the old claim. Posted without its hints, as a
+      // wrong one must not block a paid hash.
+      if (hash && error instanceof ApiError && error.status === 404)
+        await postPurchase({ transactionHash: hash }).catch(() => {})
       else onTrouble(true)
     }
   }
@@ -55,9 +76,6 @@ export async function follow(
 const isOver = ({ status, payments }: PurchaseReport): boolean =>
   status === 'rejected' ||
   (status === 'credited' && payments.every((p) => p.status !== 'credited' || p.ticketNumber !== null))
-
-/** Without its hints: a wrong hint must not block a paid hash. */
-const bare = ({ transactionHash }: Claim) => ({ transactionHash })
 
 /** Network errors and a server that is overloaded or restarting. */
 const isPassing = (error: unknown) =>

@@ -1,13 +1,19 @@
 import { atom, onMount } from 'nanostores'
-import type { WalletReport } from '../../../core/live/public.ts'
+import type { PublicHistoryItem, WalletReport } from '../../../core/live/public.ts'
+import { usdt } from '../../../core/money.ts'
+import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { $config, $link, $stats } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
+import { fill } from '../texts/fill.ts'
+import { lang, t } from '../texts/index.ts'
+import { isSameAddress } from '../wallet/eip1193.ts'
 import { $wallet } from '../wallet/wallet.ts'
+import { shortStanding, standingOf } from '../winner/prizes.ts'
 
 /** The stream does not report refunds, so the page polls while one is due. */
 const refundEveryMs = 10_000
 
-/** Tickets of the connected wallet in the current event; undefined without a wallet or before the answer. */
+/** What the connected wallet has paid in all events; undefined without a wallet or before the answer. */
 export const $myTickets = atom<WalletReport | undefined>()
 
 onMount($myTickets, () => {
@@ -55,3 +61,70 @@ onMount($myTickets, () => {
     abort?.abort()
   }
 })
+
+type Payment = WalletReport['payments'][number]
+
+type OwnEvent = {
+  eventNumber: number | null
+  payments: Payment[]
+  /** Each prize that this wallet holds, with where it stands. */
+  won: string[]
+  /** What came back and what is on its way. */
+  sums: string[]
+}
+
+type Told = {
+  current: number | undefined
+  history: readonly PublicHistoryItem[] | undefined
+  prizes: readonly PublicPrize[] | undefined
+}
+
+/** The payments of a wallet by event, the newest event first, with what it won and got back there. */
+export function eventsOf({ payments, walletAddress }: WalletReport, told: Told): OwnEvent[] {
+  const numbers = [...new Set(payments.map(({ eventNumber }) => eventNumber))]
+  return numbers
+    .sort((a, b) => (b ?? 0) - (a ?? 0))
+    .map((eventNumber) => {
+      const own = payments.filter((payment) => payment.eventNumber === eventNumber)
+      const { paid, due } = refundOf(own)
+      return {
+        eventNumber,
+        payments: own,
+        won: wonIn(eventNumber, walletAddress, told),
+        sums: [
+          ...(paid > 0 ? [fill(t.mine.paidBack, { amount: usdt(paid) })] : []),
+          ...(due > 0 ? [fill(t.mine.dueBack, { amount: usdt(due) })] : []),
+        ],
+      }
+    })
+}
+
+/** Hundredths that came back of these payments and that are still to come, and the last transaction that paid. */
+export function refundOf(payments: readonly Payment[]) {
+  const refunds = payments.flatMap(({ refund }) => refund ?? [])
+  const sum = (of: 'amount' | 'due') => refunds.reduce((all, refund) => all + refund[of], 0)
+  const at = refunds
+    .map((refund) => refund.at ?? '')
+    .sort()
+    .at(-1)
+  return { paid: sum('amount'), due: sum('due'), at: at || undefined }
+}
+
+function wonIn(eventNumber: number | null, wallet: string, { current, history, prizes }: Told): string[] {
+  const past = history?.find((item) => item.eventNumber === eventNumber)
+  const held =
+    eventNumber === current
+      ? (prizes ?? [])
+          .filter(({ holder }) => isSameAddress(wallet, holder?.walletAddress))
+          .map((prize) => ({ place: prize.place, standing: standingOf(prize) }))
+      : (past?.prizes ?? [])
+          .filter(({ walletAddress }) => isSameAddress(wallet, walletAddress ?? undefined))
+          .map((prize) => ({ place: prize.place, standing: shortStanding(prize) }))
+  return held.map(({ place, standing }) =>
+    fill(t.mine.won, { prize: prizeName(past, place), state: t.prize.states[standing] }),
+  )
+}
+
+/** In the page's language; "prize 2" of an event that does not name its prizes. */
+export const prizeName = (item: PublicHistoryItem | undefined, place: number): string =>
+  item?.names?.[place - 1]?.[lang] ?? fill(t.moment.prize, { place })

@@ -4,7 +4,7 @@ import { daysFromNow, fromNow } from '../../../e2e/lab/test-time.ts'
 import { purchasesKey } from '../shell/storage.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
 
-const entry = (digit: string, sentAt = fromNow(0).getTime()): Pending => ({
+const entry = (digit: string, sentAt = fromNow(0).getTime() + Number(digit)): Pending => ({
   walletAddress: `0x${'a'.repeat(40)}`,
   transactionHash: `0x${digit.repeat(64)}`,
   quantity: 33,
@@ -15,18 +15,21 @@ const entry = (digit: string, sentAt = fromNow(0).getTime()): Pending => ({
 eachTestWithStorage()
 
 test('keeps payments across a reload until each is finished', () => {
-  rememberPurchase(entry('1'))
-  rememberPurchase(entry('2'))
-  expect(pendingPurchases().map((p) => p.transactionHash[2])).toEqual(['1', '2'])
-  forgetPurchase(entry('1').transactionHash)
-  expect(pendingPurchases().map((p) => p.transactionHash[2])).toEqual(['2'])
-  forgetPurchase(entry('2').transactionHash)
+  const [first, second] = [entry('1'), entry('2')]
+  rememberPurchase(first)
+  rememberPurchase(second)
+  expect(pendingPurchases().map((p) => p.transactionHash?.[2])).toEqual(['1', '2'])
+  forgetPurchase(first)
+  expect(pendingPurchases().map((p) => p.transactionHash?.[2])).toEqual(['2'])
+  forgetPurchase(second)
   expect(localStorage.getItem(purchasesKey)).toBeNull()
 })
 
-test('the same hash is kept once', () => {
-  rememberPurchase(entry('1'))
-  rememberPurchase(entry('1'))
+test('a purchase is kept once, also where its hash is not known yet, or is another one later', () => {
+  const unclear = { ...entry('1'), transactionHash: null }
+  rememberPurchase(unclear)
+  expect(pendingPurchases()).toEqual([unclear])
+  rememberPurchase({ ...entry('2'), sentAt: unclear.sentAt })
   expect(pendingPurchases()).toHaveLength(1)
 })
 
@@ -36,7 +39,7 @@ test('leaves out entries that are invalid or a week old', () => {
     purchasesKey,
     JSON.stringify([...broken, entry('4', daysFromNow(-8).getTime()), entry('5')]),
   )
-  expect(pendingPurchases().map((p) => p.transactionHash[2])).toEqual(['5'])
+  expect(pendingPurchases().map((p) => p.transactionHash?.[2])).toEqual(['5'])
   localStorage.setItem(purchasesKey, 'no json')
   expect(pendingPurchases()).toEqual([])
 })

@@ -2,8 +2,14 @@ import type { Hash } from 'viem'
 import type { PurchaseClaim } from '../shell/api.ts'
 import { purchasesKey, storage } from '../shell/storage.ts'
 
-/** A payment that this browser has not seen finished yet; it survives a reload. */
-export type Pending = PurchaseClaim & { sentAt: number }
+/**
+ * A payment that this browser has not seen finished yet; it survives a reload. `sentAt`, when the wallet was asked, names it:
+ * its hash is null where the wallet told none, and another one where the wallet replaced it.
+ */
+export type Pending = Omit<PurchaseClaim, 'transactionHash'> & {
+  transactionHash: Hash | null
+  sentAt: number
+}
 
 /** A hash that no node knows after this time was dropped, or replaced in the wallet. */
 const forgetAfterMs = 7 * 86_400_000
@@ -14,24 +20,25 @@ export const pendingPurchases = (now = Date.now()): Pending[] =>
     (entry): entry is Pending => isPending(entry) && now - entry.sentAt < forgetAfterMs,
   )
 
-/** Reads before it writes, since another tab may have bought in the meantime. */
+/** In place of what was kept of it. Reads before it writes, since another tab may have bought in the meantime. */
 export function rememberPurchase(purchase: Pending): void {
-  storage.write(purchasesKey, [...others(purchase.transactionHash), purchase])
+  storage.write(purchasesKey, [...others(purchase), purchase])
 }
 
-export function forgetPurchase(hash: Hash): void {
-  const left = others(hash)
+export function forgetPurchase(purchase: Pick<Pending, 'sentAt'>): void {
+  const left = others(purchase)
   storage.write(purchasesKey, left.length > 0 ? left : undefined)
 }
 
-const others = (hash: Hash) => pendingPurchases().filter(({ transactionHash }) => transactionHash !== hash)
+const others = ({ sentAt }: Pick<Pending, 'sentAt'>) =>
+  pendingPurchases().filter((entry) => entry.sentAt !== sentAt)
 
 function isPending(value: unknown): value is Pending {
   const entry = value as Partial<Pending> | null
   return (
     typeof entry === 'object' &&
     entry !== null &&
-    /^0x[0-9a-f]{64}$/i.test(String(entry.transactionHash)) &&
+    (entry.transactionHash === null || /^0x[0-9a-f]{64}$/i.test(String(entry.transactionHash))) &&
     /^0x[0-9a-f]{40}$/i.test(String(entry.walletAddress)) &&
     Number.isSafeInteger(entry.quantity) &&
     Number.isSafeInteger(entry.amount) &&

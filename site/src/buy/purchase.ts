@@ -4,22 +4,28 @@ import type { PurchaseReport } from '../../../core/live/public.ts'
 import type { PaymentReason, PaymentStatus } from '../../../core/payment/payment.ts'
 import { $accepted, confirmed } from '../house/acceptance.ts'
 import { passGate } from '../house/gate.ts'
+import { serverNow } from '../live/clock.ts'
 import { $config, $rules, $stats } from '../live/live.ts'
-import { ApiError } from '../shell/api.ts'
+import { ApiError, getJson } from '../shell/api.ts'
 import { showToast, takeBackToast } from '../shell/toast.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { bscId, ensureBsc } from '../wallet/eip1193.ts'
+import { bscId, isSameAddress, sendTransaction } from '../wallet/eip1193.ts'
 import { isSwapped } from '../wallet/pinned.ts'
 import { encodeTransfer, purchaseTotal, transferGas } from '../wallet/transfer.ts'
-import { $wallet, walletMessage, walletProvider } from '../wallet/wallet.ts'
+import { $wallet, toBsc, walletMessage, walletProvider } from '../wallet/wallet.ts'
 import { claim, follow } from './follow.ts'
 import { keepTerms } from './kept-terms.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
 
 /** A purchase as its card shows it. `sent`: the server has not reported a status yet. */
 export type Purchase = {
-  hash: Hash
+  /** When the wallet was asked; it names the purchase, as the hash may come late or be another one. */
+  sentAt: number
+  /** Null while nobody knows whether the wallet has sent it. */
+  hash: Hash | null
+  /** Found on the chain under another hash than the wallet told. */
+  isMoved: boolean
   walletAddress: string
   quantity: number
   /** Hundredths of a USDT. */
@@ -34,6 +40,8 @@ export type Purchase = {
   isTroubled: boolean
 }
 
+/** How many tickets are chosen; it outlives the slip. */
+export const $quantity = atom(1)
 /** The purchase that waits for the buyer's approval in the wallet. */
 export const $approving = atom<{ quantity: number; amount: number; wallet: string } | undefined>()
 /** Newest first. */
@@ -42,6 +50,10 @@ export const $purchases = atom<readonly Purchase[]>([])
 export const $isBuying = atom(false)
 /** The wallet has sent it, and the server does not have the hash yet. */
 export const $isHanding = atom(false)
+
+let leave: (() => void) | undefined
+/** The buyer waits no longer for the wallet's answer, which may come all the same. */
+export const stopWaiting = (): void => leave?.()
 
 export async function buyTickets(quantity: number): Promise<void> {
   if ($isBuying.get() || !(await passGate()) || $isBuying.get()) return
@@ -60,10 +72,13 @@ export async function buyTickets(quantity: number): Promise<void> {
   $isBuying.set(true)
   const { cents, units } = purchaseTotal(quantity, stats.ticketPrice)
   const amount = Number(cents)
+  const hasLeft = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined)
+  })
   try {
     if (import.meta.env.PUBLIC_DEMO_RPC_URL)
       await (await import('../wallet/demo-wallet.ts')).assertLocalChain(provider)
-    await ensureBsc(provider)
+    await toBsc()
     showToast(t.buyToasts.progressTitle, fill(t.buyToasts.progressText, { wallet: name }))
     $approving.set({ quantity, amount, wallet: name })
     const transaction = {
@@ -74,23 +89,16 @@ export async function buyTickets(quantity: number): Promise<void> {
       gas: transferGas,
       chainId: `0x${bscId.toString(16)}`,
     }
-    const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
-    if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash))
-      throw new Error('The wallet gave no hash.')
-    const transactionHash = hash.toLowerCase() as Hash
-    const pending: Pending = {
-      walletAddress: address,
-      transactionHash,
-      quantity,
-      amount,
-      accepted,
-      sentAt: Date.now(),
-    }
+    const sentAt = serverNow()
+    const answer = sendTransaction(provider, transaction)
+    const transactionHash = (await Promise.race([answer, hasLeft])) ?? null
+    const pending: Pending = { walletAddress: address, transactionHash, quantity, amount, accepted, sentAt }
     rememberPurchase(pending)
     keepTerms(config)
     $approving.set(undefined)
     takeBackToast(t.buyToasts.progressTitle)
-    $isHanding.set(true)
+    if (transactionHash) $isHanding.set(true)
+    else tellUnclear(pending, answer)
     await track(pending)
   } catch (error) {
     failed(t.buyToasts.failedTitle, walletMessage(error, name) ?? t.buyToasts.failedText)
@@ -101,46 +109,84 @@ export async function buyTickets(quantity: number): Promise<void> {
   }
 }
 
+/** Neither sent nor refused. What the wallet tells later is taken: its hash, or that nothing was sent. */
+function tellUnclear({ sentAt }: Pending, answer: Promise<Hash | undefined>): void {
+  showToast(t.buyToasts.unclearTitle, t.buyToasts.unclearText)
+  answer.then(
+    (hash) => hash && patch(sentAt, { hash }),
+    () => dropPurchase(sentAt),
+  )
+}
+
+/** The buyer knows that it was not sent, or the wallet has said so at last. */
+export function dropPurchase(sentAt: number): void {
+  forgetPurchase({ sentAt })
+  $purchases.set($purchases.get().filter((each) => each.sentAt !== sentAt))
+}
+
 /** Resumes purchases that an earlier visit left unfinished. */
 export function resumePurchases(): void {
-  const known = new Set($purchases.get().map(({ hash }) => hash))
-  for (const pending of pendingPurchases()) if (!known.has(pending.transactionHash)) void track(pending)
+  const known = new Set($purchases.get().map(({ sentAt }) => sentAt))
+  for (const pending of pendingPurchases()) if (!known.has(pending.sentAt)) void track(pending)
 }
+
+const purchaseOf = (sentAt: number) => $purchases.get().find((each) => each.sentAt === sentAt)
+
+const patch = (sentAt: number, part: Partial<Purchase>): void =>
+  $purchases.set($purchases.get().map((each) => (each.sentAt === sentAt ? { ...each, ...part } : each)))
 
 /** Resolves when the server has the claim; following the payment goes on in the background. */
 async function track(pending: Pending): Promise<void> {
-  const hash = pending.transactionHash
-  const patch = (part: Partial<Purchase>) =>
-    $purchases.set($purchases.get().map((p) => (p.hash === hash ? { ...p, ...part } : p)))
-  const { walletAddress, quantity, amount } = pending
+  const { sentAt, transactionHash: hash, walletAddress, quantity, amount } = pending
   const fresh = {
-    status: 'sent',
-    reason: null,
-    ticketNumber: null,
-    ticketCount: 0,
-    isInBlock: false,
-    isTroubled: false,
-  } as const
-  $purchases.set([{ hash, walletAddress, quantity, amount, ...fresh }, ...$purchases.get()])
-  const onTrouble = (isTroubled: boolean) => patch({ isTroubled })
+    ...({ isMoved: false, status: 'sent', reason: null, ticketNumber: null, ticketCount: 0 } as const),
+    ...{ isInBlock: false, isTroubled: false },
+  }
+  $purchases.set([{ sentAt, hash, walletAddress, quantity, amount, ...fresh }, ...$purchases.get()])
+  const onTrouble = (isTroubled: boolean) => patch(sentAt, { isTroubled })
   try {
-    await claim(pending, onTrouble)
+    if (hash) await claim({ ...pending, transactionHash: hash }, onTrouble)
   } catch (error) {
     const detail = error instanceof ApiError ? (error.detail ?? error.message) : undefined
     failed(t.buyToasts.purchaseFailed, detail ?? t.buyToasts.purchaseFailedText)
   }
-  void follow(pending, (report) => patch(standing(report, pending.walletAddress)), onTrouble).then(
-    (report) => {
-      forgetPurchase(hash)
-      if (report?.status === 'credited') showToast(t.buyToasts.doneTitle, t.buyToasts.doneText, 'good')
-      else failed(t.buyToasts.purchaseFailed, t.buyToasts.notCredited)
+  void follow(hash, {
+    onReport: (report) => patch(sentAt, standing(report, walletAddress)),
+    onTrouble,
+    isOff: () => purchaseOf(sentAt) === undefined,
+    find: () => findPayment(pending),
+    onFound: (found) => {
+      patch(sentAt, { hash: found, isMoved: hash !== null })
+      rememberPurchase({ ...pending, transactionHash: found })
     },
+  }).then((report) => {
+    if (!report) return
+    forgetPurchase(pending)
+    if (report.status === 'credited') showToast(t.buyToasts.doneTitle, t.buyToasts.doneText, 'good')
+    else failed(t.buyToasts.purchaseFailed, t.buyToasts.notCredited)
+  })
+}
+
+/** A block's time may lie a little before the moment in which the wallet was asked. */
+const earlierMs = 10_000
+
+/** Under the hash that the wallet told at last, or by who has paid what and when. */
+async function findPayment({ walletAddress, amount, sentAt }: Pending): Promise<Hash | undefined> {
+  const told = purchaseOf(sentAt)?.hash
+  const taken = $purchases.get().map(({ hash }) => hash)
+  const { payments } = (await getJson(`/api/tickets/wallet/${walletAddress}`)).value
+  const found = payments.findLast(
+    (payment) =>
+      payment.amount === amount &&
+      Date.parse(payment.createdAt) >= sentAt - earlierMs &&
+      !taken.includes(payment.transactionHash),
   )
+  return found?.transactionHash ?? told ?? undefined
 }
 
 /** The buyer's own payment in a report; one transaction can hold payments of others too. */
 function standing(report: PurchaseReport, walletAddress: string): Partial<Purchase> {
-  const own = report.payments.find((p) => p.walletAddress.toLowerCase() === walletAddress.toLowerCase())
+  const own = report.payments.find((p) => isSameAddress(p.walletAddress, walletAddress))
   const payment = own ?? report.payments[0]
   return {
     status: payment?.status ?? report.status,

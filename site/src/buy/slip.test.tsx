@@ -5,9 +5,10 @@ import { en } from '../texts/en/index.ts'
 import { fill } from '../texts/fill.ts'
 import { $balances } from '../wallet/balances.ts'
 import { $wallet } from '../wallet/wallet.ts'
-import { BuySlip } from './BuySlip.tsx'
-import { Payment } from './PhonePay.tsx'
-import { $isBuying, $isHanding } from './purchase.ts'
+import { BuySlip, oneIn } from './BuySlip.tsx'
+import { Payment, paymentLink } from './PhonePay.tsx'
+import { $isBuying, $isHanding, $purchases, type Purchase } from './purchase.ts'
+import { parseQuantity } from './Quantity.tsx'
 
 const connect = (change: object = {}) =>
   $wallet.set({ status: 'connected', address: wallet, name: 'MetaMask', isOnBsc: true, ...change })
@@ -87,6 +88,14 @@ test('while a purchase is processed the button is off, and the sentence says who
   expect(pay()).toEqual(['- Processing...', en.buy.handing])
 })
 
+test('while nobody knows whether a payment was sent, nobody is invited to pay again', () => {
+  tell()
+  connect()
+  $purchases.set([{ hash: null } as Purchase])
+  expect(pay()).toEqual(['Buy Tickets', en.buy.unclear])
+  $purchases.set([])
+})
+
 test('a sale that is closed, paused, not begun or sold out says so, and nothing can be bought', () => {
   const shut = ['- Sales closed', en.buy.over]
   expect(closed({ config: passed })).toEqual(shut)
@@ -131,4 +140,27 @@ test('from a phone the same is paid, and nothing while nothing is sold', () => {
   expect(phone({ config: { ...config, operatorWallet: null } })).toEqual(none)
   expect(phone({ config: { ...config, tokenAddress: `0x${'66'.repeat(20)}` } })).toEqual(none)
   expect(phone({ instead: 'Not here.' })).toEqual(['Not here.'])
+})
+
+test('odds are one in all tickets divided by my tickets', () => {
+  expect([oneIn(1, 1), oneIn(1, 213), oneIn(33, 213), oneIn(1, 1_234_567), oneIn(9, 10)]).toEqual([
+    ...['1', '213', '6.5', '1,234,567', '1.1'],
+  ])
+})
+
+test('a wallet reads token, chain, recipient and exact units', () => {
+  const token = '0x55d398326f99059fF775485246999027B3197955'
+  const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  expect(paymentLink(token, 56, to, 99n * 10n ** 18n)).toBe(
+    `ethereum:${token}@56/transfer?address=${to}&uint256=99000000000000000000`,
+  )
+})
+
+test('a quantity: accepts whole numbers from 1', () => {
+  expect(['1', '33', ' 7 ', '007', '10000000000'].map(parseQuantity)).toEqual([1, 33, 7, 7, 10_000_000_000])
+})
+
+test('a quantity: ignores everything else', () => {
+  const texts = ['', '0', '-1', '2.5', '1e3', 'abc', '0x10', '١', '99999999999', '1 000', 'NaN', 'Infinity']
+  expect(texts.map(parseQuantity)).toEqual(texts.map(() => undefined))
 })

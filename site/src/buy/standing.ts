@@ -3,11 +3,13 @@ import type { Purchase } from './purchase.ts'
 
 export type StepState = 'done' | 'now' | 'ahead' | 'failed'
 
-/** The badge over the steps. */
+/** The badge over the steps; of a purchase without a hash nobody knows whether it was sent. */
 export function badgeOf({
   status,
   reason,
-}: Pick<Purchase, 'status' | 'reason'>): readonly [tone: string, word: string] {
+  hash,
+}: Pick<Purchase, 'status' | 'reason'> & { hash?: Purchase['hash'] }): readonly [tone: string, word: string] {
+  if (hash === null) return ['wait', t.badges.unclear]
   switch (status) {
     case 'received':
       return ['', t.badges.received]
@@ -27,9 +29,14 @@ export const numbersText = (first: number, count: number): string =>
   count === 1 ? `#${first}` : `#${first}–#${first + count - 1}`
 
 /** States of the third and fourth step: final on the chain, tickets issued. */
-export function lastSteps({ status, ticketNumber, ticketCount }: Purchase): readonly [StepState, StepState] {
-  if (status === 'rejected') return ['failed', 'ahead']
-  if (status === 'not_found') return ['failed', 'ahead']
+export function lastSteps({
+  status,
+  hash,
+  ticketNumber,
+  ticketCount,
+}: Purchase): readonly [StepState, StepState] {
+  if (hash === null) return ['ahead', 'ahead']
+  if (status === 'rejected' || status === 'not_found') return ['failed', 'ahead']
   if (status === 'credited') return ['done', ticketNumber === null && ticketCount > 0 ? 'now' : 'done']
   return ['now', 'ahead']
 }

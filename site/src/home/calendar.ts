@@ -14,10 +14,11 @@ export function startCalendar(): void {
   }
   $config.subscribe(update)
   $now.listen(update)
-  for (const button of buttons) button.addEventListener('click', () => void save())
+  for (const button of buttons) button.addEventListener('click', () => void saveDrawDate())
 }
 
-async function save(): Promise<void> {
+/** Hands the draw date to the visitor as a calendar file. */
+export async function saveDrawDate(): Promise<void> {
   const { drawDate, eventNumber } = $config.get() ?? {}
   if (!drawDate) return
   const { calendarFile } = await import('../../../core/content/calendar.ts')

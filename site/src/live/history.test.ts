@@ -10,6 +10,8 @@ const item = (id: number, eventNumber: number) => ({
   randomNumber: null,
   winners: [],
   prizes: [],
+  names: [],
+  picture: null,
 })
 
 test('shows past events newest first and leaves out items without an id or number', () => {

@@ -31,15 +31,14 @@ export async function lookUp(text: string): Promise<void> {
   trouble(false)
   try {
     await claim({ transactionHash: hash }, trouble)
-    const end = await follow(
-      { transactionHash: hash },
-      (next) => {
+    const end = await follow(hash, {
+      onReport: (next) => {
         report = next
         trouble(false)
       },
-      trouble,
-      () => !isMine(),
-    )
+      onTrouble: trouble,
+      isOff: () => !isMine(),
+    })
     if (end) show({ state: 'found', hash, report: end })
   } catch (error) {
     const detail = error instanceof ApiError ? error.detail : undefined

@@ -24,6 +24,8 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
   const area = useRef<HTMLOListElement>(null)
   // Opened again for each toast: the last popover to open is on top.
   useLayoutEffect(() => {
+    // Older browsers have no top layer: there it is shown in its place all the same.
+    if (!('showPopover' in layer)) return
     if (toast && layer.matches(':popover-open')) layer.hidePopover()
     if (!layer.matches(':popover-open')) layer.showPopover()
   }, [toast, layer])

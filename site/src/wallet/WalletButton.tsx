@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import { shorten } from '../../../core/money.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { island } from '../shell/island.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './WalletButton.module.css'
@@ -10,7 +11,7 @@ import { $isDialogOpen, $wallet, disconnect, type Wallet } from './wallet.ts'
 
 const atFirst: Wallet = { status: 'disconnected' }
 
-export function WalletButton() {
+export const WalletButton = island(function WalletButton() {
   const wallet = useStore($wallet, { ssr: () => atFirst })
   const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (
@@ -24,7 +25,7 @@ export function WalletButton() {
           onClick={disconnect}
         >
           <span className={`dot ${isOnBsc ? 'ok' : 'bad'}`} />
-          {shorten(address, 4, 4)}
+          <span translate="no">{shorten(address, 4, 4)}</span>
         </button>
       ) : (
         <button
@@ -38,10 +39,10 @@ export function WalletButton() {
           ) : (
             <Icon svg={walletIcon} className={styles.wide} />
           )}
-          {status === 'connecting' ? t.wallet.connecting : t.wallet.title}
+          <span>{status === 'connecting' ? t.wallet.connecting : t.wallet.title}</span>
         </button>
       )}
       <WalletDialog />
     </>
   )
-}
+})

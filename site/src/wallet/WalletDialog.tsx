@@ -2,9 +2,10 @@ import { useStore } from '@nanostores/react'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import phoneIcon from 'lucide-static/icons/smartphone.svg?raw'
 import closeIcon from 'lucide-static/icons/x.svg?raw'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { site } from '../content/site.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { Muted, Stack } from '../shell/Layout.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { connectOther, hasOtherWallets } from './other-wallets.ts'
@@ -16,19 +17,25 @@ import {
   $walletTrouble,
   connectMetaMask,
   connectOffer,
+  metaMaskOffer,
   startDiscovery,
+  stopConnecting,
   type Wallet,
 } from './wallet.ts'
 
 const atFirst: Wallet = { status: 'disconnected' }
 
+/** Closing it, or choosing another wallet, ends the wait for one that does not answer. */
 export function WalletDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
   const isOpen = useStore($isDialogOpen, { ssr: () => false })
   const { status, name } = useStore($wallet, { ssr: () => atFirst })
   const offers = useStore($offers, { ssr: () => [] })
   const trouble = useStore($walletTrouble, { ssr: () => '' })
+  const [isBarePhone, setBarePhone] = useState(false)
   const isConnecting = status === 'connecting'
+  const metaMask = metaMaskOffer()
+  const isAsked = (wallet: string) => isConnecting && name === wallet
 
   useEffect(() => {
     if (isOpen) startDiscovery()
@@ -37,54 +44,61 @@ export function WalletDialog() {
     $walletTrouble.set('')
     dialog.current?.close()
   }, [isOpen])
+  useEffect(() => {
+    const isPhone = matchMedia('(pointer: coarse)').matches
+    setBarePhone(isOpen && isPhone && offers.length === 0 && !window.ethereum)
+  }, [isOpen, offers])
 
-  const others = offers.filter(({ info }) => info.rdns !== 'io.metamask')
+  const close = () => {
+    stopConnecting()
+    $isDialogOpen.set(false)
+  }
   return (
     <dialog
       ref={dialog}
       className="dialog"
       aria-labelledby="wallet-dialog-title"
+      onCancel={stopConnecting}
       onClose={() => $isDialogOpen.set(false)}
     >
       <div className="dialog-head">
         <h2 id="wallet-dialog-title">{t.wallet.title}</h2>
-        <button type="button" className="close" aria-label={t.close} onClick={() => $isDialogOpen.set(false)}>
+        <button type="button" className="close" aria-label={t.close} onClick={close}>
           <Icon svg={closeIcon} />
         </button>
       </div>
       <p className="dialog-text">{t.wallet.lead}</p>
-      <button
-        type="button"
-        className={`button ${styles.choice}`}
-        disabled={isConnecting}
-        onClick={connectMetaMask}
-      >
-        {isConnecting && <span className="busy-ring" />}
-        {isConnecting ? t.wallet.connecting : t.wallet.metaMask}
-      </button>
-      {others.map((offer) => (
-        <button
-          key={offer.info.rdns}
-          type="button"
-          className={`button edged ${styles.choice}`}
-          disabled={isConnecting}
-          onClick={() => connectOffer(offer)}
-        >
-          <img src={safeIcon(offer.info.icon)} alt="" width="24" height="24" />
-          {offer.info.name}
-        </button>
-      ))}
-      {hasOtherWallets && (
+      <Stack>
+        {isBarePhone && <AppLinks page={location.href} />}
         <button
           type="button"
-          className={`button edged ${styles.choice}`}
-          disabled={isConnecting}
-          onClick={connectOther}
+          className="button"
+          disabled={isAsked(metaMask?.info.name ?? 'MetaMask')}
+          onClick={connectMetaMask}
         >
-          <Icon svg={phoneIcon} />
-          {t.wallet.other}
+          {isAsked(metaMask?.info.name ?? 'MetaMask') ? <Busy /> : <span>{t.wallet.metaMask}</span>}
         </button>
-      )}
+        {offers
+          .filter((offer) => offer !== metaMask)
+          .map((offer) => (
+            <button
+              key={offer.info.uuid}
+              type="button"
+              className="button edged"
+              disabled={isAsked(offer.info.name)}
+              onClick={() => connectOffer(offer)}
+            >
+              <img className={styles.icon} src={safeIcon(offer.info.icon)} alt="" width="24" height="24" />
+              <span>{offer.info.name}</span>
+            </button>
+          ))}
+        {hasOtherWallets && (
+          <button type="button" className="button edged" onClick={connectOther}>
+            <Icon svg={phoneIcon} />
+            <span>{t.wallet.other}</span>
+          </button>
+        )}
+      </Stack>
       <p
         className={trouble && !isConnecting ? `${styles.state} ${styles.trouble}` : styles.state}
         role="status"
@@ -96,6 +110,42 @@ export function WalletDialog() {
       </a>
     </dialog>
   )
+}
+
+const Busy = () => (
+  <>
+    <span className="busy-ring" />
+    <span>{t.wallet.connecting}</span>
+  </>
+)
+
+/** A phone's browser has no wallet, and a wallet's app has a browser: these links open this page there. */
+function AppLinks({ page }: { page: string }) {
+  return (
+    <>
+      <Muted size={15}>{t.wallet.apps}</Muted>
+      {walletApps(page).map(({ name, url }) => (
+        <a key={name} className="button" href={url}>
+          <span>{fill(t.wallet.openIn, { wallet: name })}</span>
+        </a>
+      ))}
+    </>
+  )
+}
+
+/**
+ * The links that the makers document for this: MetaMask takes the address without its scheme, Trust Wallet the chain (BNB
+ * Smart Chain is 20000714 in SLIP-44) beside it, OKX a link of its own inside a link.
+ * @internal
+ */
+export function walletApps(page: string): { name: string; url: string }[] {
+  const inside = encodeURIComponent(page)
+  const ofOkx = encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${inside}`)
+  return [
+    { name: 'MetaMask', url: `https://link.metamask.io/dapp/${page.replace(/^https?:\/\//, '')}` },
+    { name: 'Trust Wallet', url: `https://link.trustwallet.com/open_url?coin_id=20000714&url=${inside}` },
+    { name: 'OKX Wallet', url: `https://web3.okx.com/download?deeplink=${ofOkx}` },
+  ]
 }
 
 /** EIP-6963 icons are data URLs; any other URL would tell a third party who opened the page. */

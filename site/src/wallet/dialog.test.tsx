@@ -31,7 +31,7 @@ test('the dialog: Connect MetaMask, other wallets that announced themselves, and
   $offers.set([])
 })
 
-test('while it connects nothing else can be pressed, and trouble is told where it arose', () => {
+test('the wallet that is asked cannot be asked again, another one can, and trouble is told where it arose', () => {
   tell()
   $wallet.set({ status: 'connecting', name: 'MetaMask' })
   expect(buttonsOf(<WalletDialog />)).toEqual(['Close', '- Connecting...'])

@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import { t } from '../texts/index.ts'
 
 /** The part of the EIP-1193 wallet interface that we use. */
@@ -53,32 +54,125 @@ export const bsc: ChainParams = {
   blockExplorerUrls: [bscId === 97 ? 'https://testnet.bscscan.com' : 'https://bscscan.com'],
 }
 
-/** Switches the wallet to BNB Smart Chain and adds the chain first if the wallet does not know it. */
+/** How long a wallet that has said yes to the switch may take to be there; asked again so often. */
+const switchMs = 3_000
+const askAgainMs = 250
+
+/**
+ * Switches the wallet to BNB Smart Chain. The chain is added where the wallet does not know it, and also where it says
+ * yes and stays elsewhere: its answer is no state.
+ */
 export async function ensureBsc(provider: Eip1193): Promise<void> {
-  const params = [{ chainId: bsc.chainId }]
-  const switchChain = () => provider.request({ method: 'wallet_switchEthereumChain', params })
-  const isBsc = async () => Number(await provider.request({ method: 'eth_chainId' })) === bscId
+  const switchChain = () =>
+    provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: bsc.chainId }] })
+  const isUnknown = await switchChain().then(
+    () => false,
+    (error) => {
+      if (rpcCode(error) === unknownChain) return true
+      throw error
+    },
+  )
+  if (!isUnknown && (await comesToBsc(provider, switchMs))) return
+  await provider.request({ method: 'wallet_addEthereumChain', params: [bsc] })
+  // Some wallets add a chain without switching to it.
+  if (!(await comesToBsc(provider, 0))) await switchChain()
+  if (!(await comesToBsc(provider, switchMs))) throw new Error(t.wallet.stayedElsewhere)
+}
+
+async function comesToBsc(provider: Eip1193, withinMs: number): Promise<boolean> {
+  for (let left = withinMs; ; left -= askAgainMs) {
+    if (await isBscAt(provider)) return true
+    if (left <= 0) return false
+    await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+  }
+}
+
+export const isBscAt = async (provider: Eip1193): Promise<boolean> =>
+  Number(await provider.request({ method: 'eth_chainId' })) === bscId
+
+/**
+ * Asks the wallet to send a transaction, which is not the same as to know what became of it. Undefined where the wallet has
+ * answered something that tells neither that it was sent nor that it was not. Throws only what says that nothing was sent.
+ */
+export async function sendTransaction(provider: Eip1193, transaction: object): Promise<Hash | undefined> {
   try {
-    await switchChain()
+    return hashIn(await provider.request({ method: 'eth_sendTransaction', params: [transaction] }))
   } catch (error) {
-    if (rpcCode(error) !== 4902) throw error
-    await provider.request({ method: 'wallet_addEthereumChain', params: [bsc] })
-    // Some wallets add a chain without switching to it.
-    if (!(await isBsc())) await switchChain()
+    if (isNothingSent(error)) throw error
+    return undefined
   }
-  if (!(await isBsc())) throw new Error(t.wallet.stayedElsewhere)
 }
 
-type Nested = { code?: unknown; cause?: unknown; data?: { originalError?: { code?: unknown } } }
+/** A transaction hash by itself, with white space, or in an object under the names that wallets give it. */
+function hashIn(answer: unknown): Hash | undefined {
+  const { hash, transactionHash } = (answer ?? {}) as { hash?: unknown; transactionHash?: unknown }
+  const text = [answer, hash, transactionHash].find((each) => typeof each === 'string')
+  const found = typeof text === 'string' ? text.trim().toLowerCase() : ''
+  return /^0x[0-9a-f]{64}$/.test(found) ? (found as Hash) : undefined
+}
 
-/** The code of a wallet's error. Mobile wallets hide it in `data.originalError`, libraries in `cause`. */
+/** Not taken by the wallet: rejected, not authorised, not supported, busy with another request, unknown, malformed. */
+const nothingSent = new Set([4001, 4100, 4200, 4902, -32002, -32601, -32602])
+const refusedByNode =
+  /insufficient|not enough|exceeds (the )?(balance|allowance|block gas limit)|intrinsic gas|gas required|nonce too low|underpriced|revert/i
+
+const isNothingSent = (error: unknown): boolean =>
+  nothingSent.has(rpcCode(error) ?? 0) || refusedByNode.test(errorText(error) ?? '')
+
+/** Asks the wallet to sign a text as EIP-191 has it. Throws what the wallet throws. */
+export const personalSign = (provider: Eip1193, text: string, account: string): Promise<unknown> =>
+  provider.request({ method: 'personal_sign', params: [hexOf(text), account] })
+
+const hexOf = (text: string): string =>
+  `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+
+const [rejected, unknownChain] = [4001, 4902]
+/** What these codes say holds wherever they stand; for others the outermost counts. */
+const telling = new Set([...nothingSent, 5000])
+/** "Something went wrong inside", with and without its minus. */
+const isGeneric = (code: number) => Math.abs(code) === 32_603
+
+/**
+ * What a wallet's error means, as a code of EIP-1193: wallets hide it in `data.originalError`, libraries in `cause`, some
+ * write it as a text, some only say it in words. Undefined where nothing tells.
+ */
 export function rpcCode(error: unknown): number | undefined {
-  let layer = error as Nested | null | undefined
-  for (let depth = 0; layer && typeof layer === 'object' && depth < 5; depth++) {
-    const inner = layer.data?.originalError?.code
-    if (typeof inner === 'number') return inner
-    if (typeof layer.code === 'number' && layer.code !== -32603) return layer.code
-    layer = layer.cause as Nested | undefined
+  const layers = layersOf(error)
+  const codes = layers.map(({ code }) => Number(code)).filter((code) => Number.isInteger(code) && code !== 0)
+  const told = codes.find((code) => telling.has(code))
+  if (told !== undefined) return told === 5000 ? rejected : told
+  for (const { code, message } of layers) {
+    const words = `${code ?? ''} ${message ?? ''}`
+    if (/ACTION_REJECTED|(user|request) (rejected|denied|cancell?ed)|rejected by user/i.test(words))
+      return rejected
+    if (/wallet_addEthereumChain|unrecognized chain/i.test(words)) return unknownChain
   }
-  return undefined
+  return codes.find((code) => !isGeneric(code))
 }
+
+/** The sentence of an error that says most: the innermost one, as those around it only pass it on. */
+export const errorText = (error: unknown): string | undefined =>
+  layersOf(error)
+    .map(({ message }) => message)
+    .findLast(
+      (message) => typeof message === 'string' && !/^(internal (json-rpc )?error\.?)?$/i.test(message),
+    ) as string | undefined
+
+type Layer = { code?: unknown; message?: unknown }
+
+/** An error with all that is wrapped in it, from the outside in. */
+function layersOf(error: unknown): Layer[] {
+  const layers: Layer[] = []
+  const open = [error]
+  for (const layer of open) {
+    if (typeof layer !== 'object' || layer === null || layers.includes(layer) || layers.length > 12) continue
+    layers.push(layer)
+    const { data, cause, error: inner, originalError, info } = layer as Record<string, unknown>
+    open.push(data, originalError, cause, inner, info)
+  }
+  return layers
+}
+
+/** Addresses are compared without case: some are written with a checksum. */
+export const isSameAddress = (a: string, b: string | undefined): boolean =>
+  a.toLowerCase() === b?.toLowerCase()

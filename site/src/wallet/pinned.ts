@@ -1,6 +1,6 @@
+import { bscChainId, usdtOnBsc } from '../../../core/chain/register.ts'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { bscId } from './eip1193.ts'
-import { pinnedToken } from './token.ts'
 
 /** Where money would go according to the API. */
 type Named = Pick<PublicConfig, 'operatorWallet' | 'tokenAddress' | 'chainId'>
@@ -19,3 +19,10 @@ export function isSwapped(named: Named): boolean {
  */
 export const isOtherMoney = ({ tokenAddress, chainId }: Omit<Named, 'operatorWallet'>): boolean =>
   pinnedToken()?.toLowerCase() !== tokenAddress.toLowerCase() || chainId !== bscId
+
+/**
+ * The token that buys tickets, compiled into the page and never taken from a server. Undefined only on
+ * another chain without a named token, which the build refuses.
+ */
+export const pinnedToken = (): string | undefined =>
+  import.meta.env.PUBLIC_USDT_ADDRESS || (bscId === bscChainId ? usdtOnBsc : undefined)

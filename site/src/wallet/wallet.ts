@@ -4,7 +4,16 @@ import { storage, walletKey } from '../shell/storage.ts'
 import { showToast } from '../shell/toast.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { bscId, discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from './eip1193.ts'
+import {
+  bscId,
+  discover,
+  type Eip1193,
+  ensureBsc,
+  errorText,
+  isBscAt,
+  rpcCode,
+  type WalletOffer,
+} from './eip1193.ts'
 
 export type Wallet = {
   status: 'disconnected' | 'connecting' | 'connected'
@@ -29,6 +38,8 @@ const legacy = 'window.ethereum'
 /** Stored for a wallet on another device. */
 export const otherWallet = 'walletconnect'
 
+/** Counts what is waited for; an answer to an earlier one comes too late. */
+let attempt = 0
 /** The live provider stays out of the store, which holds plain values only. */
 let provider: Eip1193 | undefined
 let stopListening: (() => void) | undefined
@@ -40,15 +51,22 @@ export const walletProvider = (): Eip1193 | undefined => provider
 export function startDiscovery(): void {
   if (isDiscovering) return
   isDiscovering = true
+  // Two wallets may have one name and one rdns; a wallet that announces itself twice has one uuid, or one provider.
   discover((offer) => {
-    const others = $offers.get().filter(({ info }) => info.rdns !== offer.info.rdns)
-    if (others.length === $offers.get().length) $offers.set([...others, offer])
+    const isKnown = $offers
+      .get()
+      .some(({ info, provider }) => info.uuid === offer.info.uuid || provider === offer.provider)
+    if (!isKnown) $offers.set([...$offers.get(), offer])
   })
 }
 
+/** Of several that say so, the first. */
+export const metaMaskOffer = (): WalletOffer | undefined =>
+  $offers.get().find(({ info }) => info.rdns === metaMask)
+
 /** The announced MetaMask, else the wallet at `window.ethereum`. */
 export async function connectMetaMask(): Promise<void> {
-  const announced = $offers.get().find(({ info }) => info.rdns === metaMask)
+  const announced = metaMaskOffer()
   if (announced) return connectFound(announced.provider, announced.info.name, metaMask)
   if (window.ethereum) return connectFound(window.ethereum, 'MetaMask', legacy)
   connectionFailed(t.wallet.noMetaMask, t.wallet.noMetaMaskHere)
@@ -91,26 +109,37 @@ async function remembered(rdns: string): Promise<Remembered | undefined> {
   return rdns === legacy && window.ethereum ? { provider: window.ethereum } : undefined
 }
 
-/** Asks a wallet for its account and for our chain; `rdns` is stored for the next visit. */
+/**
+ * Asks a wallet for its account and for our chain; `rdns` is stored for the next visit. A wallet that is asked already and
+ * does not answer is waited for no more.
+ */
 export async function connectFound(found: Eip1193, name: string, rdns: string): Promise<void> {
-  if ($wallet.get().status === 'connecting') return
+  const mine = ++attempt
   $walletTrouble.set('')
   $wallet.set({ status: 'connecting', name })
   try {
     const account = firstAccount(await found.request({ method: 'eth_requestAccounts' }))
+    if (mine !== attempt) return
     if (!account) {
       forget()
       return connectionFailed(t.wallet.noAccount, fill(t.wallet.noAccountHere, { wallet: name }))
     }
     await ensureBsc(found)
+    if (mine !== attempt) return
     adopt(found, name, account, true)
     storage.write(walletKey, rdns)
     $isDialogOpen.set(false)
     showToast(t.wallet.connected, fill(t.wallet.connectedText, { wallet: name }), 'good')
   } catch (error) {
+    if (mine !== attempt) return
     forget()
     connectionFailed(walletMessage(error, name) ?? t.wallet.notConnectable)
   }
+}
+
+/** The visitor has closed the dialog: whatever the wallet answers now is too late. */
+export function stopConnecting(): void {
+  if ($wallet.get().status === 'connecting') forget()
 }
 
 function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean): void {
@@ -125,8 +154,11 @@ function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean)
       $wallet.set({ ...$wallet.get(), address: account, shown: undefined })
     void showChecksum(account)
   }
-  const chainChanged = (chainId: unknown) => {
-    const isBsc = Number(chainId) === bscId
+  const chainChanged = async (chainId: unknown) => {
+    // Some tell it as an object or by another name: the wallet is asked then.
+    const isKnown = /^(0x[0-9a-f]+|\d+)$/i.test(`${chainId}`)
+    const isBsc = isKnown ? Number(chainId) === bscId : await isBscAt(found).catch(() => false)
+    if (provider !== found) return
     if (!isBsc && $wallet.get().isOnBsc) showToast(t.wallet.wrongNetwork, t.wallet.wrongNetworkText, 'bad')
     $wallet.set({ ...$wallet.get(), isOnBsc: isBsc })
   }
@@ -138,16 +170,24 @@ function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean)
   }
 }
 
+/** Before a transaction: the connected wallet is brought to BNB Smart Chain. */
+export async function toBsc(): Promise<void> {
+  const asked = provider
+  if (!asked) return
+  await ensureBsc(asked)
+  if (provider === asked) $wallet.set({ ...$wallet.get(), isOnBsc: true })
+}
+
 /** A sentence for a wallet's error; undefined where the error has no message. */
 export function walletMessage(error: unknown, name = t.wallet.yours): string | undefined {
   const code = rpcCode(error)
   if (code === 4001) return fill(t.wallet.rejected, { wallet: name })
   if (code === -32002) return fill(t.wallet.waiting, { wallet: name })
-  const message = (error as { message?: unknown } | null)?.message
-  return typeof message === 'string' && message !== '' ? message : undefined
+  return errorText(error)
 }
 
 function forget(): void {
+  attempt++
   stopListening?.()
   stopListening = undefined
   provider?.endSession?.()

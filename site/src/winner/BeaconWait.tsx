@@ -45,7 +45,9 @@ export function DrawHashes({
     <dl className={`summary ${className}`} aria-label={t.beacon.hashes}>
       {drawBlocks?.map(({ number, hash }) => (
         <div key={number}>
-          <dt className="figure">{number}</dt>
+          <dt className="figure" translate="no">
+            {number}
+          </dt>
           <dd title={hash}>{shorten(hash, 10, 8)}</dd>
         </div>
       ))}

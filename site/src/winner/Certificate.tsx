@@ -8,7 +8,8 @@ import type { PublicDrawnTicket } from '../../../core/live/public.ts'
 import { site } from '../content/site.ts'
 import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
-import section from '../shell/Section.module.css'
+import { island } from '../shell/island.tsx'
+import { Muted, Row, Stack } from '../shell/Layout.tsx'
 import { TermsFold } from '../shell/TermsFold.tsx'
 import { Trans } from '../shell/Trans.tsx'
 import { count, fill } from '../texts/fill.ts'
@@ -23,12 +24,13 @@ import { Seal } from './Seal.tsx'
 const mostOnA5 = ({ beacon }: Proof): number => (beacon ? 0 : 3)
 
 /** The result on paper: what was drawn, the fingerprint, where to check it. Hidden after a failed check. */
-export function Certificate() {
+export const Certificate = island(function Certificate() {
   const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
   const check = useStore($check, { ssr: () => undefined })
   const proof = useProof(eventNumber)
   const [isPrinting, setPrinting] = useState(false)
-  if (!proof || check?.lines.some(({ state }) => state === 'failed')) return <div className={styles.part} />
+  if (!proof || check?.lines.some(({ state }) => state === 'failed'))
+    return <p className="hint">{t.certificate.none}</p>
 
   const print = () => {
     // Printing may block the page at once, so the sheet is rendered before.
@@ -37,16 +39,15 @@ export function Certificate() {
     window.print()
   }
   return (
-    <div className={styles.part}>
-      <h2 className="h3-display">{t.certificate.title}</h2>
-      <p className={section.lead}>{t.certificate.lead}</p>
+    <Stack gap={16}>
+      <Muted>{t.certificate.lead}</Muted>
       <Sheet proof={proof} />
-      <button type="button" className="button edged small" onClick={print}>
-        <Icon svg={printerIcon} /> {t.certificate.print}
-      </button>
-      <div className={styles.terms}>
-        <TermsFold line={proof.terms} title={t.certificate.terms} />
-      </div>
+      <Row>
+        <button type="button" className="button edged small" onClick={print}>
+          <Icon svg={printerIcon} /> {t.certificate.print}
+        </button>
+      </Row>
+      <TermsFold line={proof.terms} title={t.certificate.terms} />
       {isPrinting &&
         createPortal(
           <div
@@ -58,9 +59,9 @@ export function Certificate() {
           </div>,
           document.body,
         )}
-    </div>
+    </Stack>
   )
-}
+})
 
 function Sheet({ proof }: { proof: Proof }) {
   const { winningTicket, ticketsSold } = proof
@@ -80,7 +81,7 @@ function Sheet({ proof }: { proof: Proof }) {
         <p>
           <Trans text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
-        <p className={`figure ${styles.holder}`}>
+        <p className={`figure ${styles.holder}`} translate="no">
           <Whole address={certified(proof, drawn)[0]?.wallet ?? ''} />
         </p>
         <CertificateFacts

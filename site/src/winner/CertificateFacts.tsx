@@ -164,7 +164,9 @@ function Fact({ name, isProse, isWide, children }: FactProps) {
   return (
     <div className={isWide ? styles.wide : undefined}>
       <dt className="label">{name}</dt>
-      <dd className={isProse ? undefined : 'figure'}>{children}</dd>
+      <dd className={isProse ? undefined : 'figure'} translate={isProse ? undefined : 'no'}>
+        {children}
+      </dd>
     </div>
   )
 }

@@ -2,10 +2,11 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { PublicChange } from '../../../core/live/public.ts'
 import { $config, $live } from '../live/live.ts'
+import { island } from '../shell/island.tsx'
+import { Muted, Text } from '../shell/Layout.tsx'
 import { Pages } from '../shell/Pages.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './Changes.module.css'
 import { describe, loadChanges, nameOf } from './changes.ts'
 import { $chosenEvent } from './check.ts'
 import { WaitingList } from './WaitingList.tsx'
@@ -13,7 +14,7 @@ import { WaitingList } from './WaitingList.tsx'
 const pageSize = 6
 
 /** Every change by the operator in this event, with its time; no line can be deleted. */
-export function Changes() {
+export const Changes = island(function Changes() {
   const config = useStore($config, { ssr: () => undefined })
   const chosen = useStore($chosenEvent, { ssr: () => undefined })
   const { version } = useStore($live, { ssr: () => ({}) as { version?: number } })
@@ -45,19 +46,21 @@ export function Changes() {
   const shown = Math.min(page, count)
   return (
     <div>
-      <p className={`label ${styles.event}`}>{fill(t.changes.event, { event: `${eventNumber}` })}</p>
+      <p className="label">{fill(t.changes.event, { event: `${eventNumber}` })}</p>
       <ul className="rows" aria-label={fill(t.changes.list, { event: `${eventNumber}` })}>
         {own.slice((shown - 1) * pageSize, shown * pageSize).map((change) => (
-          <li className={styles.row} key={`${change.at} ${change.field} ${change.to}`}>
-            <time className={`figure ${styles.time}`} dateTime={change.at} title={change.at}>
+          <li key={`${change.at} ${change.field} ${change.to}`}>
+            <time className="figure muted size-14" translate="no" dateTime={change.at} title={change.at}>
               {change.at.slice(5, 10).replace('-', '/')} {change.at.slice(11, 19)}
             </time>
-            <b className={styles.name}>{nameOf(change)}</b>
-            <span className={styles.text}>{describe(change)}</span>
+            <Text strong size={15}>
+              {nameOf(change)}
+            </Text>
+            <Muted size={15}>{describe(change)}</Muted>
           </li>
         ))}
       </ul>
       <Pages page={shown} count={count} onChange={setPage} label={t.changes.pages} />
     </div>
   )
-}
+})

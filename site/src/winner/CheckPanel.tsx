@@ -1,16 +1,19 @@
 import { useStore } from '@nanostores/react'
+import checkIcon from 'lucide-static/icons/check.svg?raw'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import questionIcon from 'lucide-static/icons/circle-question-mark.svg?raw'
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
+import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { type FormEvent, useEffect, useState } from 'react'
 import { parseTerms } from '../../../core/event/terms.ts'
 import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { island } from '../shell/island.tsx'
+import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import meter from '../shell/Meter.module.css'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './CheckPanel.module.css'
-import { CheckRow } from './CheckRow.tsx'
-import { CheckVerdict } from './CheckVerdict.tsx'
 import {
   $check,
   $checkedEvent,
@@ -21,11 +24,11 @@ import {
   ledgerPath,
   proofPath,
 } from './check.ts'
-import { countDone, summaryOf, waitingLines } from './check-lines.ts'
+import { type CheckLine, type CheckSummary, countDone, summaryOf, waitingLines } from './check-lines.ts'
 import { WaitingList } from './WaitingList.tsx'
 
-/** Every check of a finished draw, run in the visitor's browser against a node of the visitor's choice. */
-export function CheckPanel() {
+/** A finished draw in one sentence, and every check behind it, run in the visitor's browser against a node of his choice. */
+export const CheckPanel = island(function CheckPanel() {
   const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
   const check = useStore($check, { ssr: () => undefined })
   const history = useStore($history, { ssr: () => undefined })
@@ -50,8 +53,15 @@ export function CheckPanel() {
     const kept = line === '\n' ? keptHere(eventNumber) : [...keptHere(eventNumber), line]
     void checkDraw(eventNumber, { endpoint: endpoint.trim(), kept })
   }
+  const summary = summaryOf(lines, check?.isRunning ?? false)
+  const stepsText = {
+    verified: fill(t.check.allPassed, { passed: lines.length, asked: lines.length }),
+    ...{ incomplete: t.check.list, contradicted: t.check.list, none: summary.text },
+  }[summary.verdict ?? 'none']
   return (
-    <>
+    <Stack gap={16}>
+      {!summary.verdict && <Text size={17}>{t.check.unproven}</Text>}
+      <Verdict summary={summary} />
       <form className={styles.endpoint} onSubmit={submit} noValidate>
         <label className="field-label" htmlFor="check-node">
           {fill(t.check.node, { event: `${eventNumber}` })}
@@ -60,6 +70,7 @@ export function CheckPanel() {
           <input
             id="check-node"
             className="figure"
+            translate="no"
             type="url"
             value={endpoint}
             onChange={({ target }) => setEndpoint(target.value)}
@@ -71,19 +82,14 @@ export function CheckPanel() {
           />
           <button type="submit" className="button compact" aria-disabled={check?.isRunning}>
             {check?.isRunning && <span className="busy-ring small" />}
-            {check?.isRunning ? t.check.busy : check ? t.check.again : t.check.button}
+            <span>{check?.isRunning ? t.check.busy : check ? t.check.again : t.check.button}</span>
           </button>
         </div>
-        <div id="check-node-hint" role="status">
-          {check?.trouble ? (
-            <p className="field-error">
-              <Icon svg={alertIcon} className="small" />
-              <span>{check.trouble}</span>
-            </p>
-          ) : (
-            <p className="hint">{t.check.hint}</p>
-          )}
-        </div>
+        <Told id="check-node-hint" trouble={check?.trouble} hint="" />
+      </form>
+      <details className="fold">
+        <summary>{stepsText}</summary>
+        <p className="hint">{t.check.hint}</p>
         <label className="field-label" htmlFor="check-line">
           {t.check.kept}
         </label>
@@ -91,6 +97,7 @@ export function CheckPanel() {
           <input
             id="check-line"
             className="figure"
+            translate="no"
             value={pasted}
             onChange={({ target }) => setPasted(target.value)}
             placeholder="blockdraw-terms-2,…"
@@ -100,28 +107,17 @@ export function CheckPanel() {
             aria-describedby="check-line-hint"
           />
         </div>
-        <div id="check-line-hint" role="status">
-          {isLineBroken ? (
-            <p className="field-error">
-              <Icon svg={alertIcon} className="small" />
-              <span>{fill(t.check.noLine, { event: `${eventNumber}` })}</span>
-            </p>
-          ) : (
-            <p className="hint">{keptHere(eventNumber).length > 0 ? t.check.keptHere : t.check.keptNone}</p>
-          )}
-        </div>
-      </form>
-      <ol className={styles.checks} aria-label={t.check.list}>
-        {lines.map((line) => (
-          <CheckRow key={line.step} line={line} />
-        ))}
-      </ol>
-      <div className={styles.foot}>
-        <div className={`${meter.meter} ${styles.meter}`} aria-hidden="true">
-          <span style={{ transform: `scaleX(${countDone(lines) / lines.length})` }} />
-        </div>
-        <CheckVerdict summary={summaryOf(lines, check?.isRunning ?? false)} />
-        <div className={styles.files}>
+        <Told
+          id="check-line-hint"
+          trouble={isLineBroken ? fill(t.check.noLine, { event: `${eventNumber}` }) : undefined}
+          hint={keptHere(eventNumber).length > 0 ? t.check.keptHere : t.check.keptNone}
+        />
+        <ol className={styles.checks} aria-label={t.check.list}>
+          {lines.map((line) => (
+            <CheckStep key={line.step} line={line} />
+          ))}
+        </ol>
+        <Row className={styles.files}>
           <a
             className="button edged small"
             href={proofPath(eventNumber)}
@@ -136,8 +132,104 @@ export function CheckPanel() {
           >
             <Icon svg={downloadIcon} /> {t.check.ledger}
           </a>
-        </div>
+        </Row>
+      </details>
+      <div className={`${meter.meter} ${styles.meter}`} aria-hidden="true" hidden={!check?.isRunning}>
+        <span style={{ transform: `scaleX(${countDone(lines) / lines.length})` }} />
       </div>
-    </>
+    </Stack>
+  )
+})
+
+function Told({ id, trouble, hint }: { id: string; trouble: string | undefined; hint: string }) {
+  return (
+    <div id={id} role="status">
+      {trouble ? (
+        <p className="field-error">
+          <Icon svg={alertIcon} className="small" />
+          <span>{trouble}</span>
+        </p>
+      ) : (
+        hint && <p className="hint">{hint}</p>
+      )}
+    </div>
+  )
+}
+
+const lineTones = {
+  waiting: 'held',
+  checking: 'wait',
+  passed: 'ok',
+  failed: 'bad',
+  open: 'wait',
+} as const
+
+/**
+ * One check: what was checked, what was found; a failed one shows expected and found.
+ * @internal
+ */
+export function CheckStep({ line }: { line: CheckLine }) {
+  const { state, title, text, difference, step } = line
+  return (
+    <li className={styles.line} data-step={step} data-state={state}>
+      <span className="disc" aria-hidden="true">
+        {state === 'passed' && <Icon svg={checkIcon} />}
+        {state === 'failed' && <Icon svg={crossIcon} />}
+        {state === 'open' && <Icon svg={questionIcon} />}
+        {state === 'checking' && <span className="busy-ring small" />}
+      </span>
+      <div className="check-words">
+        <h3>{title}</h3>
+        {text && <p>{text}</p>}
+        {difference && (
+          <dl className={styles.difference}>
+            <div>
+              <dt className="label">{t.check.expected}</dt>
+              <dd className="figure" translate="no">
+                {difference.expected}
+              </dd>
+            </div>
+            <div>
+              <dt className="label">{t.check.found}</dt>
+              <dd className="figure" translate="no">
+                {difference.actual}
+              </dd>
+            </div>
+          </dl>
+        )}
+      </div>
+      <span className={`badge ${lineTones[state]}`}>{t.check.badges[state]}</span>
+    </li>
+  )
+}
+
+const verdictTones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' } as const
+
+/**
+ * One of three words once all checks are done, what it says, what was not checked, and what to do after a failed one.
+ * @internal
+ */
+export function Verdict({ summary: { verdict, text, open, next } }: { summary: CheckSummary }) {
+  return (
+    <div role="status" className={styles.verdict} data-verdict={verdict}>
+      {verdict && (
+        <>
+          <span className={`badge ${verdictTones[verdict]}`}>{t.check.verdicts[verdict]}</span>
+          <Text strong>{text}</Text>
+        </>
+      )}
+      {open.length > 0 && (
+        <ul>
+          {open.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      )}
+      {next.map((each) => (
+        <Muted key={each} size={14}>
+          {each}
+        </Muted>
+      ))}
+    </div>
   )
 }

@@ -9,9 +9,8 @@ import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { useCopy } from '../shell/use-copy.ts'
 import { t } from '../texts/index.ts'
-import { ensureBsc } from '../wallet/eip1193.ts'
-import { walletMessage, walletProvider } from '../wallet/wallet.ts'
-import styles from './WinnerClaim.module.css'
+import { isSameAddress, sendTransaction } from '../wallet/eip1193.ts'
+import { toBsc, walletMessage, walletProvider } from '../wallet/wallet.ts'
 
 type Props = { config: PublicConfig; prize: PublicPrize; wallet: string | undefined }
 
@@ -20,22 +19,21 @@ export function ClaimByChain({ config: { book }, prize: { eventNumber, holder },
   const [told, setTold] = useState('')
   if (!book) return null
   const data = encodeAnchor(book, eventNumber, claimCommitment)
-  const isHolder = wallet !== undefined && holder?.walletAddress.toLowerCase() === wallet.toLowerCase()
+  const isHolder = wallet !== undefined && isSameAddress(wallet, holder?.walletAddress)
   const send = async () => {
     const provider = walletProvider()
     if (!provider) return setTold(t.claim.walletGone)
     setTold(t.claim.busy)
     try {
-      await ensureBsc(provider)
+      await toBsc()
       const transaction = { from: wallet, to: register.address, data, value: '0x0' }
-      await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
-      setTold(t.byChain.sent)
+      setTold((await sendTransaction(provider, transaction)) ? t.byChain.sent : t.byChain.unclear)
     } catch (error) {
       setTold(walletMessage(error) ?? t.byChain.failed)
     }
   }
   return (
-    <details className={styles.chain} data-claim-by-chain={eventNumber}>
+    <details className="fold" data-claim-by-chain={eventNumber}>
       <summary>{t.byChain.title}</summary>
       <p>{t.byChain.text}</p>
       <Line name={t.byChain.contract} text={register.address} />
@@ -58,7 +56,7 @@ function Line({ name, text }: { name: string; text: string }) {
     <>
       <p className="field-label">{name}</p>
       <div className="address address-row">
-        <span>{text}</span>
+        <span translate="no">{text}</span>
         <button type="button" onClick={copy}>
           <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
           <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>

@@ -16,18 +16,20 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
       <h2 id="winners-title" className={`h3-display ${styles.title}`}>
         {fill(t.winners.title, { count: others.length + 1 })}
       </h2>
-      <ol className={styles.tickets} start={2}>
+      <ol className="pair gap-20" start={2}>
         {others.map((winner) => (
           <li key={winner.place} className={ticket.ticket}>
             <div className={`${ticket.face} ${ticket.paper} ${styles.ticket}`}>
               <div>
                 <p className="label">{fill(t.winners.place, { place: winner.place })}</p>
-                <p className={`figure ${styles.wallet}`} title={winner.walletAddress}>
+                <p className={`figure ${styles.wallet}`} translate="no" title={winner.walletAddress}>
                   {shorten(winner.walletAddress, 6, 4)}
                 </p>
               </div>
               <div className={styles.stub}>
-                <b className="figure">#{winner.ticketNumber}</b>
+                <b className="figure" translate="no">
+                  #{winner.ticketNumber}
+                </b>
                 <HashLink hash={winner.transactionHash} />
               </div>
             </div>
@@ -35,17 +37,19 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
         ))}
       </ol>
       {reserves.length > 0 && (
-        <details className={styles.reserves}>
+        <details className="fold">
           <summary>{plural(t.winners.reserves, reserves.length)}</summary>
           <p className="hint">{t.winners.reservesText}</p>
           <ol className="rows">
             {reserves.map((reserve) => (
-              <li key={reserve.place} className={styles.reserve}>
+              <li key={reserve.place} className="row whole spread">
                 <span>{fill(t.winners.reserve, { place: reserve.place })}</span>
-                <span className="figure" title={reserve.walletAddress}>
+                <span className="figure" translate="no" title={reserve.walletAddress}>
                   {shorten(reserve.walletAddress, 6, 4)}
                 </span>
-                <b className="figure">#{reserve.ticketNumber}</b>
+                <b className="figure" translate="no">
+                  #{reserve.ticketNumber}
+                </b>
               </li>
             ))}
           </ol>

@@ -2,16 +2,19 @@ import { useStore } from '@nanostores/react'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/history.ts'
-import { $config, $drawStatus, $stats, $winner } from '../live/live.ts'
+import { $config, $drawStatus, $history, $prizes, $stats, $winner, $winners } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { island } from '../shell/island.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { BeaconWait } from './BeaconWait.tsx'
 import { beaconStanding } from './beacon-standing.ts'
 import { Drum } from './Drum.tsx'
 import { digits } from './drum.ts'
+import { momentOf } from './moment.ts'
 import styles from './Overlay.module.css'
 import { $isOverlayOpen, $overlay, closeOverlay } from './overlay.ts'
 import { animationMs, flashMs, statusOf, titleOf } from './overlay-state.ts'
@@ -19,8 +22,10 @@ import { Result } from './Result.tsx'
 
 /** Renders the overlay into the page; the store opens it. */
 export function mountOverlay(place: HTMLElement): void {
-  createRoot(place).render(<Overlay />)
+  createRoot(place).render(<Mounted />)
 }
+
+const Mounted = island(Overlay)
 
 /**
  * Full screen, and dark in both themes.
@@ -34,6 +39,8 @@ export function Overlay() {
   const drawStatus = useStore($drawStatus)
   const winner = useStore($winner)
   const now = useStore($now)
+  const [winners, prizes, history] = [useStore($winners), useStore($prizes), useStore($history)]
+  const report = useStore($myTickets)
   const dialog = useRef<HTMLDialogElement>(null)
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -47,6 +54,9 @@ export function Overlay() {
       ? beaconStanding(config, drawStatus, now)
       : undefined
   const status = standing && standing !== 'named' ? t.beacon[standing] : statusOf(state)
+  // The result may be here before the state that has it.
+  const drawn = state.kind === 'winner' ? state.winner : winner
+  const moment = config && momentOf({ config, drawStatus, winner: drawn, winners, prizes, history }, report)
   const isResult = state.kind === 'winner' || state.kind === 'refund' || state.kind === 'notice'
   return (
     <dialog
@@ -66,7 +76,9 @@ export function Overlay() {
           <Icon svg={crossIcon} /> {t.close}
         </button>
       </div>
-      {isOpen && isResult && <Result state={state} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />}
+      {isOpen && isResult && (
+        <Result state={state} moment={moment} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />
+      )}
       {isOpen && !isResult && (
         <div className={styles.stage}>
           <Drum isTurning={state.kind === 'drawing'} isCalm={isCalm} />
@@ -111,7 +123,7 @@ function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
   return (
     <div className={styles.tiles} data-tiles aria-hidden="true">
       {[0, 1, 2].map((place) => (
-        <b key={place} className={`${styles.tile} figure`}>
+        <b key={place} className={`${styles.tile} figure`} translate="no">
           {text[place] === '-' ? '–' : text[place]}
         </b>
       ))}

@@ -5,18 +5,28 @@ import type { PublicDrawnTicket, PublicHistoryItem } from '../../../core/live/pu
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { pageSize, shortDate, shownHistory } from '../live/history.ts'
-import { $history } from '../live/live.ts'
+import { $config, $history, $winner } from '../live/live.ts'
+import { apiBase } from '../shell/api.ts'
+import { dateParts } from '../shell/dates.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { island } from '../shell/island.tsx'
+import { Row } from '../shell/Layout.tsx'
 import { Pages } from '../shell/Pages.tsx'
+import { TicketOutline } from '../shell/TicketOutline.tsx'
+import { useFold } from '../shell/use-fold.ts'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { chooseEvent } from './check.ts'
-import { OpenRefund } from './OpenRefund.tsx'
-import { PastPrizes } from './PastPrizes.tsx'
+import { useEventPrizes } from './event-prizes.ts'
 import styles from './PastWinners.module.css'
+import { PrizeBadge, PrizeRecords } from './PrizeRecord.tsx'
+import { shortStanding, toneOf } from './prizes.ts'
 import { WaitingList } from './WaitingList.tsx'
+import { OpenRefund } from './WinnerBoard.tsx'
+import { WinnerClaim } from './WinnerClaim.tsx'
 
-export function PastWinners() {
+/** Past raffles: what was won, by whom, and what became of it. */
+export const PastWinners = island(function PastWinners() {
   const history = useStore($history, { ssr: () => undefined })
   const [chosen, setPage] = useState(1)
   if (!history) return <WaitingList />
@@ -34,7 +44,7 @@ export function PastWinners() {
       <Pages page={page} count={pageCount} onChange={setPage} label={t.history.pages} />
     </div>
   )
-}
+})
 
 /** Scrolls to the panel, which may be far away on a phone. */
 function showCheck(eventNumber: number): void {
@@ -46,54 +56,67 @@ function showCheck(eventNumber: number): void {
 
 function Item({ item }: { item: PublicHistoryItem }) {
   const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber, winners, prizes } = item
+  const { names, picture } = item
   return (
     <li>
-      <h3 className={styles.event}>
-        <a href={`${lang === 'ko' ? '/ko' : ''}/e/${eventNumber}/`}>
-          {fill(t.history.event, { event: `${eventNumber}` })}
-        </a>
-      </h3>
-      <span className={`${styles.wallet} figure`} title={winnerWallet ?? undefined}>
-        {winnerWallet ? shorten(winnerWallet, 6, 4) : t.none.notAvailable}
-      </span>
-      <span className={styles.link}>
-        {winnerWallet && (
-          <button
-            type="button"
-            className="button edged compact"
-            aria-label={fill(t.history.checkEvent, { event: `${eventNumber}` })}
-            onClick={() => showCheck(eventNumber)}
-          >
-            {t.history.check}
-          </button>
-        )}
-        {winnerTransactionHash && (
-          <a
-            className="hash"
-            href={`${site.explorerUrl}/tx/${winnerTransactionHash}`}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={fill(t.history.onBsc, { event: `${eventNumber}` })}
-          >
-            <span>BSC</span>
-            <Icon svg={externalIcon} className="small" />
-          </a>
+      <span className={styles.picture} aria-hidden="true">
+        {picture ? (
+          <img src={`${apiBase}/api/uploads/${picture}`} alt="" loading="lazy" />
+        ) : (
+          <TicketOutline />
         )}
       </span>
-      <time className={`${styles.date} figure`} dateTime={drawDate ?? undefined}>
-        {shortDate(drawDate)}
-      </time>
-      <span className={`${styles.facts} figure`}>
-        <span title={winnerTransactionHash ?? undefined}>
-          {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : t.none.notAvailable}
-        </span>
-        {randomNumber && randomNumber.length > 20 && (
-          <span title={randomNumber}>{shorten(randomNumber, 12, 8)}</span>
-        )}
-      </span>
-      <div className={styles.more}>
+      <div className={styles.words}>
+        <Row spread whole gap={8}>
+          <h3>
+            <a href={`${lang === 'ko' ? '/ko' : ''}/e/${eventNumber}/`}>
+              {fill(t.history.event, { event: `${eventNumber}` })}
+            </a>
+          </h3>
+          {winnerWallet && (
+            <button
+              type="button"
+              className="button edged compact"
+              aria-label={fill(t.history.checkEvent, { event: `${eventNumber}` })}
+              onClick={() => showCheck(eventNumber)}
+            >
+              {t.history.check}
+            </button>
+          )}
+        </Row>
+        {names?.[0] && <p className={styles.prize}>{names[0][lang]}</p>}
+        <Row gap={4} className={styles.facts} translate="no">
+          <b className="figure" title={winnerWallet ?? undefined}>
+            {winnerWallet ? shorten(winnerWallet, 6, 4) : t.none.notAvailable}
+          </b>
+          <time className="figure" dateTime={drawDate ?? undefined}>
+            {shortDate(drawDate)}
+          </time>
+          {winnerTransactionHash && (
+            <a
+              className="hash"
+              href={`${site.explorerUrl}/tx/${winnerTransactionHash}`}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={fill(t.history.onBsc, { event: `${eventNumber}` })}
+            >
+              <span>BSC</span>
+              <Icon svg={externalIcon} className="small" />
+            </a>
+          )}
+        </Row>
+        <Row gap={4} className={`${styles.facts} ${styles.proof}`} translate="no">
+          <span className="figure" title={winnerTransactionHash ?? undefined}>
+            {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : t.none.notAvailable}
+          </span>
+          {randomNumber && randomNumber.length > 20 && (
+            <span className="figure" title={randomNumber}>
+              {shorten(randomNumber, 12, 8)}
+            </span>
+          )}
+        </Row>
         {winners.length > 1 && <AllWinners winners={winners} />}
-        {prizes.length > 0 && <PastPrizes eventNumber={eventNumber} prizes={prizes} />}
+        {prizes.length > 0 && <PastPrizes item={item} />}
         <OpenRefund eventNumber={eventNumber} />
       </div>
     </li>
@@ -104,7 +127,7 @@ function AllWinners({ winners }: { winners: readonly PublicDrawnTicket[] }) {
   return (
     <details className={styles.winners}>
       <summary>{fill(t.winners.title, { count: winners.length })}</summary>
-      <ol className="figure">
+      <ol className="figure" translate="no">
         {winners.map(({ place, ticketNumber, walletAddress }) => (
           <li key={place}>
             <span>{place}.</span> <b>#{ticketNumber}</b>{' '}
@@ -114,4 +137,51 @@ function AllWinners({ winners }: { winners: readonly PublicDrawnTicket[] }) {
       </ol>
     </details>
   )
+}
+
+/**
+ * Where a past event's prizes stand; the whole record is asked for when somebody wants to know. Turns run on while the next
+ * event sells, so it is claimed here then.
+ */
+function PastPrizes({ item: { eventNumber, prizes } }: { item: PublicHistoryItem }) {
+  const { isOpen, fold } = useFold()
+  const config = useStore($config, { ssr: () => undefined })
+  const winner = useStore($winner, { ssr: () => undefined })
+  // The announced event stands in this list too; its card is on the board.
+  const isBehind = config && winner?.eventNumber !== eventNumber
+  const found = useEventPrizes(isOpen ? eventNumber : undefined, JSON.stringify(prizes))
+  const standings = prizes.map(shortStanding)
+  const [only] = standings
+  const done = standings.filter((standing) => toneOf(standing) === 'ok').length
+  return (
+    <details data-past-prizes={eventNumber} {...fold}>
+      <summary>
+        {standings.length === 1 && only ? (
+          <PrizeBadge standing={only} text={doneOn(only, prizes[0]?.at)} />
+        ) : (
+          <span className="badge">{fill(t.prize.done, { done, all: standings.length })}</span>
+        )}
+      </summary>
+      {found === 'failed' ? (
+        <p role="status">{t.prize.troubled}</p>
+      ) : found ? (
+        <>
+          {isBehind && <WinnerClaim prizes={found} config={config} isPast />}
+          <PrizeRecords prizes={found} />
+        </>
+      ) : (
+        isOpen && <p aria-busy="true">{t.prize.loading}</p>
+      )}
+    </details>
+  )
+}
+
+/** "Delivered on October 12, 2055"; undefined for a prize that is not there yet. */
+function doneOn(
+  standing: ReturnType<typeof shortStanding>,
+  at: string | null | undefined,
+): string | undefined {
+  const date = dateParts(at)
+  if (typeof date === 'string' || (standing !== 'delivered' && standing !== 'paid')) return undefined
+  return fill(t.history[standing], { day: date.day })
 }

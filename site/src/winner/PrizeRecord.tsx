@@ -5,6 +5,7 @@ import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { Icon } from '../shell/Icon.tsx'
+import { Muted, Row, Text } from '../shell/Layout.tsx'
 import { When } from '../shell/When.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -20,22 +21,35 @@ import {
   toneOf,
 } from './prizes.ts'
 
-/** All prizes of an event, each with its state; the steps of an only one stand open. */
+/** Below the winners: what became of what they won. */
+export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {
+  if (prizes.length === 0) return null
+  return (
+    <section aria-labelledby="prizes-title">
+      <h2 id="prizes-title" className="label">
+        {plural(t.prize.record, prizes.length)}
+      </h2>
+      <PrizeRecords prizes={prizes} />
+    </section>
+  )
+}
+
+/** All prizes of an event, each with its state, and its steps behind a fold. */
 export function PrizeRecords({ prizes }: { prizes: readonly PublicPrize[] }) {
-  const [only] = prizes
   return (
     <ol className={`rows ${styles.prizes}`} data-prizes>
       {prizes.map((prize) => (
         <li key={prize.place} data-prize={prize.place} data-standing={standingOf(prize)}>
           <Head prize={prize} isOnly={prizes.length === 1} />
-          {prizes.length === 1 && only ? (
-            <Steps prize={only} />
-          ) : (
-            <details>
-              <summary>{t.prize.open}</summary>
-              <Steps prize={prize} />
-            </details>
-          )}
+          <details className="fold">
+            <summary>{t.prize.open}</summary>
+            {prize.claimBy && (
+              <Text size={15}>
+                {t.prize.claimBy} <When value={prize.claimBy} />
+              </Text>
+            )}
+            <Steps prize={prize} />
+          </details>
         </li>
       ))}
     </ol>
@@ -44,16 +58,16 @@ export function PrizeRecords({ prizes }: { prizes: readonly PublicPrize[] }) {
 
 function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
   const standing = standingOf(prize)
-  const { holder, claimBy } = prize
+  const { holder } = prize
   const after = afterDraw(prize)
   return (
     <>
-      <header className={styles.head}>
+      <Row as="header" gap={12}>
         <h3>{isOnly ? kindOf(prize) : fill(t.prize.place, { place: prize.place })}</h3>
-        {!isOnly && <span className={styles.kind}>{kindOf(prize)}</span>}
+        {!isOnly && <Muted as="span">{kindOf(prize)}</Muted>}
         <PrizeBadge standing={standing} />
-      </header>
-      <p className={styles.holder} data-holder={holder?.kind ?? 'nobody'}>
+      </Row>
+      <Row as="p" gap={4} spread className="muted" data-holder={holder?.kind ?? 'nobody'}>
         {holder ? (
           <span title={holder.walletAddress}>
             {fill(t.prize.holder[holder.kind], {
@@ -64,22 +78,21 @@ function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
         ) : (
           t.prize.nobody
         )}
-        {after && <span className={styles.after}>{after}</span>}
-      </p>
-      {claimBy && (
-        <p className={styles.claimBy}>
-          {t.prize.claimBy} <When value={claimBy} />
-        </p>
-      )}
+        {after && (
+          <Muted as="span" size={14}>
+            {after}
+          </Muted>
+        )}
+      </Row>
     </>
   )
 }
 
 /** Green or gold, always with its word. */
-export const PrizeBadge = ({ standing }: { standing: PrizeStanding }) => (
+export const PrizeBadge = ({ standing, text }: { standing: PrizeStanding; text?: string | undefined }) => (
   <span className={`badge ${toneOf(standing)}`}>
     {toneOf(standing) === 'ok' && <Icon svg={checkIcon} className="small" />}
-    {t.prize.states[standing]}
+    <span>{text ?? t.prize.states[standing]}</span>
   </span>
 )
 
@@ -126,19 +139,21 @@ function Taken({ step: { step, at, walletAddress, transactionHash, reason, days 
         <Icon svg={stateOf(step) === 'done' ? checkIcon : crossIcon} />
       </span>
       <div>
-        <h4>
+        <Row as="h4" gap={4} spread>
           {t.prize.steps[step]}
           {days !== null && (
-            <span className={styles.days}>{days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}</span>
+            <Muted as="span" size={14}>
+              {days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}
+            </Muted>
           )}
-        </h4>
-        <p>
+        </Row>
+        <Row as="p">
           <time dateTime={at}>{formatDate(at)}</time>
-          <span className="figure" title={walletAddress}>
+          <span className="figure" translate="no" title={walletAddress}>
             {shorten(walletAddress, 6, 4)}
           </span>
           {transactionHash && <HashLink hash={transactionHash} />}
-        </p>
+        </Row>
         {reason && <p className={styles.reason}>{fill(t.prize.reason, { reason })}</p>}
       </div>
     </li>

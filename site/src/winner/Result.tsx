@@ -4,6 +4,7 @@ import { $winners } from '../live/live.ts'
 import { Trans } from '../shell/Trans.tsx'
 import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import type { Moment } from './moment.ts'
 import styles from './Overlay.module.css'
 import { type OverlayState, statusOf } from './overlay-state.ts'
 
@@ -12,10 +13,13 @@ type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
 /** The end of a draw: three gold balls and a ribbon, or the refund notice with its stamp. */
 export function Result({
   state,
+  moment,
   ticketsSold,
   isCalm,
 }: {
   state: Shown
+  /** What it means for the connected wallet. */
+  moment: Moment | undefined
   ticketsSold: number | undefined
   isCalm: boolean
 }) {
@@ -27,6 +31,7 @@ export function Result({
           <h2 id="overlay-title">{t.overlay.refund}</h2>
         </div>
         <p className="lead">{statusOf(state)}</p>
+        <Yours moment={moment} />
         <p className={styles.note}>{t.overlay.refundNote}</p>
       </div>
     )
@@ -38,7 +43,7 @@ export function Result({
       <div className={styles.balls}>
         {[...digits].map((digit, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
-          <b key={place} className={`${styles.ball} figure`}>
+          <b key={place} className={`${styles.ball} figure`} translate="no">
             <span className={styles.digit} data-digit>
               {digit}
             </span>
@@ -49,22 +54,38 @@ export function Result({
         <h2 id="overlay-title">
           <Trans
             text={t.overlay.winner}
-            wallet={<span className="figure">{shorten(winner.walletAddress, 6, 4)}</span>}
+            wallet={
+              <span className="figure" translate="no">
+                {shorten(winner.walletAddress, 6, 4)}
+              </span>
+            }
           />
         </h2>
       </div>
-      <p className="lead">
+      <p className={`lead ${styles.ticket}`}>
         <Trans
           text={ticketsSold === undefined ? t.overlay.ticket : t.overlay.ticketOf}
-          ticket={<b>#{winner.ticketNumber}</b>}
+          ticket={
+            <b className="figure" translate="no">
+              #{winner.ticketNumber}
+            </b>
+          }
           count={count(ticketsSold ?? 0)}
         />
       </p>
+      <Yours moment={moment} />
       <Others eventNumber={winner.eventNumber} />
       <p className={styles.note}>{t.overlay.opening}</p>
     </div>
   )
 }
+
+const Yours = ({ moment }: { moment: Moment | undefined }) =>
+  moment ? (
+    <p className={styles.yours} data-moment={moment.kind}>
+      <b>{moment.title}</b> {moment.text && <span>{moment.text}</span>}
+    </p>
+  ) : null
 
 /** Winners 2 and on; nothing where there are none. */
 function Others({ eventNumber }: { eventNumber: number }) {
@@ -76,7 +97,7 @@ function Others({ eventNumber }: { eventNumber: number }) {
   return (
     <ol className={styles.others} data-others>
       {others.map(({ place, walletAddress, ticketNumber }) => (
-        <li key={place} className="figure">
+        <li key={place} className="figure" translate="no">
           <span>{place}.</span> <b>#{ticketNumber}</b> <span>{shorten(walletAddress, 6, 4)}</span>
         </li>
       ))}

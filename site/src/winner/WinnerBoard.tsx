@@ -1,50 +1,91 @@
 import { useStore } from '@nanostores/react'
+import eyeOffIcon from 'lucide-static/icons/eye-off.svg?raw'
 import refundIcon from 'lucide-static/icons/undo-2.svg?raw'
 import type { ReactNode } from 'react'
-import type { PublicConfig, PublicDrawnTicket } from '../../../core/live/public.ts'
-import type { PublicPrize } from '../../../core/prize/promise.ts'
+import type { PublicConfig, PublicRefund } from '../../../core/live/public.ts'
+import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/history.ts'
-import { $config, $drawStatus, $link, $prizes, $winner, $winners } from '../live/live.ts'
+import {
+  $config,
+  $drawStatus,
+  $history,
+  $link,
+  $live,
+  $prizes,
+  $stats,
+  $winner,
+  $winners,
+} from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { island } from '../shell/island.tsx'
+import { Stack } from '../shell/Layout.tsx'
 import { When } from '../shell/When.tsx'
-import { t } from '../texts/index.ts'
+import { fill, plural } from '../texts/fill.ts'
+import { lang, t } from '../texts/index.ts'
+import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
 import { DrawHashes } from './BeaconWait.tsx'
 import { beaconStanding, roundLine, sourceOf } from './beacon-standing.ts'
-import { HiddenWinner } from './HiddenWinner.tsx'
-import { OpenRefund } from './OpenRefund.tsx'
+import { useEventPrizes } from './event-prizes.ts'
+import { type Moment, momentOf } from './moment.ts'
 import { OtherWinners } from './OtherWinners.tsx'
 import { refundWhy } from './overlay-state.ts'
-import { Prizes } from './Prizes.tsx'
+import { Prizes } from './PrizeRecord.tsx'
+import { prizeHeldBy } from './prizes.ts'
 import styles from './WinnerBoard.module.css'
 import { WinnerClaim } from './WinnerClaim.tsx'
 import { WinnerTicket } from './WinnerTicket.tsx'
-import winnerStyles from './winner.module.css'
 
-/** The current event's draw: scheduled, awaited, running, announced, or refunded. */
-export function WinnerBoard() {
+const noWallet: Wallet = { status: 'disconnected' }
+
+/** The current event's draw: scheduled, awaited, running, announced, or refunded; first of all what it means for the visitor. */
+export const WinnerBoard = island(function WinnerBoard() {
   const config = useStore($config, { ssr: () => undefined })
   const winner = useStore($winner, { ssr: () => undefined })
   const winners = useStore($winners, { ssr: () => undefined })
   const prizes = useStore($prizes, { ssr: () => undefined })
+  const history = useStore($history, { ssr: () => undefined })
   const drawStatus = useStore($drawStatus, { ssr: () => undefined })
+  const stats = useStore($stats, { ssr: () => undefined })
+  const report = useStore($myTickets, { ssr: () => undefined })
+  const { address } = useStore($wallet, { ssr: () => noWallet })
   const now = useStore($now, { ssr: () => 0 })
   const isAway = useStore($link, { ssr: () => 'connecting' as const }) === 'offline'
   if (!config || !drawStatus || winner === undefined) return isAway ? <Away /> : <Waiting />
 
   const isRefund = config.isRefundMode || drawStatus.isRefundMode
+  const moment = momentOf({ config, drawStatus, winner, winners, prizes, history }, report)
   if (hasWinner(winner)) {
-    const drawn = winners?.filter(({ eventNumber }) => eventNumber === winner.eventNumber) ?? []
+    const { eventNumber } = winner
+    const drawn = winners?.filter((each) => each.eventNumber === eventNumber) ?? []
+    const own = prizes?.filter((prize) => prize.eventNumber === eventNumber) ?? []
+    const claim = !isRefund && <WinnerClaim prizes={own} config={config} />
+    const isHolder = prizeHeldBy(own, address) !== undefined
+    const past = history?.find((item) => item.eventNumber === eventNumber)
     return (
-      <>
-        <WinnerTicket winner={winner} drawDate={config.drawDate} count={winnersIn(drawn).length} />
-        <OtherWinners drawn={drawn} />
-        <WinnerNext
-          isRefund={isRefund}
-          prizes={prizes?.filter(({ eventNumber }) => eventNumber === winner.eventNumber) ?? []}
-          config={config}
+      <Stack gap={20}>
+        {(moment || isHolder) && <Yours moment={moment}>{isHolder && claim}</Yours>}
+        <WinnerTicket
+          winner={winner}
+          prize={past?.names?.[0]?.[lang] ?? ''}
+          drawDate={config.drawDate}
+          count={drawn.filter(({ kind }) => kind === 'winner').length}
         />
-      </>
+        <OtherWinners drawn={drawn} />
+        {isRefund && (
+          <div className="note bad">
+            <Icon svg={refundIcon} />
+            <div>
+              <p>
+                <b>{t.winner.refundInfo}</b> {t.winner.refundInfoText}
+              </p>
+              <OpenRefund eventNumber={config.eventNumber} />
+            </div>
+          </div>
+        )}
+        {!isHolder && claim}
+        {!isRefund && <Prizes prizes={own} />}
+      </Stack>
     )
   }
   // A stopped sale has no draw to come.
@@ -57,18 +98,23 @@ export function WinnerBoard() {
     </State>
   )
   if (isRefund)
-    return state(
-      t.winner.refundTitle,
-      'bad',
-      `${refundWhy(drawStatus.refundReason)}. ${t.winner.refund}`,
-      <OpenRefund eventNumber={config.eventNumber} />,
+    return (
+      <Stack gap={20}>
+        {moment && <Yours moment={moment} />}
+        {state(
+          t.winner.refundTitle,
+          'bad',
+          `${refundWhy(drawStatus.refundReason)}. ${t.winner.refund}`,
+          <OpenRefund eventNumber={config.eventNumber} isSold={!moment && Boolean(stats?.ticketsSold)} />,
+        )}
+      </Stack>
     )
   if (drawStatus.isWinnerHidden)
     return (
-      <>
+      <Stack gap={20}>
         {state(t.winner.awaiting, 'now', t.winner.awaitingText)}
         <HiddenWinner config={config} />
-      </>
+      </Stack>
     )
   if (drawStatus.isDrawing) return state(t.winner.drawing, 'now', t.winner.drawingText)
   const standing = beaconStanding(config, drawStatus, now)
@@ -91,6 +137,67 @@ export function WinnerBoard() {
       waiting,
     )
   return state(t.winner.scheduled, '', t.winner.scheduledText, standing && <p>{t.beacon.named}</p>)
+})
+
+/** What the visitor's wallet has of it, before all else, and below it the one thing to do. */
+function Yours({ moment, children }: { moment: Moment | undefined; children?: ReactNode }) {
+  return (
+    <section className={styles.yours} aria-label={t.moment.title} data-moment={moment?.kind}>
+      {moment && (
+        <div>
+          <p className="h3-display">{moment.title}</p>
+          {moment.text && <p>{moment.text}</p>}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/**
+ * The operator hid the winners, and their turns run on: whoever holds a prize finds his claim, and nobody else is told whose it is.
+ * @internal
+ */
+export function HiddenWinner({ config }: { config: PublicConfig }) {
+  const { address } = useStore($wallet, { ssr: () => noWallet })
+  const { version } = useStore($live, { ssr: () => ({}) })
+  const found = useEventPrizes(address && config.eventNumber, `${version}`)
+  const own = Array.isArray(found) ? prizeHeldBy(found, address) : undefined
+  return (
+    <>
+      <div className="note" data-hidden-winner>
+        <Icon svg={eyeOffIcon} />
+        <div>
+          <p>{t.winner.hidden}</p>
+          {!address && (
+            <button type="button" className="button edged compact" onClick={() => $isDialogOpen.set(true)}>
+              {t.claim.connect}
+            </button>
+          )}
+          {address && found && !own && (
+            <p role="status">{found === 'failed' ? t.claim.unreachable : t.winner.hiddenFromOthers}</p>
+          )}
+        </div>
+      </div>
+      {own && <WinnerClaim prizes={[own]} config={config} />}
+    </>
+  )
+}
+
+/**
+ * How long the refunds of an event have taken and how far they are. Once everybody is paid that is said where it is known that
+ * there was something to pay back.
+ */
+export function OpenRefund({ eventNumber, isSold = false }: { eventNumber: number; isSold?: boolean }) {
+  const drawStatus = useStore($drawStatus, { ssr: () => undefined })
+  const refund = drawStatus?.refunds.find((one) => one.eventNumber === eventNumber)
+  if (refund) return <p data-refunds={eventNumber}>{refundText(refund)}</p>
+  return drawStatus && isSold ? <p>{t.moment.all}</p> : null
+}
+
+function refundText({ days, paid, open }: PublicRefund): string {
+  const since = days === 0 ? t.openRefund.today : plural(t.openRefund.days, days)
+  return `${since} ${fill(t.openRefund.paid, { paid, all: paid + open })}`
 }
 
 const Waiting = () => (
@@ -142,29 +249,3 @@ function State(props: StateProps) {
     </div>
   )
 }
-
-/** What the winners do now, and what became of their prizes; in refund mode, what happens to the payments instead. */
-function WinnerNext(props: { isRefund: boolean; prizes: readonly PublicPrize[]; config: PublicConfig }) {
-  const { isRefund, prizes, config } = props
-  if (isRefund)
-    return (
-      <div className={`note bad ${winnerStyles.next}`}>
-        <Icon svg={refundIcon} />
-        <div>
-          <p>
-            <b>{t.winner.refundInfo}</b> {t.winner.refundInfoText}
-          </p>
-          <OpenRefund eventNumber={config.eventNumber} />
-        </div>
-      </div>
-    )
-  return (
-    <>
-      <WinnerClaim prizes={prizes} config={config} />
-      <Prizes prizes={prizes} />
-    </>
-  )
-}
-
-const winnersIn = (drawn: readonly PublicDrawnTicket[]): PublicDrawnTicket[] =>
-  drawn.filter(({ kind }) => kind === 'winner')

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import { useCopy } from '../shell/use-copy.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -15,14 +16,16 @@ import { ClaimError, signClaim } from './claim.ts'
 import { claimWords } from './claim-words.ts'
 import { claimable, isOver, prizeHeldBy } from './prizes.ts'
 import styles from './WinnerClaim.module.css'
-import winnerStyles from './winner.module.css'
 
 /** `prizes` of one event; `isPast` where another one is configured by now. */
 type Props = { prizes: readonly PublicPrize[]; config: PublicConfig; isPast?: boolean }
 
 const noWallet: Wallet = { status: 'disconnected' }
 
-/** Whose turn it is proves the wallet by a signature and gets a code for the form. */
+/**
+ * Whose turn it is proves the wallet by a signature and gets a code for the form: one button at a time, to sign, then to send the
+ * details.
+ */
 export function WinnerClaim({ prizes, config, isPast = false }: Props) {
   const wallet = useStore($wallet, { ssr: () => noWallet })
   const [claimed, setClaimed] = useState<{ code: string; formUrl: string | null }>()
@@ -36,9 +39,9 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
 
   const Title = isPast ? 'h4' : 'h2'
   const { title, text, by, action } = claimWords(own, { connected: wallet.shown ?? wallet.address, goods })
-  const sends = own ? own.kind === 'goods' && !isOver(own) : open.length > 0
+  const sends = own ? code !== undefined : open.length > 0
   // The next event may have another form: a past one's is told with its code.
-  const formUrl = sends ? (isPast ? (claimed?.formUrl ?? null) : config.googleFormUrl) : null
+  const formUrl = sends ? (claimed?.formUrl ?? (isPast ? null : config.googleFormUrl)) : null
   const formHost = formUrl === null ? undefined : httpsHost(formUrl)
   const sign = async () => {
     if (!wallet.address || !own || isSigning) return
@@ -55,47 +58,51 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
   }
   return (
     <section
-      className={`card ${winnerStyles.next} ${styles.claim}`}
+      className={styles.claim}
       {...(isPast ? { 'aria-label': pastLabel(title, prizes) } : { 'aria-labelledby': 'claim-title' })}
       data-own={own?.state}
     >
-      <div>
+      <Stack gap={4}>
         <Title id={isPast ? undefined : 'claim-title'}>{title}</Title>
-        <p>{text}</p>
-        {by && <p className={styles.by}>{by}</p>}
+        <Muted size={15}>{text}</Muted>
+        {by && <Text strong>{by}</Text>}
         <p className="hint" role="status">
           {trouble ?? (wallet.address && !own && !code ? action.reason : '')}
         </p>
-      </div>
-      <div className={styles.actions}>
-        {!wallet.address ? (
-          <button type="button" className="button edged" onClick={() => $isDialogOpen.set(true)}>
-            <Icon svg={penIcon} /> {t.claim.connect}
+      </Stack>
+      {own && code && <Code code={code} />}
+      <Row align="top" gap={8} className={styles.actions}>
+        {!wallet.address && (
+          <button type="button" className="button edged small" onClick={() => $isDialogOpen.set(true)}>
+            <Icon svg={penIcon} /> <span>{t.claim.connect}</span>
           </button>
-        ) : (
-          action.label && (
-            <button
-              type="button"
-              className="button edged"
-              disabled={!own}
-              aria-disabled={isSigning}
-              onClick={sign}
-            >
-              {isSigning ? <span className="busy-ring" /> : <Icon svg={penIcon} />}
-              {isSigning ? t.claim.busy : action.label}
-            </button>
-          )
+        )}
+        {wallet.address && action.label && !(code && formHost) && (
+          <button
+            type="button"
+            className={own ? 'button gold' : 'button edged small'}
+            disabled={!own}
+            aria-disabled={isSigning}
+            onClick={sign}
+          >
+            {isSigning ? <span className="busy-ring" /> : <Icon svg={penIcon} />}
+            <span>{isSigning ? t.claim.busy : action.label}</span>
+          </button>
         )}
         {formHost && formUrl && (
           <span className={styles.form}>
-            <a className="button" href={formUrl} target="_blank" rel="noreferrer">
+            <a
+              className={own ? 'button gold' : 'button small'}
+              href={formUrl}
+              target="_blank"
+              rel="noreferrer"
+            >
               {t.claim.form}
             </a>
             <small className="hint">{fill(t.claim.formAt, { host: formHost })}</small>
           </span>
         )}
-      </div>
-      {own && code && <Code code={code} />}
+      </Row>
       {open[0] && <ClaimByChain config={config} prize={open[0]} wallet={wallet.address} />}
     </section>
   )
@@ -108,10 +115,10 @@ const httpsHost = (url: string): string | undefined =>
 function Code({ code }: { code: string }) {
   const { isCopied, copy } = useCopy(code)
   return (
-    <div className={styles.code} role="status">
+    <div role="status">
       <p className="field-label">{t.claim.code}</p>
       <div className="address address-row">
-        <b className={styles.letters} data-code>
+        <b className={styles.letters} translate="no" data-code>
           {code}
         </b>
         <button type="button" onClick={copy} data-copied={isCopied ? '' : undefined}>

@@ -4,27 +4,45 @@ import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { Icon } from '../shell/Icon.tsx'
 import ticket from '../shell/Ticket.module.css'
+import { Trans } from '../shell/Trans.tsx'
 import { When } from '../shell/When.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { Seal } from './Seal.tsx'
 import styles from './WinnerTicket.module.css'
 
-/** The first winner's ticket, on gold; `count` is how many were drawn. */
-export function WinnerTicket(props: { winner: PublicWinner; drawDate: string | null; count: number }) {
-  const { winner, drawDate, count } = props
+type Props = {
+  winner: PublicWinner
+  /** Its name; empty where the event does not tell it. */
+  prize: string
+  drawDate: string | null
+  /** How many were drawn. */
+  count: number
+}
+
+/** The first winner's ticket, on gold: the number that was drawn, and who holds it. */
+export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
   const { eventNumber, ticketNumber, walletAddress, transactionHash, randomNumber, announcedAt } = winner
   return (
     <div className={ticket.ticket}>
       <div className={`${ticket.face} ${ticket.gold} ${ticket.phone} ${styles.ticket}`}>
         <div className={styles.body}>
           <p className="label">
-            {fill(t.winner.event, { event: `${eventNumber}`, ticket: `${ticketNumber}` })}
+            <Trans
+              text={t.winner.event}
+              event={eventNumber}
+              ticket={
+                <b className={`${styles.number} figure`} translate="no">
+                  #{ticketNumber}
+                </b>
+              }
+            />
             {count > 1 && ` · ${fill(t.winners.first, { count })}`}
           </p>
-          <p className={`${styles.wallet} figure`} data-winner title={walletAddress}>
+          <p className={`${styles.wallet} figure`} translate="no" data-winner title={walletAddress}>
             {shorten(walletAddress, 6, 4)}
           </p>
+          {prize && <p className={styles.prize}>{prize}</p>}
           <dl className={styles.facts}>
             <div>
               <dt className="label">{t.winner.schedule}</dt>
@@ -36,7 +54,7 @@ export function WinnerTicket(props: { winner: PublicWinner; drawDate: string | n
             </div>
             <div className={styles.hash}>
               <dt className="label">{t.winner.hash}</dt>
-              <dd className="figure" title={transactionHash}>
+              <dd className="figure" translate="no" title={transactionHash}>
                 {shorten(transactionHash, 10, 0)}
               </dd>
               <dd>
@@ -54,7 +72,9 @@ export function WinnerTicket(props: { winner: PublicWinner; drawDate: string | n
           {randomNumber && (
             <p className={styles.random}>
               <span className="label">{t.winner.random}</span>
-              <span className="figure">{randomNumber}</span>
+              <span className="figure" translate="no">
+                {randomNumber}
+              </span>
             </p>
           )}
         </div>

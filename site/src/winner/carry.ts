@@ -1,8 +1,7 @@
-import { parseSignature } from '../../../core/draw/beacon.ts'
+import { drandRelays, parseSignature, quicknet } from '../../../core/draw/beacon.ts'
 import { readText } from '../../../core/verify/download.ts'
 import { serverNow } from '../live/clock.ts'
 import { apiBase } from '../shell/api.ts'
-import { relays } from './relays.ts'
 
 type Delivery = {
   eventNumber: number
@@ -33,6 +32,14 @@ const againMs = 30_000
 const timeoutMs = 8_000
 /** A round is 200 bytes. */
 const longestAnswer = 4_096
+
+/**
+ * Where a page may fetch a round, with the chain hash: what follows is the path of drand's first HTTP interface. Pages of
+ * the local chain have its beacon alone.
+ */
+const relays: readonly string[] = import.meta.env.PUBLIC_LOCAL_BEACON_URL
+  ? [import.meta.env.PUBLIC_LOCAL_BEACON_URL]
+  : drandRelays.map((host) => `${host}/${quicknet.chainHash.slice(2)}`)
 
 const world: World = { relays, now: serverNow, random: Math.random, pause }
 

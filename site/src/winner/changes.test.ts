@@ -12,8 +12,9 @@ test('each kind of change has a readable sentence', () => {
   expect(told('minTicketsForDraw', '100', '1000')).toBe('Minimum number of tickets: 100 → 1,000')
   expect(told('winner', 'announced', 'cleared')).toBe('Winner announcement: announced → cleared')
   expect(told('ledger', null, `0x${'ab'.repeat(32)}`)).toBe(
-    'Ticket list: Frozen, fingerprint 0xabababab…abababab',
+    'Ticket list: Frozen before the draw, with its fingerprint in public',
   )
+  expect(told('operatorWallet', null, `0x${'ab'.repeat(20)}`)).toBe('Operator wallet: 0xabab…abab')
   expect(told('refundMode', null, 'on')).toBe('Refund mode: on')
   expect(told('prizes', 'goods', '3: 500 USDT')).toBe('Kind of the prizes: goods → 3: 500 USDT')
 })

@@ -2,7 +2,7 @@ import type { PublicChange } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
-import { count, fill } from '../texts/fill.ts'
+import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { translated } from '../texts/patterns.ts'
 
@@ -27,8 +27,7 @@ export const nameOf = ({ field }: PublicChange): string => t.changes.names[field
 /** "Not Set → September 30, 2025 at 12:00 PM UTC"; without an arrow if there is no former value. */
 export function describe({ field, from, to }: PublicChange): string {
   const after = textOf(field, to)
-  if (field === 'ledger' && /^0x[0-9a-f]{64}$/.test(to ?? ''))
-    return fill(t.changes.frozen, { fingerprint: after })
+  if (field === 'ledger' && isHash(to)) return t.changes.frozen
   const isNew = from === null && !field.endsWith('Date')
   return isNew ? after : `${textOf(field, from)} → ${after}`
 }
@@ -36,7 +35,10 @@ export function describe({ field, from, to }: PublicChange): string {
 function textOf(field: string, value: string | null): string {
   if (field.endsWith('Date')) return formatDate(value)
   if (value === null) return t.none.notSet
-  if (/^0x[0-9a-fA-F]{64}$/.test(value)) return shorten(value, 10, 8)
+  if (isHash(value)) return t.changes.fixed
+  if (/^0x[0-9a-fA-F]{40}$/.test(value)) return shorten(value, 6, 4)
   if (/^\d+$/.test(value)) return count(Number(value))
   return translated(value, t.changes.values)
 }
+
+const isHash = (value: string | null): boolean => /^0x[0-9a-fA-F]{64}$/.test(value ?? '')

@@ -13,8 +13,7 @@ import { findings } from '../texts/en/findings.ts'
 import { en } from '../texts/en/index.ts'
 import { type Lang, setTexts } from '../texts/index.ts'
 import { ko } from '../texts/ko/index.ts'
-import { CheckRow } from './CheckRow.tsx'
-import { CheckVerdict } from './CheckVerdict.tsx'
+import { CheckStep, Verdict } from './CheckPanel.tsx'
 import { applyEvent, begin, type CheckLine, countDone, end, summaryOf, waitingLines } from './check-lines.ts'
 
 const states = (lines: readonly CheckLine[]) => lines.map(({ state }) => state)
@@ -47,7 +46,7 @@ test('progress appears on its own line, and no second check starts beside it', (
 test('a failed line shows the expected and found values', () => {
   const event = failed('seed', 'otherValue', { field: 'seed', expected: '0xaa', actual: '0xbb' })
   const line = apply(begin(waitingLines()), event).find(({ step }) => step === 'seed') as CheckLine
-  const html = renderToStaticMarkup(createElement(CheckRow, { line }))
+  const html = renderToStaticMarkup(createElement(CheckStep, { line }))
   for (const text of ['another value of seed', '0xaa', '0xbb', 'Failed']) expect(html).toContain(text)
 })
 
@@ -71,13 +70,13 @@ describe('the verdict in the page', () => {
     onTestFinished(() => setTexts(en, 'en'))
     let lines = begin(waitingLines())
     for (const step of stepsOf('blocks')) lines = apply(lines, result(step, others[step] ?? 'passed'))
-    return renderToStaticMarkup(createElement(CheckVerdict, { summary: summaryOf(end(lines), false) }))
+    return renderToStaticMarkup(createElement(Verdict, { summary: summaryOf(end(lines), false) }))
   }
 
   test('verified: only when every check was done and passed', () => {
     const html = shown({})
     expect(html).toContain('<span class="badge ok">Verified</span>')
-    expect(html).toContain('14 of 14 checks passed')
+    expect(html).toContain('Verified in your browser, 14 of 14: nobody chose this winner.')
     expect(shown({}, 'ko')).toContain('<span class="badge ok">검증 완료</span>')
   })
 

@@ -93,7 +93,7 @@ export function summaryOf(lines: readonly CheckLine[], isRunning: boolean): Chec
       : verdict === 'incomplete'
         ? fill(t.check.someOpen, { count: open.length, asked })
         : verdict || isRunning
-          ? fill(t.check.allPassed, { passed: passed.length, asked })
+          ? fill(verdict ? t.check.proven : t.check.allPassed, { passed: passed.length, asked })
           : fill(t.check.noneYet, { asked })
   return {
     verdict,

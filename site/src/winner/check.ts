@@ -11,7 +11,7 @@ import { ApiError, apiBase } from '../shell/api.ts'
 import type { FindingTexts } from '../texts/findings.ts'
 import { lang, t } from '../texts/index.ts'
 import { bscId } from '../wallet/eip1193.ts'
-import { pinnedToken } from '../wallet/token.ts'
+import { pinnedToken } from '../wallet/pinned.ts'
 import { applyEvent, begin, type CheckLine, end, waitingLines } from './check-lines.ts'
 
 export type Check = {

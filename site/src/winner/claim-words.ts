@@ -3,7 +3,7 @@ import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { claimable, standingOf } from './prizes.ts'
+import { claimable, type PrizeStanding, standingOf } from './prizes.ts'
 
 type Words = {
   title: string
@@ -22,42 +22,32 @@ type Others = {
 
 /** What the claim's card says to the holder of `own`, or to anybody else. */
 export function claimWords(own: PublicPrize | undefined, { connected, goods }: Others): Words {
-  const none = { label: '', reason: '' }
   if (!own) {
     const waiting = claimable(goods)
     const reason = connected ? notYours(connected, waiting.length > 0 ? waiting : goods) : ''
     const text = waiting.length > 0 ? t.claim.text : t.holding.othersText
     return { title: t.claim.ask, text, by: '', action: { label: t.claim.sign, reason } }
   }
+  const [title, text, label = ''] = wordsOf(own)[standingOf(own)]
   const by = own.claimBy ? fill(t.holding.by, { date: formatDate(own.claimBy) }) : ''
-  const amount = usdtOf(own.units ?? '0')
-  switch (standingOf(own)) {
-    case 'due':
-      return { title: t.holding.token, text: fill(t.holding.tokenText, { amount }), by: '', action: none }
-    case 'paid':
-      return { title: t.holding.token, text: fill(t.holding.paidText, { amount }), by: '', action: none }
-    case 'unclaimed': {
-      const isReserve = own.holder?.kind === 'reserve'
-      return {
-        ...(isReserve
-          ? { title: t.holding.reserve, text: t.holding.reserveText }
-          : { title: t.claim.own, text: t.claim.text }),
-        ...{ by, action: { label: t.claim.sign, reason: '' } },
-      }
-    }
-    case 'claimed':
-      return {
-        ...{ title: t.claim.own, text: t.holding.claimedText, by: '' },
-        action: { label: t.holding.again, reason: '' },
-      }
-    case 'sent':
-      return {
-        ...{ title: t.holding.sent, text: t.holding.sentText, by: '' },
-        action: { label: t.holding.again, reason: '' },
-      }
-    case 'delivered':
-    case 'lapsed':
-      return { title: t.holding.delivered, text: t.holding.deliveredText, by: '', action: none }
+  return { title, text, by, action: { label, reason: '' } }
+}
+
+/** Title, text and button of each standing. */
+function wordsOf({ units, holder }: PublicPrize): Record<PrizeStanding, [string, string, string?]> {
+  const amount = usdtOf(units ?? '0')
+  const delivered: [string, string] = [t.holding.delivered, t.holding.deliveredText]
+  return {
+    due: [t.holding.token, fill(t.holding.tokenText, { amount })],
+    paid: [t.holding.token, fill(t.holding.paidText, { amount })],
+    unclaimed:
+      holder?.kind === 'reserve'
+        ? [t.holding.reserve, t.holding.reserveText, t.claim.sign]
+        : [t.claim.own, t.claim.text, t.claim.sign],
+    claimed: [t.claim.own, t.holding.claimedText, t.holding.again],
+    sent: [t.holding.sent, t.holding.sentText, t.holding.again],
+    delivered,
+    lapsed: delivered,
   }
 }
 

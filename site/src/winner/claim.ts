@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { ApiError, getJson, postJson } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
-import { signText } from '../wallet/sign-text.ts'
+import { personalSign } from '../wallet/eip1193.ts'
+import { type Bound, statementOf } from '../wallet/signed-message.ts'
 import { walletMessage, walletProvider } from '../wallet/wallet.ts'
-import { isWanted } from './claim-message.ts'
 
 /** Its message is a sentence for the winner. */
 export class ClaimError extends Error {
@@ -43,11 +43,12 @@ async function signedMessage({
 }
 
 async function signed(message: string, wallet: Address): Promise<Hex> {
-  const signature = await signText(message, wallet).catch((error) => {
+  const provider = walletProvider()
+  if (!provider) throw new ClaimError(t.claim.walletGone)
+  const signature = await personalSign(provider, message, wallet).catch((error) => {
     throw new ClaimError(walletMessage(error) ?? t.claim.notSigned)
   })
-  if (!signature) throw new ClaimError(t.claim.walletGone)
-  return signature
+  return signature as Hex
 }
 
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
@@ -57,4 +58,27 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     const detail = error instanceof ApiError ? error.detail : undefined
     throw new ClaimError(detail ?? t.claim.unreachable)
   }
+}
+
+/**
+ * What a message has to be before a wallet is asked to sign it.
+ * @internal
+ */
+export type Wanted = Bound & {
+  eventNumber: number
+  place: number
+}
+
+/** As core/prize/claim.ts begins it; what makes the messages there is not loaded into the page. */
+const sentence = 'I claim the prize of raffle event'
+
+/**
+ * Whether all that an EIP-4361 message binds is what is wanted: this site, this wallet, this chain, this prize, and an end.
+ * Anything else is not laid before the visitor to sign.
+ * @internal
+ */
+export function isWanted(message: string, wanted: Wanted): boolean {
+  const { eventNumber, place } = wanted
+  const statement = statementOf(message, wanted)
+  return statement?.startsWith(`${sentence} ${eventNumber}: place ${place} of `) === true
 }

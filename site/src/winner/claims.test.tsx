@@ -8,9 +8,8 @@ import { prizesAt } from '../../../e2e/lab/told-money.ts'
 import { en } from '../texts/en/index.ts'
 import { fill } from '../texts/fill.ts'
 import { $wallet } from '../wallet/wallet.ts'
-import { HiddenWinner } from './HiddenWinner.tsx'
 import { PrizeRecords } from './PrizeRecord.tsx'
-import { WinnerBoard } from './WinnerBoard.tsx'
+import { HiddenWinner, WinnerBoard } from './WinnerBoard.tsx'
 import { WinnerClaim } from './WinnerClaim.tsx'
 
 const { states, several } = prizesAt(now)
@@ -25,7 +24,10 @@ function card(): string[] {
   const lines = read(<WinnerBoard />)
   const titles: string[] = [en.claim.own, en.claim.ask, ...Object.values(en.holding)]
   const begin = lines.findIndex((line) => titles.includes(line))
-  const end = lines.findIndex((line) => [en.byChain.title, en.prize.record.one].includes(line))
+  const ends: string[] = [en.byChain.title, en.prize.record.one]
+  const end = lines.findIndex(
+    (line, at) => at > begin && (ends.includes(line) || line.startsWith('Event no.')),
+  )
   return begin < 0 ? [] : lines.slice(begin, end)
 }
 
@@ -119,7 +121,7 @@ test('though the winners are hidden, whoever holds a prize claims it, and nobody
 test('each state of a prize is told step by step, with its days and its transaction', () => {
   const record = (name: keyof typeof states) => read(<PrizeRecords prizes={[states[name]]} />)
   expect(record('corrected')).toEqual([
-    ...['Prize to be sent', 'Claimed', 'Reserve 1, 0x3C44…93BC'],
+    ...['Prize to be sent', 'Claimed', 'Reserve 1, 0x3C44…93BC', 'What became of it'],
     ...['Drawn', 'November 14, 2054 at 12:00 PM UTC 0x7099…79C8'],
     ...['Turn of a reserve 30 days later', 'December 14, 2054 at 12:00 PM UTC 0x3C44…93BC'],
     'Claimed 6 days later',

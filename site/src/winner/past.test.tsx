@@ -32,8 +32,9 @@ test('the newest five events, with numbered pages, previous and next', () => {
 
 test('an event: number, date, wallet 6 + 4, hash 8, random number 12 + 8, and its links', () => {
   expect(only({ drawDate: '2055-09-30T12:00:00Z' })).toEqual([
-    ...['Event #12', '0x7099…79C8', 'Check'],
-    'BSC 09/30 12:00 0x34ebb0… 785416607970…89806461',
+    ...['Event #12', 'Check', 'Home mining device'],
+    '0x7099…79C8 09/30 12:00 BSC',
+    '0x34ebb0… 785416607970…89806461',
   ])
   const markup = markupOf(<PastWinners />)
   for (const place of ['/e/12/', `https://bscscan.com/tx/${first?.winnerTransactionHash}`])
@@ -42,17 +43,19 @@ test('an event: number, date, wallet 6 + 4, hash 8, random number 12 + 8, and it
 
 test('N/A for what an event does not have; a random number of 20 characters is not shown', () => {
   const nothing = { winnerWallet: null, winnerTransactionHash: null, drawDate: '2055-09-30T12:00:00Z' }
-  expect(only({ ...nothing, randomNumber: '7'.repeat(20) })).toEqual(['Event #12', 'N/A 09/30 12:00 N/A'])
-  expect(only({ ...nothing, randomNumber: '7'.repeat(21) })[1]).toBe(
-    'N/A 09/30 12:00 N/A 777777777777…77777777',
-  )
+  expect(only({ ...nothing, randomNumber: '7'.repeat(20) })).toEqual([
+    'Event #12',
+    'Home mining device',
+    'N/A 09/30 12:00 N/A',
+  ])
+  expect(only({ ...nothing, randomNumber: '7'.repeat(21) })[3]).toBe('N/A 777777777777…77777777')
 })
 
 test('an event that was refunded says how far its refunds are', () => {
   const refunds = [{ eventNumber: 10, since: '', days: 1, paid: 0, open: 4 }]
   const lines = past({ history: [history[2] as never], drawStatus: { refunds } })
-  expect(lines.slice(0, 4)).toEqual([
-    ...['Event #10', 'N/A 12/05 12:00 N/A'],
+  expect(lines.slice(0, 5)).toEqual([
+    ...['Event #10', 'Home mining device', 'N/A 12/05 12:00', 'N/A'],
     'Refunds began 1 day ago. 0 of 4 wallets are paid in full.',
   ])
 })
@@ -63,11 +66,11 @@ test('several winners and several prizes are told in a line each', () => {
     { place: 1, state: 'delivered', ...goods },
     { place: 2, state: 'claimed', ...goods },
   ]
-  expect(only({ winners: drawnTickets(12, 3).slice(0, 3), prizes }).slice(4)).toEqual([
+  expect(only({ winners: drawnTickets(12, 3).slice(0, 3), prizes }).slice(5)).toEqual([
     ...['All 3 winners', '1. #10331 0x7099…79C8', '2. #4288 0x2602…df00', '3. #6284 0x8d37…5561'],
-    'What became of it 1 of 2 delivered or paid',
+    '1 of 2 delivered or paid',
   ])
-  expect(only({ prizes: [{ place: 1, state: 'unclaimed', ...goods, walletAddress: null }] }).at(-1)).toBe(
-    'What became of it Never claimed',
-  )
+  const became = (prize: object) => only({ prizes: [{ place: 1, ...goods, ...prize }] }).at(-1)
+  expect(became({ state: 'unclaimed', walletAddress: null })).toBe('Never claimed')
+  expect(became({ state: 'delivered', at: '2055-10-12T12:00:00Z' })).toBe('Delivered on October 12, 2055')
 })

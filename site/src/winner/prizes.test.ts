@@ -29,7 +29,7 @@ test('a prize whose turns all went by is lapsed, and nothing of it is still to c
   const lapsed = prize({ holder: null })
   expect([standingOf(lapsed), isOver(lapsed), stepsAhead(lapsed)]).toEqual(['lapsed', true, []])
   expect(standingOf(prize())).toBe('unclaimed')
-  const short = { place: 1, kind: 'goods', units: null, state: 'unclaimed' } as const
+  const short = { place: 1, kind: 'goods', units: null, state: 'unclaimed', at: null } as const
   expect(shortStanding({ ...short, walletAddress: null })).toBe('lapsed')
   expect(shortStanding({ ...short, walletAddress: winner })).toBe('unclaimed')
 })

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { releasable } from '../../../../core/refund/rules.ts'
 import { showToast } from '../../shell/toast.ts'
-import { isSameAddress } from '../../wallet/same-address.ts'
+import { isSameAddress } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call, isReadOnly } from '../session/session.ts'

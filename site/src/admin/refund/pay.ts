@@ -1,8 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import { register } from '../../../../core/chain/register.ts'
 import { encodeApprove, encodePayUpTo } from '../../../../core/refund/safe-file.ts'
-import { type Eip1193, rpcCode } from '../../wallet/eip1193.ts'
-import { isSameAddress } from '../../wallet/same-address.ts'
+import { type Eip1193, isSameAddress, rpcCode } from '../../wallet/eip1193.ts'
 import { ask, hasSucceeded, readPaid, readSent, readTime, readWallet, type WalletFacts } from './wallet.ts'
 
 /** A line of `execute-refund`: `units` is what the server finds due, `total` what the payer has to have received in all. */

@@ -1,6 +1,12 @@
 import type { Address } from 'viem'
-import { discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from '../../wallet/eip1193.ts'
-import { personalSign } from '../../wallet/personal-sign.ts'
+import {
+  discover,
+  type Eip1193,
+  ensureBsc,
+  personalSign,
+  rpcCode,
+  type WalletOffer,
+} from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
 import { Cancelled, Trouble } from './error-text.ts'
 

@@ -31,6 +31,8 @@ export const buy = {
     closing: 'Sales close in under 2 minutes. A late payment is refunded.',
     willSwitch: 'Your wallet will be asked to switch to BNB Smart Chain.',
     oneTransfer: 'One transfer of USDT on BSC.',
+    unclear:
+      'A payment of yours may be on its way. Look at “Your purchase” and into your wallet before you pay again.',
     swapped:
       'The server names another wallet or token than this page was built with. Nothing was sent. Do not pay by hand either.',
   },
@@ -59,7 +61,7 @@ export const buy = {
     title: 'Pay from a phone',
     none: 'There is nothing to pay at the moment.',
     code: 'QR code of this payment',
-    text: 'Scan with a wallet on your phone: {amount} for {tickets}.',
+    text: '{amount} for {tickets}, from a wallet on your phone.',
     hint: 'Check address and amount before you approve. Your tickets appear in Recent Purchases by themselves.',
     open: 'Open in a wallet app',
   },
@@ -111,6 +113,9 @@ export const buy = {
     purchaseFailed: 'Purchase Failed',
     purchaseFailedText: 'An error occurred while purchasing tickets.',
     notCredited: 'The payment was not credited. See “Your purchase” for what happens to it.',
+    unclearTitle: 'Not Known Yet',
+    unclearText:
+      'Your wallet has not told whether it sent the payment. If it did, your tickets appear by themselves. Look there before you pay again.',
     doneTitle: 'Ticket Purchase Complete!',
     doneText: 'Transaction has been processed successfully.',
   },
@@ -145,6 +150,16 @@ export const buy = {
       'Our server cannot be reached just now. Your payment is safe on the chain; this page keeps trying.',
     canClose: 'You can close this page. The payment is found on the chain either way.',
     nothingPaid: 'Nothing is paid until you approve.',
+    unclear: 'Your wallet’s answer is not clear',
+    unclearText: 'Nobody can tell yet whether it sent {amount}. Look into your wallet before you pay again.',
+    unclearFoot: 'If it was sent, it is found by your wallet and its amount, and your tickets appear here.',
+    moved: 'Your wallet replaced the transaction: this is the one that counts.',
+    notSent: 'It was not sent',
+    stop: 'Stop waiting',
+    steps: 'How it was paid',
+    share: 'Share',
+    shareText: 'I hold {numbers} in raffle no. {event}.',
+    calendar: 'Add to calendar',
     ticketTitle: 'Your tickets',
     ticketLine: '{tickets}, {amount}',
     stamp: 'Credited',
@@ -158,6 +173,7 @@ export const buy = {
     rejected: 'Rejected',
     not_found: 'Not found',
     asking: 'Asking',
+    unclear: 'Not known',
   },
   /** What a rejected payment means for the money. */
   reasons: {
@@ -208,6 +224,10 @@ export const buy = {
   },
   mine: {
     title: 'My tickets',
+    noEvent: 'Outside an event',
+    won: 'You won: {prize} ({state})',
+    paidBack: '{amount} USDT paid back',
+    dueBack: '{amount} USDT on their way',
     noTicket: 'No ticket',
     more: {
       one: 'And {count} earlier payment, in the public ticket list.',

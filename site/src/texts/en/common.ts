@@ -64,6 +64,8 @@ export const common = {
     connecting: 'Connecting...',
     download: 'Download MetaMask',
     other: 'Other wallets',
+    apps: 'This browser has no wallet. Open this page in the app of yours:',
+    openIn: 'Open in {wallet}',
     otherLate: 'Other wallets cannot be reached just now. Try again, or use a wallet in this browser.',
     answer: 'Answer the request in {wallet}.',
     yours: 'your wallet',

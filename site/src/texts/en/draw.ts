@@ -3,7 +3,7 @@ import type { VerifyStep } from '../../../../core/verify/steps.ts'
 /** The draw: its states, the winner, past events, the overlay, the check and the certificate. */
 export const draw = {
   winner: {
-    event: 'Event no. {event}, winning ticket #{ticket}',
+    event: 'Event no. {event}, winning ticket {ticket}',
     schedule: 'Draw schedule',
     announcedAt: 'Announced at',
     hash: 'Ticket hash',
@@ -29,12 +29,10 @@ export const draw = {
     first: 'Winner 1 of {count}',
     title: 'All {count} winners',
     place: 'Winner {place}',
-    row: 'Ticket {ticket}',
     reserves: { one: '{count} reserve', other: '{count} reserves' },
     reservesText:
       'Drawn in the same moment. Where a prize is not claimed in time it goes to the next reserve by rule; nobody chooses.',
     reserve: 'Reserve {place}',
-    onBsc: '{name} on BSC',
   },
   /** Of an event that mixes a round of drand in. */
   beacon: {
@@ -84,7 +82,31 @@ export const draw = {
     notSigned: 'Your wallet did not sign. Try again.',
     unreachable: 'Our server could not be reached. Try again in a moment.',
   },
+  /** What a draw or a refund means for the connected wallet. */
+  moment: {
+    title: 'For your wallet',
+    won: 'You won: {prize}',
+    wonText: 'Ticket {ticket} was drawn, and it is yours.',
+    turnText: 'It was not claimed before, and by rule it is now yours to claim.',
+    missed: 'You won, and the time to claim has passed',
+    missedText: 'Ticket {ticket} was drawn, and its prize was not claimed in time.',
+    lost: 'Not this time',
+    lostText: {
+      one: 'Yours were {yours}, drawn was {drawn}.',
+      other: 'Yours were {yours}, drawn were {drawn}.',
+    },
+    more: '{list} and {count} more',
+    paid: 'You were paid back {amount} USDT',
+    paidAt: 'You were paid back {amount} USDT on {day}',
+    due: '{amount} USDT are on their way to {wallet}',
+    duePaid: '{amount} USDT have come already.',
+    dueText: 'Nothing needs to be done.',
+    all: 'Everybody is paid back.',
+    prize: 'prize {place}',
+  },
   history: {
+    delivered: 'Delivered on {day}',
+    paid: 'Paid on {day}',
     empty: 'No past winner records yet.',
     event: 'Event #{event}',
     check: 'Check',
@@ -146,6 +168,8 @@ export const draw = {
     someFailed: '{failed} of {asked} checks failed',
     someOpen: 'Nothing contradicts this draw, but {count} of {asked} checks could not be done.',
     allPassed: '{passed} of {asked} checks passed',
+    proven: 'Verified in your browser, {passed} of {asked}: nobody chose this winner.',
+    unproven: 'Nobody chose this winner. Your browser can verify it.',
     verdicts: { verified: 'Verified', incomplete: 'Incomplete', contradicted: 'Contradicted' },
     badges: {
       waiting: 'Waiting',
@@ -193,6 +217,7 @@ export const draw = {
   certificate: {
     title: 'Certificate of the draw',
     lead: 'One sheet in ink, with all that is needed to check it again.',
+    none: 'There is none of a draw that is not announced, or of one that failed a check.',
     print: 'Print certificate',
     name: 'Certificate of event {event}',
     head: 'Certificate of draw',
@@ -225,7 +250,8 @@ export const draw = {
     event: 'Event #{event}',
     list: 'Changes to event {event}',
     pages: 'Pages of changes',
-    frozen: 'Frozen, fingerprint {fingerprint}',
+    frozen: 'Frozen before the draw, with its fingerprint in public',
+    fixed: 'written down by its fingerprint',
     names: {
       drawDate: 'Draw date',
       saleEndDate: 'End of the sale',

@@ -24,7 +24,6 @@ export const money = {
   prize: {
     title: { one: 'The prize', other: 'The prizes' },
     record: { one: 'What became of the prize', other: 'What became of the prizes' },
-    lead: 'Each step with its time, or its transaction. It stays here for good.',
     place: 'Prize {place}',
     goods: 'Prize to be sent',
     token: '{amount} USDT',
@@ -66,7 +65,6 @@ export const money = {
     open: 'What became of it',
     loading: 'Loading',
     troubled: 'The record could not be loaded. Open it again in a moment.',
-    onChain: 'On the chain',
     reason: 'The operator: {reason}',
   },
   /** Of a wallet that holds a prize, beside the texts of `claim`. */
@@ -96,6 +94,7 @@ export const money = {
     data: 'Data',
     send: 'Send from this wallet',
     sent: 'Sent. It counts once its block is final.',
+    unclear: 'Your wallet has not told whether it sent it. Look there before you send it again.',
     failed: 'Your wallet did not send it. Try again.',
   },
 }

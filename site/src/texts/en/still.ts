@@ -164,117 +164,17 @@ export const still = {
     title: 'Winner Announcement',
     noScript: 'Live results need JavaScript. Past draws stand on the chain.',
     check: 'Check this draw',
-    checkLead: 'Runs in your browser against a public node.',
     history: 'Past Winner History',
-    historyLead: 'Every finished event, newest first.',
     changes: 'Changes to this event',
-    changesLead: 'Dates, minimum, wallet and announcements, each with its time in UTC. Nothing is taken out.',
   },
   fairness: {
     title: 'What a check proves',
-    lead: 'And what it cannot. Both sides, in full.',
-    excluded: 'Excluded',
-    notExcluded: 'Not excluded',
-    excludedPoints: [
-      {
-        name: 'Choosing the moment.',
-        text: 'The blocks are the first one at or after the draw date and the four before it. A later click changes nothing.',
-      },
-      {
-        name: 'Choosing the list.',
-        text: 'It is frozen at the end of the sale, and its fingerprint is published before the blocks exist. Anyone can rebuild it from the chain, byte for byte.',
-      },
-      {
-        name: 'Drawing again.',
-        text: 'The same five hashes, with the same round where one is taken, always name the same tickets, also after an announcement was cleared.',
-      },
-      {
-        name: 'Choosing a winner.',
-        text: 'Where several are drawn, all of them and the reserves follow from the one number.',
-      },
-    ],
-    source: 'Who could push the number',
-    sourceLead:
-      'The operator cannot in either case. Which one an event takes is in its terms, before the first ticket is sold.',
-    sources: [
-      {
-        name: 'Five block hashes alone',
-        points: [
-          {
-            name: 'Excluded.',
-            text: 'That a buyer or the operator influences the number: neither makes blocks.',
-          },
-          {
-            name: 'Not excluded.',
-            text: 'A block producer on duty at the draw date can change its block a little, look at the result and try again before it publishes, or withhold it. Where a ticket in a thousand is his, that can be enough. Proof and certificate name who made each of the five blocks; often it is one producer for all five.',
-          },
-        ],
-      },
-      {
-        name: 'Five block hashes and a round of drand',
-        points: [
-          {
-            name: 'Excluded.',
-            text: 'That a block producer alone, or drand alone, chooses: the round, a random number by a group of independent organisations, comes at least a minute after the blocks, and the blocks come after the key of the group. Its number is fixed by the draw date, and a late round is waited for, never replaced.',
-          },
-          {
-            name: 'Not excluded.',
-            text: 'That as many members of drand as can sign together conspire with the block producer. Or that somebody holds up the whole chain for most of a minute: he could choose between two rounds, once. A late round is waited for, however late; only if seven days later drand goes on and this round alone is missing, all money goes back.',
-          },
-        ],
-      },
-    ],
-    notExcludedPoints: [
-      {
-        name: 'The operator among the buyers.',
-        text: 'The operator or friends can buy tickets from other wallets. It costs them gas, as the price comes back to them.',
-      },
-      {
-        name: 'Delivery.',
-        text: 'No contract holds the money. That the prize is sent and refunds are paid is a promise of the operator; whether it was kept stays on this page.',
-      },
-    ],
-    money: 'Money and prizes, in the open',
-    moneyLead: 'What the page shows of both by itself, and what it cannot show.',
-    moneyParts: [
-      {
-        name: 'What is held and owed',
-        points: [
-          {
-            name: 'Shown.',
-            text: 'What the operator’s wallets hold at one final block, and what they owe: tickets until the draw, refunds, and prizes in USDT.',
-          },
-          {
-            name: 'Checked.',
-            text: 'Two nodes have to tell the same balance. What could not be read for ten minutes is said to be unknown, not covered.',
-          },
-          {
-            name: 'Not shown.',
-            text: 'That the money stays. It can be moved a block later, or be borrowed for the picture; a debt that no chain knows of is in no sum.',
-          },
-        ],
-      },
-      {
-        name: 'How a prize is claimed',
-        points: [
-          {
-            name: 'In turn.',
-            text: 'Each winner has the days that the terms name (30 unless they say otherwise) to claim. What is not claimed goes to the next reserve in the order of the draw, who has as many; after the last reserve, to nobody. The times of final blocks decide, and nobody chooses.',
-          },
-          {
-            name: 'By a signature.',
-            text: 'The wallet signs a message that is good for this site, this prize, once, for ten minutes. A wallet that is a contract can sign too. It costs nothing.',
-          },
-          {
-            name: 'Without this site.',
-            text: 'Exactly 0.000000000000000001 USDT from that wallet to the operator wallet claims as well, by the time of its block. It buys no ticket and is not given back.',
-          },
-          {
-            name: 'Receipts.',
-            text: 'A prize is delivered only once its holder has signed that it came: the operator cannot say so. A prize in USDT is paid once exactly its amount is final on the chain.',
-          },
-        ],
-      },
+    points: [
+      'Nobody can choose the moment: the blocks are the first one at or after the draw date and the four before it.',
+      'Nobody can choose the list: it is frozen when the sale ends, its fingerprint is public before the blocks exist, and anyone can rebuild it from the chain.',
+      'Nobody can draw again: the same five hashes, with the same round of drand where one is taken, always name the same winners and reserves.',
+      'What no check can show: that the producer of the last block did not try several of them, which a round of drand rules out, or that the operator bought no tickets from other wallets.',
+      'No contract holds the money: what is held and owed, and what became of each prize, stands on this page, and that it is paid and sent stays a promise of the operator.',
     ],
   },
   next: { title: 'Next Event' },

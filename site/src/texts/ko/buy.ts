@@ -32,6 +32,7 @@ export const buy: typeof english = {
     closing: '2분 안에 판매가 마감됩니다. 늦은 결제는 환불됩니다.',
     willSwitch: '지갑에서 BNB Smart Chain으로 전환하라는 요청이 나타납니다.',
     oneTransfer: 'BSC에서 USDT를 한 번 전송합니다.',
+    unclear: '보낸 결제가 처리되는 중일 수 있습니다. 다시 결제하기 전에 ‘내 구매’와 지갑을 확인하세요.',
     swapped:
       '서버가 알려준 지갑이나 토큰이 이 페이지에 등록된 것과 다릅니다. 전송된 금액은 없습니다. 직접 송금도 하지 마세요.',
   },
@@ -59,7 +60,7 @@ export const buy: typeof english = {
     title: '휴대전화로 결제',
     none: '지금은 결제할 수 없습니다.',
     code: '이 결제의 QR 코드',
-    text: '휴대전화의 지갑으로 스캔하세요: {tickets}, {amount}.',
+    text: '휴대전화의 지갑에서 {tickets}, {amount}.',
     hint: '승인하기 전에 주소와 금액을 확인하세요. 티켓은 최근 구매 목록에 자동으로 표시됩니다.',
     open: '지갑 앱에서 열기',
   },
@@ -110,6 +111,9 @@ export const buy: typeof english = {
     purchaseFailed: '구매 실패',
     purchaseFailedText: '티켓을 구매하는 중 오류가 발생했습니다.',
     notCredited: '결제가 티켓으로 처리되지 않았습니다. ‘내 구매’에서 금액의 처리 상태를 확인하세요.',
+    unclearTitle: '아직 알 수 없음',
+    unclearText:
+      '지갑이 결제를 보냈는지 알려주지 않았습니다. 보냈다면 티켓이 자동으로 표시됩니다. 다시 결제하기 전에 지갑을 확인하세요.',
     doneTitle: '티켓 구매 완료!',
     doneText: '거래가 정상적으로 처리되었습니다.',
   },
@@ -143,6 +147,16 @@ export const buy: typeof english = {
     troubled: '지금 서버에 연결할 수 없습니다. 결제는 체인에 안전하게 남아 있으며, 계속 다시 시도합니다.',
     canClose: '이 페이지를 닫아도 됩니다. 결제는 체인에서 자동으로 확인됩니다.',
     nothingPaid: '승인하기 전에는 결제되지 않습니다.',
+    unclear: '지갑의 답을 알 수 없습니다',
+    unclearText: '{amount}를 보냈는지 아직 알 수 없습니다. 다시 결제하기 전에 지갑을 확인하세요.',
+    unclearFoot: '보냈다면 지갑과 금액으로 결제를 찾아 티켓을 여기에 표시합니다.',
+    moved: '지갑이 거래를 바꿨습니다. 이 거래가 유효합니다.',
+    notSent: '보내지 않았습니다',
+    stop: '그만 기다리기',
+    steps: '결제 과정',
+    share: '공유',
+    shareText: '추첨 {event}회 티켓 {numbers}을(를) 가지고 있습니다.',
+    calendar: '캘린더에 추가',
     ticketTitle: '내 티켓',
     ticketLine: '{tickets}, {amount}',
     stamp: '발급 완료',
@@ -156,6 +170,7 @@ export const buy: typeof english = {
     rejected: '처리되지 않음',
     not_found: '찾을 수 없음',
     asking: '확인 중',
+    unclear: '알 수 없음',
   },
   reasons: {
     late: {
@@ -205,6 +220,10 @@ export const buy: typeof english = {
   },
   mine: {
     title: '내 티켓',
+    noEvent: '이벤트 밖의 결제',
+    won: '당첨: {prize} ({state})',
+    paidBack: '{amount} USDT 환불됨',
+    dueBack: '{amount} USDT 환불 예정',
     noTicket: '티켓 없음',
     more: {
       one: '이전 결제 {count}건은 공개 티켓 목록에 있습니다.',

@@ -64,6 +64,8 @@ export const common: typeof english = {
     connecting: '연결 중...',
     download: 'MetaMask 내려받기',
     other: '다른 지갑',
+    apps: '이 브라우저에는 지갑이 없습니다. 쓰는 지갑 앱에서 이 페이지를 여세요:',
+    openIn: '{wallet}에서 열기',
     otherLate: '지금은 다른 지갑에 연결할 수 없습니다. 다시 시도하거나 이 브라우저의 지갑을 사용하세요.',
     answer: '{wallet}에서 요청을 확인하세요.',
     yours: '지갑',

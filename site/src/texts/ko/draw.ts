@@ -2,7 +2,7 @@ import type { draw as english } from '../en/draw.ts'
 
 export const draw: typeof english = {
   winner: {
-    event: '이벤트 {event}회, 당첨 티켓 #{ticket}',
+    event: '이벤트 {event}회, 당첨 티켓 {ticket}',
     schedule: '추첨 일정',
     announcedAt: '발표 시각',
     hash: '티켓 해시',
@@ -26,12 +26,10 @@ export const draw: typeof english = {
     first: '당첨자 {count}명 중 1번',
     title: '당첨자 {count}명',
     place: '당첨자 {place}번',
-    row: '티켓 {ticket}',
     reserves: { one: '예비 당첨자 {count}명', other: '예비 당첨자 {count}명' },
     reservesText:
       '당첨자와 함께 추첨했습니다. 기한 안에 수령하지 않은 경품은 규칙에 따라 다음 예비 당첨자에게 넘어가며, 누구도 고르지 않습니다.',
     reserve: '예비 {place}번',
-    onBsc: 'BSC에서 {name} 보기',
   },
   beacon: {
     source: '추첨 난수의 출처',
@@ -78,7 +76,27 @@ export const draw: typeof english = {
     notSigned: '지갑이 서명하지 않았습니다. 다시 시도하세요.',
     unreachable: '서버에 연결할 수 없습니다. 잠시 후 다시 시도하세요.',
   },
+  moment: {
+    title: '내 지갑의 결과',
+    won: '당첨되셨습니다: {prize}',
+    wonText: '당첨 티켓 {ticket}은(는) 본인의 티켓입니다.',
+    turnText: '앞선 당첨자가 수령하지 않아 규칙에 따라 수령할 차례가 되었습니다.',
+    missed: '당첨되었지만 수령 기한이 지났습니다',
+    missedText: '당첨 티켓 {ticket}의 경품을 기한 안에 수령하지 않았습니다.',
+    lost: '아쉽게도 당첨되지 않았습니다',
+    lostText: { one: '내 티켓 {yours}, 당첨 티켓 {drawn}.', other: '내 티켓 {yours}, 당첨 티켓 {drawn}.' },
+    more: '{list} 외 {count}건',
+    paid: '{amount} USDT를 돌려받았습니다',
+    paidAt: '{day}에 {amount} USDT를 돌려받았습니다',
+    due: '{amount} USDT를 {wallet}(으)로 돌려드립니다',
+    duePaid: '{amount} USDT는 이미 돌려드렸습니다.',
+    dueText: '따로 하실 일은 없습니다.',
+    all: '모두 환불했습니다.',
+    prize: '경품 {place}번',
+  },
   history: {
+    delivered: '{day} 수령 완료',
+    paid: '{day} 지급 완료',
     empty: '아직 지난 당첨 기록이 없습니다.',
     event: '이벤트 #{event}',
     check: '검증',
@@ -140,6 +158,8 @@ export const draw: typeof english = {
     someFailed: '{asked}건 중 {failed}건 실패',
     someOpen: '이 추첨과 어긋나는 점은 없지만, 검증 {asked}건 중 {count}건을 하지 못했습니다.',
     allPassed: '{asked}건 중 {passed}건 통과',
+    proven: '브라우저에서 {asked}건 중 {passed}건을 검증했습니다. 이 당첨자는 아무도 고르지 않았습니다.',
+    unproven: '이 당첨자는 아무도 고르지 않았습니다. 브라우저에서 직접 검증할 수 있습니다.',
     verdicts: { verified: '검증 완료', incomplete: '검증 미완', contradicted: '불일치' },
     badges: {
       waiting: '대기',
@@ -187,6 +207,7 @@ export const draw: typeof english = {
   certificate: {
     title: '추첨 증서',
     lead: '다시 검증하는 데 필요한 내용을 종이 한 장에 담았습니다.',
+    none: '발표되지 않았거나 검증에 실패한 추첨의 증서는 없습니다.',
     print: '증서 인쇄',
     name: '이벤트 {event} 증서',
     head: '추첨 증서',
@@ -219,7 +240,8 @@ export const draw: typeof english = {
     event: '이벤트 #{event}',
     list: '이벤트 {event} 변경 내역',
     pages: '변경 내역 페이지',
-    frozen: '확정, 지문 {fingerprint}',
+    frozen: '추첨 전에 확정하고 지문을 공개함',
+    fixed: '지문으로 기록됨',
     names: {
       drawDate: '추첨일',
       saleEndDate: '판매 마감',

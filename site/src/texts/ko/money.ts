@@ -23,7 +23,6 @@ export const money: typeof english = {
   prize: {
     title: { one: '경품', other: '경품' },
     record: { one: '경품의 진행', other: '경품의 진행' },
-    lead: '모든 단계를 시각이나 거래와 함께 남깁니다. 이 기록은 지워지지 않습니다.',
     place: '경품 {place}번',
     goods: '배송 경품',
     token: '경품 {amount} USDT',
@@ -64,7 +63,6 @@ export const money: typeof english = {
     open: '경품의 진행 보기',
     loading: '불러오는 중',
     troubled: '기록을 불러오지 못했습니다. 잠시 후 다시 여세요.',
-    onChain: '체인에 기록',
     reason: '운영자: {reason}',
   },
   holding: {
@@ -92,6 +90,7 @@ export const money: typeof english = {
     data: '데이터',
     send: '이 지갑에서 보내기',
     sent: '보냈습니다. 블록이 확정되면 신청됩니다.',
+    unclear: '지갑이 보냈는지 알려주지 않았습니다. 다시 보내기 전에 지갑을 확인하세요.',
     failed: '지갑이 보내지 않았습니다. 다시 시도하세요.',
   },
 }

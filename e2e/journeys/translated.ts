@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Story } from '../lab/story.ts'
+import { connectWallet, goTo, ownTickets, pressBuy, toastText, walletButton } from '../lab/verbs.ts'
+
+/** Puts each text into elements of its own, as a browser's translation does, and goes on with what comes later. */
+function translate(): void {
+  const each = () => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: Text[] = []
+    while (walker.nextNode()) texts.push(walker.currentNode as Text)
+    for (const text of texts) {
+      const place = text.parentElement
+      if (!text.data.trim() || place?.closest('font, script, style, svg, textarea, [translate="no"]'))
+        continue
+      const [outer, inner] = [document.createElement('font'), document.createElement('font')]
+      inner.textContent = text.data
+      outer.append(inner)
+      text.replaceWith(outer)
+    }
+  }
+  setInterval(() => document.body && each(), 40)
+}
+
+/** Of a page that a third party changes under React. */
+export function translated(story: Story): void {
+  test('under a translator the page goes on: a wallet connects, buys, is locked, and connects again', async () => {
+    const { page, wallet } = await story.visit({
+      ...{ account: 7, allow: [/NotFoundError|not a child of this node|Minified React error/] },
+      prepare: (context) => context.addInitScript(translate),
+    })
+    await connectWallet(page)
+    await pressBuy(page, 2)
+    expect(await ownTickets(page)).toMatch(/^#\d+–#\d+$/)
+    await toastText(page, 'Ticket Purchase Complete!')
+    await page.getByRole('region', { name: 'My tickets' }).waitFor()
+    const accounts = [await story.account(7)]
+    await wallet.setAccounts([])
+    await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).waitFor()
+    await wallet.setAccounts(accounts)
+    await connectWallet(page)
+    expect(await walletButton(page).innerText()).toMatch(/^0x/)
+    await goTo(page, 'Winner')
+    await page.locator('#winner [role=status]').first().waitFor()
+  })
+}

@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
+import { $toast } from '../shell/toast.ts'
+import { t } from '../texts/index.ts'
+import { type Eip1193, errorText, rpcCode, sendTransaction } from './eip1193.ts'
+import { walletApps } from './WalletDialog.tsx'
+import {
+  $isDialogOpen,
+  $offers,
+  $wallet,
+  connectMetaMask,
+  connectOffer,
+  disconnect,
+  startDiscovery,
+  stopConnecting,
+} from './wallet.ts'
+
+const account = `0x${'a1'.repeat(20)}`
+const hash = `0x${'1c'.repeat(32)}`
+const [switching, adding] = ['wallet_switchEthereumChain', 'wallet_addEthereumChain']
+
+type World = { chain: unknown; isAdded: boolean; looks: number }
+/** What a wallet does instead of answering well; `world` is its own state. */
+type Manner = Partial<Record<string, (world: World) => unknown>>
+
+function wallet(manner: Manner = {}, chain: unknown = '0x1') {
+  const world: World = { chain, isAdded: false, looks: 0 }
+  const asked: string[] = []
+  const listeners = new Map<string, (value: never) => void>()
+  const usual: Manner = {
+    eth_requestAccounts: () => [account],
+    eth_chainId: () => world.chain,
+    [switching]: () => {
+      world.chain = '0x38'
+      return null
+    },
+    [adding]: () => {
+      Object.assign(world, { chain: '0x38', isAdded: true })
+      return null
+    },
+  }
+  const provider: Eip1193 = {
+    request: async ({ method }) => {
+      asked.push(method)
+      return (manner[method] ?? usual[method])?.(world)
+    },
+    on: (event, listener) => void listeners.set(event, listener),
+    removeListener: (event) => void listeners.delete(event),
+  }
+  const offer = (name = 'X', uuid = name, rdns = 'io.x') => ({
+    info: { uuid, name, icon: '', rdns },
+    provider,
+  })
+  return {
+    world,
+    asked,
+    provider,
+    offer,
+    tell: (event: string, value: unknown) => listeners.get(event)?.(value as never),
+  }
+}
+const failing = (error: unknown) => () => {
+  throw error
+}
+const never = () => new Promise(() => undefined)
+
+eachTestWithStorage()
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('window', new EventTarget())
+  disconnect()
+  $offers.set([])
+  $toast.set(undefined)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Where a connection with such a wallet ends. */
+async function connected(manner: Manner) {
+  const found = wallet(manner)
+  const done = connectOffer(found.offer())
+  await vi.runAllTimersAsync()
+  await done
+  return { ...found, status: $wallet.get().status, said: $toast.get()?.text }
+}
+
+describe('the chain', () => {
+  test.each<[string, Manner]>([
+    [
+      'says yes at once and is there a moment later',
+      { [switching]: () => null, eth_chainId: (world) => (world.looks++ > 1 ? '0x38' : '0x1') },
+    ],
+    ['says yes and stays where it is until the chain was added', { [switching]: () => null }],
+    [
+      'adds the chain without switching to it',
+      {
+        [switching]: (world) => {
+          if (!world.isAdded) throw { code: 4902 }
+          world.chain = '0x38'
+          return null
+        },
+        [adding]: (world) => Object.assign(world, { isAdded: true }) && null,
+      },
+    ],
+    ['tells its chain as a number', { eth_chainId: () => 56 }],
+    ['tells its chain with zeros', { eth_chainId: () => '0x0038' }],
+  ])('a wallet that %s is connected', async (_, manner) => {
+    expect((await connected(manner)).status).toBe('connected')
+  })
+
+  test.each<[unknown]>([
+    [{ code: 4902 }],
+    [{ code: '4902', message: 'no' }],
+    [{ code: -32603, data: { originalError: { code: 4902 } } }],
+    [{ code: -32603, data: { code: 4902 } }],
+    [
+      {
+        code: -32603,
+        message: 'Unrecognized chain ID "0x38". Try adding the chain using wallet_addEthereumChain first.',
+      },
+    ],
+    [{ code: 32603, message: 'Unrecognized chain ID "0x38".' }],
+    [new Error('Try adding the chain using wallet_addEthereumChain first.')],
+  ])('an unknown chain said as %j is added', async (error) => {
+    const { status, asked } = await connected({
+      [switching]: (world) => {
+        if (!world.isAdded) throw error
+        return null
+      },
+    })
+    expect([status, asked.includes(adding)]).toEqual(['connected', true])
+  })
+
+  test('a wallet that stays elsewhere whatever it says is not connected, and neither is one that refuses', async () => {
+    const stays = await connected({ [switching]: () => null, [adding]: () => null })
+    expect([stays.status, stays.said]).toEqual(['disconnected', t.wallet.stayedElsewhere])
+    for (const method of [switching, adding]) {
+      const unknown = failing({ code: 4902 })
+      const refuses = await connected({ [switching]: unknown, [method]: failing({ code: 4001 }) })
+      expect([refuses.status, refuses.said]).toEqual(['disconnected', 'You rejected the request in X.'])
+    }
+  })
+
+  test('a change of chain is heard in each form, and asked for where it is no number', async () => {
+    const found = wallet({}, '0x38')
+    const done = connectOffer(found.offer())
+    await vi.runAllTimersAsync()
+    await done
+    const heard = async (told: unknown, chain: string) => {
+      $wallet.set({ ...$wallet.get(), isOnBsc: chain !== '0x38' })
+      found.world.chain = chain
+      found.tell('chainChanged', told)
+      await vi.runAllTimersAsync()
+      return $wallet.get().isOnBsc
+    }
+    for (const told of ['0x38', '56', 56, '0X38', '0x0038', { chainId: '0x38' }, 'eip155:56', undefined])
+      expect([told, await heard(told, '0x38')]).toEqual([told, true])
+    for (const told of ['0x1', { chainId: '0x1' }, 'eip155:1'])
+      expect([told, await heard(told, '0x1')]).toEqual([told, false])
+  })
+})
+
+describe('the wait', () => {
+  test('closing the dialog ends it, and a late answer comes to nothing', async () => {
+    let answer = (_: string[]) => {}
+    const silent = wallet({
+      eth_requestAccounts: () =>
+        new Promise<string[]>((resolve) => {
+          answer = resolve
+        }),
+    })
+    void connectOffer(silent.offer())
+    expect($wallet.get().status).toBe('connecting')
+    stopConnecting()
+    answer([account])
+    await vi.runAllTimersAsync()
+    expect([$wallet.get().status, $toast.get()]).toEqual(['disconnected', undefined])
+  })
+
+  test('another wallet can be chosen while one does not answer', async () => {
+    void connectOffer(wallet({ eth_requestAccounts: never }).offer('Silent'))
+    const done = connectOffer(wallet({}, '0x38').offer('Other'))
+    await vi.runAllTimersAsync()
+    await done
+    expect($wallet.get()).toMatchObject({ status: 'connected', name: 'Other' })
+    expect($isDialogOpen.get()).toBe(false)
+  })
+})
+
+test('two wallets of one name are told apart, and one that announces itself twice is one', async () => {
+  startDiscovery()
+  const announce = (detail: unknown) =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  const [first, second] = [wallet({}, '0x38'), wallet({}, '0x38')]
+  for (const detail of [
+    first.offer('MetaMask', '1', 'io.metamask'),
+    second.offer('MetaMask', '2', 'io.metamask'),
+    first.offer('MetaMask', '1', 'io.metamask'),
+    second.offer('MetaMask', '3', 'io.metamask'),
+  ])
+    announce(detail)
+  expect($offers.get().map(({ info }) => info.uuid)).toEqual(['1', '2'])
+  await connectMetaMask()
+  expect([first.asked.length > 0, second.asked]).toEqual([true, []])
+})
+
+describe('sending', () => {
+  const sent = (answer: (world: World) => unknown) =>
+    sendTransaction(wallet({ eth_sendTransaction: answer }).provider, {})
+
+  test.each<[unknown]>([
+    [hash],
+    [hash.toUpperCase().replace('0X', '0x')],
+    [` ${hash}\n`],
+    [{ hash }],
+    [{ transactionHash: hash }],
+  ])('the hash is found in %j', async (answer) => {
+    expect(await sent(() => answer)).toBe(hash)
+  })
+
+  test.each<[unknown]>([[`0x${'1c'.repeat(65)}`], [{ id: hash }], [null], [undefined], [42], ['']])(
+    'of %j nobody knows whether it was sent',
+    async (answer) => {
+      expect(await sent(() => answer)).toBeUndefined()
+    },
+  )
+
+  test.each<[unknown]>([
+    [{}],
+    [undefined],
+    [{ code: -32603, message: 'Internal JSON-RPC error.' }],
+    [{ code: 4900, message: 'Disconnected' }],
+    [{ code: -32000, message: 'already known' }],
+    [new Error('Attempting to use a disconnected port object')],
+    [new Error('Request expired. Please try again.')],
+  ])('after the error %j nobody knows either', async (error) => {
+    expect(await sent(failing(error))).toBeUndefined()
+  })
+
+  test.each<[unknown]>([
+    [{ code: 4001, message: 'no' }],
+    [{ code: '4001' }],
+    [{ code: 5000, message: 'User rejected.' }],
+    [{ code: -32603, message: 'x', data: { cause: { code: 4001 } } }],
+    [{ message: 'x', error: { code: 4001 } }],
+    [{ code: 'ACTION_REJECTED', message: 'user rejected action (action="sendTransaction", …)' }],
+    [{ code: -32603, message: 'MetaMask Tx Signature: User denied transaction signature.' }],
+  ])('%j is a rejection: nothing was sent', async (error) => {
+    await expect(sent(failing(error))).rejects.toBe(error)
+    expect(rpcCode(error)).toBe(4001)
+  })
+
+  test.each<[unknown, string | undefined]>([
+    [
+      { code: -32603, message: 'Internal JSON-RPC error.', data: { message: 'insufficient funds for gas' } },
+      'insufficient funds for gas',
+    ],
+    [
+      { code: -32000, message: 'execution reverted: BEP20: transfer amount exceeds balance' },
+      'execution reverted: BEP20: transfer amount exceeds balance',
+    ],
+    [{ code: -32602, message: 'Invalid params' }, 'Invalid params'],
+    [{ code: -32002 }, undefined],
+  ])('%j says that nothing was sent, and why', async (error, text) => {
+    await expect(sent(failing(error))).rejects.toBe(error)
+    expect(errorText(error)).toBe(text)
+  })
+})
+
+test('nothing is read out of what is no error', () => {
+  for (const nothing of [undefined, null, 'text', {}, { code: -32603 }, { code: 'x' }])
+    expect(rpcCode(nothing)).toBeUndefined()
+})
+
+test('the links that open this page in a wallet are those of their makers', () => {
+  const inside = 'https%3A%2F%2Fraffle.example%2Fko%2F%23buy'
+  expect(walletApps('https://raffle.example/ko/#buy').map(({ url }) => url)).toEqual([
+    'https://link.metamask.io/dapp/raffle.example/ko/#buy',
+    `https://link.trustwallet.com/open_url?coin_id=20000714&url=${inside}`,
+    `https://web3.okx.com/download?deeplink=${encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${inside}`)}`,
+  ])
+})

@@ -1,0 +1,110 @@
+import type {
+  PublicConfig,
+  PublicDrawnTicket,
+  PublicDrawStatus,
+  PublicHistoryItem,
+  PublicWinner,
+  WalletReport,
+} from '../../../core/live/public.ts'
+import { shorten, usdt } from '../../../core/money.ts'
+import type { PublicPrize } from '../../../core/prize/promise.ts'
+import { prizeName, refundOf } from '../buy/my-tickets.ts'
+import { numbersText } from '../buy/standing.ts'
+import { hasWinner } from '../live/history.ts'
+import { dateParts } from '../shell/dates.ts'
+import { fill, plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { isSameAddress } from '../wallet/eip1193.ts'
+import { prizeHeldBy } from './prizes.ts'
+
+/** What the draw or the refund of an event means for one wallet, as it is said to its holder. */
+export type Moment = { kind: 'won' | 'missed' | 'lost' | 'paid' | 'due'; title: string; text: string }
+
+type Told = {
+  config: PublicConfig
+  drawStatus: PublicDrawStatus | undefined
+  winner: PublicWinner | null | undefined
+  winners: readonly PublicDrawnTicket[] | undefined
+  prizes: readonly PublicPrize[] | undefined
+  history: readonly PublicHistoryItem[] | undefined
+}
+
+/** Undefined for a wallet that has no part in it, and before there is a result. */
+export function momentOf(told: Told, report: WalletReport | undefined): Moment | undefined {
+  if (!report) return undefined
+  const { config, drawStatus, winner } = told
+  if (config.isRefundMode || drawStatus?.isRefundMode) return refundMoment(told, report)
+  return hasWinner(winner) ? drawMoment(told, winner, report) : undefined
+}
+
+function refundMoment(
+  { config, drawStatus }: Told,
+  { payments, walletAddress }: WalletReport,
+): Moment | undefined {
+  const own = payments.filter(({ eventNumber }) => eventNumber === config.eventNumber)
+  const { paid, due, at } = refundOf(own)
+  if (due > 0)
+    return {
+      kind: 'due',
+      title: fill(t.moment.due, { amount: usdt(due), wallet: shorten(walletAddress, 6, 4) }),
+      text: paid > 0 ? fill(t.moment.duePaid, { amount: usdt(paid) }) : t.moment.dueText,
+    }
+  if (paid === 0) return undefined
+  const date = dateParts(at)
+  const day = typeof date === 'string' ? undefined : date.day
+  const isOpen = drawStatus?.refunds.some(({ eventNumber }) => eventNumber === config.eventNumber)
+  return {
+    kind: 'paid',
+    title: day
+      ? fill(t.moment.paidAt, { amount: usdt(paid), day })
+      : fill(t.moment.paid, { amount: usdt(paid) }),
+    text: isOpen ? '' : t.moment.all,
+  }
+}
+
+function drawMoment(told: Told, winner: PublicWinner, report: WalletReport): Moment | undefined {
+  const { walletAddress: wallet } = report
+  const { eventNumber } = winner
+  const first: PublicDrawnTicket = { ...winner, kind: 'winner', place: 1 }
+  const drawn = [
+    first,
+    ...(told.winners ?? []).filter(
+      (each) => each.eventNumber === eventNumber && each.kind === 'winner' && each.place > 1,
+    ),
+  ]
+  const past = told.history?.find((item) => item.eventNumber === eventNumber)
+  const prizes = (told.prizes ?? []).filter((prize) => prize.eventNumber === eventNumber)
+  const held = prizeHeldBy(prizes, wallet)
+  const own = drawn.find((each) => isSameAddress(each.walletAddress, wallet))
+  const ticket = `#${own?.ticketNumber}`
+  if (held?.holder?.kind === 'reserve')
+    return {
+      kind: 'won',
+      title: fill(t.moment.won, { prize: prizeName(past, held.place) }),
+      text: t.moment.turnText,
+    }
+  if (own && !held && prizes.length > 0)
+    return { kind: 'missed', title: t.moment.missed, text: fill(t.moment.missedText, { ticket }) }
+  if (own)
+    return {
+      kind: 'won',
+      title: fill(t.moment.won, { prize: prizeName(past, own.place) }),
+      text: fill(t.moment.wonText, { ticket }),
+    }
+  const yours = report.payments
+    .filter((payment) => payment.eventNumber === eventNumber && payment.ticketNumber !== null)
+    .map(({ ticketNumber, ticketCount }) => numbersText(ticketNumber ?? 0, ticketCount))
+  if (yours.length === 0) return undefined
+  const text = fill(plural(t.moment.lostText, drawn.length), {
+    yours: listOf(yours),
+    drawn: listOf(drawn.map(({ ticketNumber }) => `#${ticketNumber}`)),
+  })
+  return { kind: 'lost', title: t.moment.lost, text }
+}
+
+const most = 4
+
+const listOf = (names: readonly string[]): string =>
+  names.length <= most
+    ? names.join(', ')
+    : fill(t.moment.more, { list: names.slice(0, most).join(', '), count: names.length - most })
