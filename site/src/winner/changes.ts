@@ -4,7 +4,6 @@ import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { translated } from '../texts/patterns.ts'
 
 /** All changes, newest first, of all pages: a payment that was missed is listed under an event that is long over. */
 export async function loadChanges(signal?: AbortSignal): Promise<PublicChange[]> {
@@ -38,5 +37,8 @@ function textOf(field: string, value: string | null): string {
   if (value === null) return t.none.notSet
   if (/^0x[0-9a-fA-F]{64}$/.test(value)) return shorten(value, 10, 8)
   if (/^\d+$/.test(value)) return count(Number(value))
-  return translated(value, t.changes.values)
+  // A word, and what it is about: "missed: 0x…".
+  const [word = '', about = ''] = value.split(': ', 2)
+  const text = t.changes.values[word]
+  return text ? fill(text, { about }) : value
 }
