@@ -24,7 +24,9 @@ export type Written<S> = S extends TSchema ? Static<S> : undefined
 export const refusal = (...[code, details]: ErrorArguments) => ({ 'x-refusal': { code, ...details } })
 export type Refusal = ReturnType<typeof refusal>
 /** As another one, with a reason of its own for a value that is empty or missing. */
-export const orIfEmpty = (kind: Refusal, empty: string) => ({ ...kind, 'x-empty': empty })
+export const orIfEmpty = (kind: Refusal, empty: string) => ({
+  'x-refusal': { ...kind['x-refusal'], empty },
+})
 export const invalid = refusal('INVALID_VALUE', { reason: 'value' })
 
 /** An object with only these fields; at least one of `someOf` is required. */
@@ -117,8 +119,7 @@ function unknownField(name: string): RaffleError {
 }
 
 function refused({ path, schema, value }: Wrong): RaffleError {
-  const { code, reason, values }: Known = schema['x-refusal'] ?? invalid['x-refusal']
-  const empty: string | undefined = schema['x-empty']
+  const { code, reason, values, empty }: Known = schema['x-refusal'] ?? invalid['x-refusal']
   const { field, name } = namesOf(path)
   const why = empty !== undefined && (value === '' || value === undefined) ? empty : reason
   return told(code, {
@@ -127,7 +128,7 @@ function refused({ path, schema, value }: Wrong): RaffleError {
   })
 }
 
-type Known = { code: string; reason?: string; values?: ErrorValues }
+type Known = { code: string; reason?: string; values?: ErrorValues; empty?: string }
 type Said = { values: ErrorValues; field: string | undefined; data?: Record<string, unknown> }
 /** What `refusal` or a RaffleError has held to its code before. */
 const told = (code: string, said: Said): RaffleError =>
