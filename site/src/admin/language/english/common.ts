@@ -89,7 +89,6 @@ export const common = {
   서명: 'Signature',
   보류: 'Held',
   알림: 'Notifications',
-  '환불할 금액이 없습니다.': 'There is nothing to refund.',
   판매: 'Sold',
   환불: 'Refund',
   완료: 'Done',
