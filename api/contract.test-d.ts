@@ -96,7 +96,7 @@ export async function administrator() {
   const refundInfo = { totalTickets: 1, totalAmount: 300 }
   const asked = await api.admin.raffle['execute-refund'].post({ refundInfo })
   expectTypeOf(asked.data?.refundTransactions[0]?.total).toEqualTypeOf<string | undefined>()
-  expectTypeOf(asked.error?.value.values).toEqualTypeOf<Record<string, number> | undefined>()
+  expectTypeOf(asked.error?.value.values).toEqualTypeOf<Record<string, string | number> | undefined>()
   const marked = await api.admin.refunds.mark.post({ transactionHash: '0x', markedAs: null })
   expectTypeOf(marked.data?.row.due).toEqualTypeOf<string | undefined>()
   // A body is optional if it has a default or no fields.

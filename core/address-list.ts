@@ -17,9 +17,8 @@ export function isListed(list: readonly string[], address: string): boolean {
 /** An address or CIDR range in its canonical spelling; throws INVALID_IP, IP_TOO_BROAD. */
 export function toListEntry(value: unknown): string {
   const range = typeof value === 'string' ? parseRange(value.trim()) : undefined
-  if (!range) throw new RaffleError('INVALID_IP', 'IP 주소 또는 CIDR 형식이 올바르지 않습니다.')
-  if (range.prefix < widest[range.address.kind()])
-    throw new RaffleError('IP_TOO_BROAD', 'IP 범위가 너무 넓습니다. IPv4는 /8, IPv6는 /16보다 좁아야 합니다.')
+  if (!range) throw new RaffleError('INVALID_IP')
+  if (range.prefix < widest[range.address.kind()]) throw new RaffleError('IP_TOO_BROAD')
   return range.text
 }
 

@@ -1,12 +1,12 @@
+import type { en } from './error-texts/en.ts'
+
 type Meaning = {
   status: number
   /** The same work may succeed later without anybody changing anything. */
   retry?: true
-  /** What an administrator is told (in Korean) says more than the code does: the sentence is shown as it is. */
-  specific?: true
 }
 
-/** Codes for programs, and what each of them means; the sentence is free to improve. */
+/** Codes for programs, and what each of them means; `error-texts` has the sentences. */
 export const errors = {
   BAD_JSON: { status: 400 },
   UNAUTHENTICATED: { status: 401 },
@@ -21,62 +21,59 @@ export const errors = {
   READ_ONLY: { status: 403 },
   REAUTH_REQUIRED: { status: 403 },
   /** A printed password opens only the way to a new one, and that for a day. */
-  PASSWORD_CHANGE_REQUIRED: { status: 403, specific: true },
+  PASSWORD_CHANGE_REQUIRED: { status: 403 },
   WRONG_PASSWORD: { status: 403 },
-  UPLOAD_DENIED: { status: 403, specific: true },
-  NOT_FOUND: { status: 404, specific: true },
+  UPLOAD_DENIED: { status: 403 },
+  NOT_FOUND: { status: 404 },
   TRANSACTION_NOT_FOUND: { status: 404 },
   NO_WINNER: { status: 404 },
   METHOD_NOT_ALLOWED: { status: 405 },
   BODY_TIMEOUT: { status: 408 },
-  TX_PENDING: { status: 409, retry: true, specific: true },
-  EVENT_LOCKED: { status: 409, specific: true },
-  SALES_OPEN: { status: 409, specific: true },
-  MIN_REACHED: { status: 409, specific: true },
-  WOULD_LOCK_OUT: { status: 409, specific: true },
-  OTP_NOT_SET_UP: { status: 409, specific: true },
-  /** Nobody gives himself the second word. */
-  /** There must be an owner at all times. */
+  TX_PENDING: { status: 409, retry: true },
+  EVENT_LOCKED: { status: 409 },
+  SALES_OPEN: { status: 409 },
+  MIN_REACHED: { status: 409 },
+  WOULD_LOCK_OUT: { status: 409 },
+  OTP_NOT_SET_UP: { status: 409 },
   UPLOAD_USED: { status: 409 },
   BEACON_KNOWN: { status: 409 },
   WALLET_PINNED: { status: 409 },
   VERSION_CONFLICT: { status: 409 },
-  ALREADY_PROCESSED: { status: 409, specific: true },
+  ALREADY_PROCESSED: { status: 409 },
   OUTSIDE_SALE_WINDOW: { status: 409 },
-  /** Its tickets would go beyond a limit of the event: none as a whole. */
   DRAW_NOT_DUE: { status: 409 },
   MIN_NOT_REACHED: { status: 409 },
   ALREADY_DRAWN: { status: 409 },
   REFUND_MODE: { status: 409 },
   /** It is nobody's turn, or another's, or there is nothing to say of this prize now. */
-  CLAIM_CLOSED: { status: 409, specific: true },
+  CLAIM_CLOSED: { status: 409 },
   /** The message's ten minutes are over. */
   CLAIM_EXPIRED: { status: 409 },
   /** The message was taken before. */
   CLAIM_USED: { status: 409 },
-  WINNER_EXISTS: { status: 409, specific: true },
+  WINNER_EXISTS: { status: 409 },
   REFUND_TOTALS_CHANGED: { status: 409 },
   NOTHING_TO_REFUND: { status: 409 },
   LENGTH_REQUIRED: { status: 411 },
-  BODY_TOO_LARGE: { status: 413, specific: true },
+  BODY_TOO_LARGE: { status: 413 },
   URL_TOO_LONG: { status: 414 },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, specific: true },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415 },
   MISDIRECTED: { status: 421 },
-  UNKNOWN_FIELD: { status: 422, specific: true },
+  UNKNOWN_FIELD: { status: 422 },
   INVALID_TX_HASH: { status: 422 },
   INVALID_SIGNATURE: { status: 422 },
   /** Not word by word a message of this site for this event, place and wallet. */
   CLAIM_MISMATCH: { status: 422 },
-  INVALID_WALLET: { status: 422, specific: true },
+  INVALID_WALLET: { status: 422 },
   INVALID_QUANTITY: { status: 422 },
   INVALID_AMOUNT: { status: 422 },
-  INVALID_VALUE: { status: 422, specific: true },
-  INVALID_URL: { status: 422, specific: true },
+  INVALID_VALUE: { status: 422 },
+  INVALID_URL: { status: 422 },
   INVALID_IP: { status: 422 },
   IP_TOO_BROAD: { status: 422 },
-  INVALID_OTP_FORMAT: { status: 422, specific: true },
-  NO_CHANGES: { status: 422, specific: true },
-  WEAK_PASSWORD: { status: 422, specific: true },
+  INVALID_OTP_FORMAT: { status: 422 },
+  NO_CHANGES: { status: 422 },
+  WEAK_PASSWORD: { status: 422 },
   NOT_AN_IMAGE: { status: 422 },
   TOO_MANY_PIXELS: { status: 422 },
   INVALID_DATE: { status: 422 },
@@ -86,14 +83,14 @@ export const errors = {
   NO_MATCHING_TRANSFER: { status: 422 },
   BELOW_TICKET_PRICE: { status: 422 },
   TOO_MANY_UNVERIFIED: { status: 429 },
-  LOGIN_THROTTLED: { status: 429, specific: true },
+  LOGIN_THROTTLED: { status: 429 },
   EXPORT_BUSY: { status: 429 },
-  RATE_LIMITED: { status: 429, specific: true },
+  RATE_LIMITED: { status: 429 },
   HEADERS_TOO_LARGE: { status: 431 },
   BUSY: { status: 503 },
   /** The file would not fit on the disk. */
   DB_UNAVAILABLE: { status: 503, retry: true },
-  RPC_UNAVAILABLE: { status: 503, retry: true, specific: true },
+  RPC_UNAVAILABLE: { status: 503, retry: true },
   /** The endpoints no longer have blocks that are needed: an administrator has to name one that has. */
   HISTORY_MISSING: { status: 503, retry: true },
   RPC_DISAGREE: { status: 503, retry: true },
@@ -107,23 +104,75 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/**
- * An expected refusal: `message` is read by people, `field` names the value that is meant, `data` is for the log;
- * of it only `retryAfterSeconds` and `allow` are answered.
- */
+/** What a sentence speaks of; `reason` chooses the sentence where a code has several. */
+export type ErrorValues = Record<string, string | number>
+type Code = keyof typeof en
+/** The sentences of one language. */
+export type ErrorTexts = {
+  [C in Code]: (typeof en)[C] extends string ? string : { [R in keyof (typeof en)[C]]: string }
+}
+
+type Holes<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Exclude<Name, 'name'> | Holes<Rest>
+  : never
+type Extras = {
+  /** The value of the call that is meant. */
+  field?: string | undefined
+  /** For the log; of it only `retryAfterSeconds` and `allow` are answered. */
+  data?: Record<string, unknown> | undefined
+}
+type Details<Text> = Extras &
+  ([Holes<Text>] extends [never]
+    ? { values?: ErrorValues | undefined }
+    : { values: Record<Holes<Text>, string | number> & ErrorValues })
+/** What stands beside this code: its reason where it has several sentences, and the values of the sentence. */
+export type DetailsOf<C extends ErrorCode> = (typeof en)[C] extends infer Text
+  ? Text extends string
+    ? Details<Text>
+    : { [R in keyof Text]: { reason: R } & Details<Text[R]> }[keyof Text]
+  : never
+export type ErrorArguments = {
+  [C in ErrorCode]: Extras extends DetailsOf<C>
+    ? [code: C, details?: DetailsOf<C>]
+    : [code: C, details: DetailsOf<C>]
+}[ErrorCode]
+
+type Said = Extras & { values?: ErrorValues | undefined; reason?: string | undefined }
+
+/** An expected refusal. The sentence is made where a person reads it, by `errorSentence`. */
 export class RaffleError extends Error {
   override name = 'RaffleError'
+  readonly code: ErrorCode
   readonly field: string | undefined
-  constructor(
-    readonly code: ErrorCode,
-    message: string,
-    readonly data: Record<string, unknown> = {},
-    { field }: { field?: string | undefined } = {},
-  ) {
-    super(message)
+  readonly values: ErrorValues
+  readonly data: Record<string, unknown>
+  constructor(...[code, details = {}]: ErrorArguments) {
+    const { field, data = {}, values, reason }: Said = details
+    super(reason ? `${code} ${reason}` : code)
+    this.code = code
     this.field = field
+    this.values = { ...(reason && { reason }), ...values }
+    this.data = data
   }
 }
+
+type Told = {
+  code?: string | undefined
+  field?: string | undefined
+  values?: Record<string, string | number | undefined>
+}
+
+/** The sentence of an error in the language of `texts`; undefined for a code or a reason that they do not have. */
+export function errorSentence(texts: ErrorTexts, { code, field, values = {} }: Told): string | undefined {
+  const ofCode = own(texts, code)
+  const text = typeof ofCode === 'object' && ofCode !== null ? own(ofCode, values.reason) : ofCode
+  if (typeof text !== 'string') return undefined
+  const filling = { name: field, ...values }
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) => `${own(filling, name) ?? hole}`)
+}
+
+const own = (of: object, name: string | number | undefined): unknown =>
+  name !== undefined && Object.hasOwn(of, name) ? of[name as keyof typeof of] : undefined
 
 const meaningOf = (code: ErrorCode): Meaning => errors[code]
 

@@ -65,8 +65,7 @@ export const adminsRoutes = (guard: AdminGuard) =>
         async ({ db, params: { id }, body: { readOnly }, admin, caller, record }) => {
           const found = await lockFor(db, caller, id)
           expectPresent(found)
-          if (found.readOnly === readOnly)
-            throw new RaffleError('NO_CHANGES', '이미 이 권한을 가진 관리자입니다.')
+          if (found.readOnly === readOnly) throw new RaffleError('NO_CHANGES', { reason: 'role' })
           await changeReadOnly(db, found, readOnly)
           record({ before: named(found), after: { ...named(found), readOnly } })
           return told(db, id, admin.id)
@@ -131,14 +130,13 @@ async function newPassword() {
 const named = ({ username, readOnly }: Admin) => ({ username, readOnly })
 
 function expectPresent({ disabledAt }: Admin): void {
-  if (disabledAt) throw new RaffleError('NOT_FOUND', '이미 삭제된 관리자입니다.')
+  if (disabledAt) throw new RaffleError('NOT_FOUND', { reason: 'removed' })
 }
 
-const nameTaken = () =>
-  new RaffleError('INVALID_VALUE', 'username: 이미 사용 중인 사용자명입니다.', {}, { field: 'username' })
+const nameTaken = () => new RaffleError('INVALID_VALUE', { reason: 'usernameTaken', field: 'username' })
 
 async function told(db: Db, id: number, own: number) {
   const found = (await listAdministrators(db, own)).find((one) => one.id === id)
-  if (!found) throw new RaffleError('NOT_FOUND', '해당 관리자가 없습니다.')
+  if (!found) throw new RaffleError('NOT_FOUND', { reason: 'administrator' })
   return found
 }

@@ -1,13 +1,13 @@
 import { Type as t } from '@sinclair/typebox'
 import { answer, moment, orNull } from '../http/answers.ts'
 import { exact, read, refusal, refuse } from '../http/schema.ts'
-import { flag, text } from '../http/values.ts'
+import { flag, idOf, text } from '../http/values.ts'
 
-const nameRule = '{name}: 영문, 숫자, . _ @ + - 만 64자까지 사용할 수 있습니다.'
+const nameRule = refusal('INVALID_VALUE', { reason: 'usernameForm' })
 
 export const newAdminBody = exact({
   /** Trimmed. */
-  username: read(text({ max: 128, says: nameRule }), (value) => {
+  username: read(text({ max: 128, kind: nameRule }), (value) => {
     const name = value.trim()
     return /^[A-Za-z0-9._@+-]{1,64}$/.test(name) ? name : refuse()
   }),
@@ -15,10 +15,7 @@ export const newAdminBody = exact({
 })
 export const rightsBody = exact({ readOnly: flag() })
 export const adminInPath = t.Object({
-  id: read(
-    t.String({ pattern: '^[1-9]\\d{0,8}$', ...refusal('NOT_FOUND', '해당 관리자가 없습니다.') }),
-    Number,
-  ),
+  id: idOf(refusal('NOT_FOUND', { reason: 'administrator' })),
 })
 
 export const administrator = answer({

@@ -51,7 +51,7 @@ export function isOwnPage({ headers }: Request): boolean {
   const site = headers.get('sec-fetch-site')
   if (site === null) return false
   if (site === 'same-origin' || site === 'same-site') return true
-  throw new RaffleError('ORIGIN_DENIED', '이 사이트의 관리자 페이지에서 로그인해주세요.')
+  throw new RaffleError('ORIGIN_DENIED', { reason: 'login' })
 }
 
 const callers = new WeakMap<Request, Caller>()
@@ -66,7 +66,6 @@ export const strangerAt = (address: string): Caller => ({
   keys: { own: [], stranger: addressKeys(address) },
 })
 
-const text = '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.'
 const rememberedMs = 250
 
 /**
@@ -74,8 +73,8 @@ const rememberedMs = 250
  * of their own, everybody else that of his address. Who is known is read once in a while for all calls.
  */
 export function adminAdmission({ db, limits }: { db: Db; limits: Limits }, cookie: BrowserCookie) {
-  const ofKnown = limits({ name: 'known', calls: 1_000, inSeconds: 4, text })
-  const ofStranger = limits({ name: 'stranger', calls: 20, inSeconds: 4, text })
+  const ofKnown = limits({ name: 'known', calls: 1_000, inSeconds: 4 })
+  const ofStranger = limits({ name: 'stranger', calls: 20, inSeconds: 4 })
   let known: Awaited<ReturnType<typeof findKnown>> | undefined
   let readAt = 0
   const read = batch(async (calls: undefined[]) => {

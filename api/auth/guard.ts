@@ -113,8 +113,7 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     return routeOf(withRules(rules), { asks: 'session', before }, async (context) => {
       const own = ownCall<B, Q, P>(context)
       await values?.(own)
-      if (fresh && !own.session.isFresh)
-        throw new RaffleError('REAUTH_REQUIRED', '보안을 위해 비밀번호를 다시 입력해주세요.')
+      if (fresh && !own.session.isFresh) throw new RaffleError('REAUTH_REQUIRED')
       await check?.(own)
       // A body may come seconds after its headers, and its administrator may be removed in between.
       const inTurn = async (on: Db) => {
@@ -206,13 +205,10 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     // The password comes first: a second factor of somebody who read it in a log would be his.
     if (session.mustChangePassword) {
       if (renewing) return session
-      throw new RaffleError(
-        'PASSWORD_CHANGE_REQUIRED',
-        '일회용 비밀번호로 로그인했습니다. 먼저 새 비밀번호로 바꿔주세요.',
-      )
+      throw new RaffleError('PASSWORD_CHANGE_REQUIRED', { reason: 'first' })
     }
     if (session.isOtpRequired && !session.hasSecondFactor && !enrolling)
-      throw new RaffleError('OTP_NOT_SET_UP', '먼저 2단계 인증(OTP)을 설정해주세요.')
+      throw new RaffleError('OTP_NOT_SET_UP', { reason: 'account' })
     return session
   }
 
@@ -267,7 +263,7 @@ export type AdminGuard = ReturnType<typeof adminGuard>
 
 /** Throws READ_ONLY. */
 export function expectFull({ admin }: Pick<LiveSession, 'admin'>): void {
-  if (admin.readOnly) throw new RaffleError('READ_ONLY', '읽기 전용 계정으로는 할 수 없는 작업입니다.')
+  if (admin.readOnly) throw new RaffleError('READ_ONLY')
 }
 
 /** The session as the database has it now. Throws UNAUTHENTICATED. */
@@ -291,8 +287,8 @@ const withRules = <C extends Contract & { own?: boolean; fresh?: false }>(rules:
   ],
 })
 
-const unauthenticated = () => new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')
+const unauthenticated = () => new RaffleError('UNAUTHENTICATED')
 
 function expectListed(allowedIps: readonly string[], address: string): void {
-  if (!isListed(allowedIps, address)) throw new RaffleError('IP_NOT_ALLOWED', '허용되지 않은 IP 주소입니다.')
+  if (!isListed(allowedIps, address)) throw new RaffleError('IP_NOT_ALLOWED')
 }

@@ -72,8 +72,7 @@ export const loginRoutes = (
             isProven: secondFactor !== 'none',
             browserHash: isBrowser ? sha256Hex(browser) : null,
           }
-          if (!(await openSession(db, session)))
-            throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
+          if (!(await openSession(db, session))) throw new RaffleError('INVALID_CREDENTIALS')
           record({ after: { secondFactor } })
           if (isBrowser) call.setCookie(cookie.set(browser))
           await remember()
@@ -179,12 +178,7 @@ export const loginRoutes = (
             ...(passwordHash && { passwordHash }),
           }
           if (!(await changeCredentials(db, admin.id, changed)))
-            throw new RaffleError(
-              'INVALID_VALUE',
-              'newUsername: 이미 사용 중인 사용자명입니다.',
-              {},
-              { field: 'newUsername' },
-            )
+            throw new RaffleError('INVALID_VALUE', { reason: 'usernameTaken', field: 'newUsername' })
           // Every old token ends; the caller continues with a new one.
           await revokeSessions(db, admin.id, session.tokenHash)
           const token = newToken()
@@ -212,20 +206,15 @@ type Credentials = Decoded<typeof credentialsBody>
 async function expectNews(body: Credentials, username: string, mustChange: boolean): Promise<void> {
   const { currentPassword, newUsername = username, newPassword } = body
   if (mustChange && (!newPassword || newPassword === currentPassword))
-    throw new RaffleError(
-      'PASSWORD_CHANGE_REQUIRED',
-      '일회용 비밀번호와 다른 새 비밀번호를 입력해주세요.',
-      {},
-      { field: 'newPassword' },
-    )
+    throw new RaffleError('PASSWORD_CHANGE_REQUIRED', { reason: 'same', field: 'newPassword' })
   if (newUsername === username && (!newPassword || newPassword === currentPassword))
-    throw new RaffleError('NO_CHANGES', '새 사용자명 또는 새 비밀번호를 입력해주세요.')
+    throw new RaffleError('NO_CHANGES', { reason: 'account' })
   if (newPassword) await expectStrong(newPassword, newUsername)
 }
 
 /** Not a 401, which would log the administrator out. */
 function asWrongPassword(error: unknown): never {
   if (error instanceof RaffleError && error.code === 'INVALID_CREDENTIALS')
-    throw new RaffleError('WRONG_PASSWORD', '현재 비밀번호가 올바르지 않습니다.')
+    throw new RaffleError('WRONG_PASSWORD')
   throw error
 }

@@ -46,12 +46,6 @@ type Deps = {
 /** Of nobody's password; made before the first login comes. */
 let noHash: Promise<string> | undefined
 
-/** How a limit of failures refuses. */
-export const throttled = {
-  code: 'LOGIN_THROTTLED',
-  text: '로그인 시도가 너무 많습니다. 잠시 후 다시 시도해주세요.',
-} as const
-
 /**
  * Checks the password first and the second factor only after it. A session and a known browser are counted by
  * themselves, a stranger by his address: 10 wrong passwords in 10 minutes. Strangers of one account are slowed down
@@ -61,12 +55,12 @@ export const throttled = {
 export function authenticator({ db, limits, box, clock = realClock, compare = verify }: Deps) {
   noHash ??= hashPassword(randomBytes(16).toString('hex'))
   const dummy = noHash
-  const passwords = limits({ name: 'password', calls: 10, inSeconds: 600, ...throttled })
+  const passwords = limits({ name: 'password', calls: 10, inSeconds: 600, code: 'LOGIN_THROTTLED' })
   const ofAccount = limits({ name: 'account', calls: Number.MAX_SAFE_INTEGER, inSeconds: 600 })
-  const codes = limits({ name: 'code', calls: 5, inSeconds: 900, ...throttled })
+  const codes = limits({ name: 'code', calls: 5, inSeconds: 900, code: 'LOGIN_THROTTLED' })
   const room = {
     maxWaiting,
-    refuse: () => new RaffleError(throttled.code, throttled.text, { retryAfterSeconds: 2 }),
+    refuse: () => new RaffleError('LOGIN_THROTTLED', { data: { retryAfterSeconds: 2 } }),
   }
   const inTurn = { stranger: limit(strangersAtOnce, room), known: limit(1, room) }
 
@@ -107,7 +101,7 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
       const isRight = await compare(found?.passwordHash ?? (await dummy), password)
       return isRight ? found : undefined
     })
-    if (!admin) throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
+    if (!admin) throw new RaffleError('INVALID_CREDENTIALS')
     await passwords.giveBack(keys)
     if (isStranger) await ofAccount.giveBack([exactKey(account)])
     await expectUnexpired(db, admin)
@@ -121,12 +115,11 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
 
   async function checkSecondFactor(admin: Admin, proof: Proof, caller: Caller): Promise<SecondFactor> {
     if (!proof.passkey && proof.otpCode === undefined && proof.recoveryCode === undefined)
-      throw new RaffleError('OTP_REQUIRED', '2차 인증 코드를 입력하세요.')
+      throw new RaffleError('OTP_REQUIRED')
     const found = await secondFactorOf(admin, proof, caller)
     if (found) return found
     await tellWrongCode(db, admin.username, new Date((await readClock(db)) * 1000))
-    if (proof.passkey)
-      throw new RaffleError('INVALID_PASSKEY', '패스키를 확인하지 못했습니다. 다시 시도하세요.')
+    if (proof.passkey) throw new RaffleError('INVALID_PASSKEY')
     throw wrongCode()
   }
 
@@ -168,10 +161,7 @@ const keysFor = ({ of, keys }: Caller, admin: Admin | undefined) =>
 /** Only who has the right password learns that it is no longer good. */
 async function expectUnexpired(db: Db, { oneTimeUntil }: Admin): Promise<void> {
   if (oneTimeUntil === null || (await readClock(db)) * 1000 < oneTimeUntil.getTime()) return
-  throw new RaffleError(
-    'PASSWORD_CHANGE_REQUIRED',
-    '일회용 비밀번호의 유효 시간(24시간)이 지났습니다. 서버에서 admin reset-password 명령으로 새로 만드세요.',
-  )
+  throw new RaffleError('PASSWORD_CHANGE_REQUIRED', { reason: 'expired' })
 }
 
 export type Authenticator = ReturnType<typeof authenticator>

@@ -50,4 +50,4 @@ export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
 export const recoveryHash = (code: string): string =>
   sha256Hex(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))
 
-export const wrongCode = () => new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')
+export const wrongCode = () => new RaffleError('INVALID_OTP')

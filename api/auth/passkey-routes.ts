@@ -65,8 +65,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: CallOrigin) =>
           if ((await listPasskeys(db, admin.id)).length >= mostPasskeys) throw tooMany()
           const ask = { adminId: admin.id, purpose: 'add', boundTo: session.tokenHash } as const
           const added = await storeNewPasskey(db, { ...ask, origin: originOf(call) }, body)
-          if (!added)
-            throw new RaffleError('INVALID_PASSKEY', '패스키를 확인하지 못했습니다. 다시 시도하세요.')
+          if (!added) throw new RaffleError('INVALID_PASSKEY')
           const needsCodes = row?.otpConfirmedAt === null && (await countRecoveryCodes(db, admin.id)) === 0
           const made = needsCodes ? newRecoveryCodes() : undefined
           if (made) await replaceRecoveryCodes(db, admin.id, made.hashes)
@@ -90,7 +89,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: CallOrigin) =>
         async ({ db, params: { id }, admin, session, record }) => {
           await lockAdmin(db, admin.id)
           const removed = await removePasskey(db, admin.id, id)
-          if (!removed) throw new RaffleError('NOT_FOUND', '해당 패스키가 없습니다.')
+          if (!removed) throw new RaffleError('NOT_FOUND', { reason: 'passkey' })
           await revokeSessions(db, admin.id, session.tokenHash)
           record({ before: { name: removed.name, site: removed.rpId } })
           return told(removed)
@@ -98,7 +97,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: CallOrigin) =>
       ),
     )
 
-const tooMany = () => new RaffleError('INVALID_VALUE', `패스키는 ${mostPasskeys}개까지 등록할 수 있습니다.`)
+const tooMany = () => new RaffleError('INVALID_VALUE', { reason: 'passkeys', values: { most: mostPasskeys } })
 
 const told = ({ id, name, rpId: site, createdAt, lastUsedAt }: Passkey) => ({
   id,

@@ -1,12 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
 import { answer, moment, orNull } from '../http/answers.ts'
-import { exact, read, refusal } from '../http/schema.ts'
-import { text, words } from '../http/values.ts'
+import { exact, invalid, refusal } from '../http/schema.ts'
+import { idOf, text, words } from '../http/values.ts'
 
 const bytesText = (max: number) =>
   t.String({
     pattern: `^[A-Za-z0-9_-]{1,${max}}$`,
-    ...refusal('INVALID_VALUE', '{name}: 올바른 값이 아닙니다.'),
+    ...invalid,
   })
 
 export const passkeyProof = exact({
@@ -20,17 +20,14 @@ export const newPasskeyBody = exact({
   id: bytesText(1_400),
   clientDataJSON: bytesText(2_000),
   attestationObject: bytesText(8_000),
-  transports: t.Array(t.String({ pattern: '^[a-z-]{1,20}$', ...refusal() }), { maxItems: 8, ...refusal() }),
+  transports: t.Array(t.String({ pattern: '^[a-z-]{1,20}$', ...invalid }), { maxItems: 8, ...invalid }),
 })
 export const passwordBody = exact({
-  username: text({ max: 128, says: '사용자명을 입력하세요' }),
-  password: text({ max: 128, says: '비밀번호를 입력하세요' }),
+  username: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'username' }) }),
+  password: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'password' }) }),
 })
 export const passkeyInPath = t.Object({
-  id: read(
-    t.String({ pattern: '^[1-9]\\d{0,8}$', ...refusal('NOT_FOUND', '해당 패스키가 없습니다.') }),
-    Number,
-  ),
+  id: idOf(refusal('NOT_FOUND', { reason: 'passkey' })),
 })
 
 /** As `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` take them. */

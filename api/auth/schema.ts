@@ -1,18 +1,19 @@
 import { Type as t } from '@sinclair/typebox'
 import { toListEntry } from '../../core/address-list.ts'
 import { languages } from '../../core/admin/language.ts'
+import { maxPasswordLength } from '../../core/server/password.ts'
 import { answer, listed, moment, orNull, whole } from '../http/answers.ts'
-import { exact, optional, read, refusal, refuse } from '../http/schema.ts'
+import { exact, optional, orIfEmpty, type Refusal, read, refusal, refuse } from '../http/schema.ts'
 import { choice, cursor, flag, search, text } from '../http/values.ts'
+import { weakLength } from './expect-strong.ts'
 import { passkeyProof } from './passkey-schema.ts'
 
-const wrongCode = '잘못된 인증 코드입니다. 다시 시도하세요.'
-const sixDigits = (empty?: string) =>
-  t.String({ pattern: '^\\d{6}$', ...refusal('INVALID_OTP_FORMAT', wrongCode, empty) })
-const password = text({ max: 128, says: '비밀번호를 입력하세요' })
+const wrongCode = refusal('INVALID_OTP_FORMAT', { reason: 'code' })
+const sixDigits = (kind: Refusal = wrongCode) => t.String({ pattern: '^\\d{6}$', ...kind })
+const password = text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'password' }) })
 
 export const loginBody = exact({
-  username: text({ max: 128, says: '사용자명을 입력하세요' }),
+  username: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'username' }) }),
   password,
   otpCode: optional(sixDigits()),
   recoveryCode: optional(text({ max: 64 })),
@@ -24,19 +25,17 @@ export const reauthBody = exact({
   passkey: t.Optional(passkeyProof),
 })
 
-const nameRule = '{name}: 영문, 숫자, . _ @ + - 만 64자까지 사용할 수 있습니다.'
+const nameRule = refusal('INVALID_VALUE', { reason: 'usernameForm' })
 export const credentialsBody = exact({
-  currentPassword: text({ max: 128, says: '현재 비밀번호를 입력해주세요' }),
+  currentPassword: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'currentPassword' }) }),
   /** Trimmed; blank counts as left out. */
   newUsername: optional(
-    read(text({ max: 128, says: nameRule }), (value) => {
+    read(text({ max: 128, kind: nameRule }), (value) => {
       const name = value.trim()
       return /^[A-Za-z0-9._@+-]{0,64}$/.test(name) ? name || undefined : refuse()
     }),
   ),
-  newPassword: optional(
-    text({ max: 128, code: 'WEAK_PASSWORD', says: '비밀번호는 8자 이상 128자 이하여야 합니다.' }),
-  ),
+  newPassword: optional(text({ max: maxPasswordLength, kind: refusal('WEAK_PASSWORD', weakLength) })),
 })
 
 const maxEntries = 100
@@ -45,13 +44,10 @@ export const settingsBody = exact(
     requireOtp: t.Optional(flag()),
     allowedIps: t.Optional(
       read(
-        t.Array(
-          read(t.String(refusal('INVALID_IP', 'IP 주소 또는 CIDR 형식이 올바르지 않습니다.')), toListEntry),
-          {
-            maxItems: maxEntries,
-            ...refusal('INVALID_VALUE', `{name}: 최대 ${maxEntries}개의 IP 목록이어야 합니다.`),
-          },
-        ),
+        t.Array(read(t.String(refusal('INVALID_IP')), toListEntry), {
+          maxItems: maxEntries,
+          ...refusal('INVALID_VALUE', { reason: 'addresses', values: { most: maxEntries } }),
+        }),
         (entries) => [...new Set(entries)],
       ),
     ),
@@ -59,10 +55,10 @@ export const settingsBody = exact(
   },
   { someOf: ['requireOtp', 'allowedIps'] },
 )
-export const confirmBody = exact({ otpCode: sixDigits('6자리 인증 코드를 입력하세요.') })
+export const confirmBody = exact({ otpCode: sixDigits(orIfEmpty(wrongCode, 'empty')) })
 
 export const sessionParams = t.Object({
-  id: t.String({ pattern: '^[\\w-]{1,64}$', ...refusal('NOT_FOUND', '이미 끝난 세션입니다.') }),
+  id: t.String({ pattern: '^[\\w-]{1,64}$', ...refusal('NOT_FOUND', { reason: 'session' }) }),
 })
 export const auditQuery = t.Object({ cursor, action: search, actor: search, outcome: search })
 
@@ -70,7 +66,7 @@ const user = answer({ username: t.String() })
 export const userAnswer = answer({
   user: answer({ username: t.String(), readOnly: t.Boolean(), language: orNull(listed(languages)) }),
 })
-export const languageBody = exact({ language: choice(languages, '{name}: ko 또는 en이어야 합니다.') })
+export const languageBody = exact({ language: choice(languages) })
 export const tokenAnswer = answer({ token: t.String() })
 export const freshAnswer = answer({ fresh: t.Boolean() })
 export const credentialsAnswer = answer({ user, token: t.String() })

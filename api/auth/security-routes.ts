@@ -22,7 +22,6 @@ import {
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
 import type { AdminGuard } from './guard.ts'
-import { throttled } from './login.ts'
 import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep, wrongCode } from './otp.ts'
 import {
   confirmBody,
@@ -36,7 +35,7 @@ import {
 /** Second factor and address list. */
 export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGuard, box: SecretBox) => {
   // Apart from those of logins, in whose way they do not stand.
-  const firstCodes = limits({ name: 'first code', calls: 5, inSeconds: 900, ...throttled })
+  const firstCodes = limits({ name: 'first code', calls: 5, inSeconds: 900, code: 'LOGIN_THROTTLED' })
   return new Elysia({ prefix: '/api/admin' })
     .get(
       '/settings',
@@ -64,17 +63,11 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
         async ({ db, body: { version, ...body }, admin, session, address, record }) => {
           const before = await lockSettings(db)
           if (version !== undefined && version !== settingsVersion(before))
-            throw new RaffleError(
-              'VERSION_CONFLICT',
-              '다른 관리자가 먼저 보안 설정을 바꿨습니다. 새 값을 확인한 뒤 다시 저장해주세요.',
-            )
+            throw new RaffleError('VERSION_CONFLICT')
           if (body.allowedIps && !isListed(body.allowedIps, address))
-            throw new RaffleError(
-              'WOULD_LOCK_OUT',
-              `현재 IP(${address})가 목록에 없어 저장하면 접속이 차단됩니다.`,
-            )
+            throw new RaffleError('WOULD_LOCK_OUT', { reason: 'address', values: { address } })
           if (body.requireOtp && !session.hasSecondFactor)
-            throw new RaffleError('OTP_NOT_SET_UP', '먼저 OTP를 설정하고 인증 코드로 확인해주세요.')
+            throw new RaffleError('OTP_NOT_SET_UP', { reason: 'confirm' })
           await saveSettings(db, body)
           const after = { ...before, ...body }
           if (after.requireOtp !== before.requireOtp) await revokeSessions(db, admin.id, session.tokenHash)
@@ -136,7 +129,7 @@ const described = (settings: SecuritySettings) => ({ ...settings, version: setti
 async function firstCode(db: Db, box: SecretBox, adminId: number, code: string) {
   const otpSecret = await getPendingOtp(db, adminId)
   const pending = otpSecret && box.open(otpSecret, otpRow(adminId))
-  if (!otpSecret || !pending) throw new RaffleError('OTP_NOT_SET_UP', '먼저 OTP 설정을 시작해주세요.')
+  if (!otpSecret || !pending) throw new RaffleError('OTP_NOT_SET_UP', { reason: 'begin' })
   const step = await otpStep(db, pending, code)
   if (step === undefined) throw wrongCode()
   return { otpSecret, step }

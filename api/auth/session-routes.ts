@@ -115,7 +115,7 @@ export const sessionRoutes = (guard: AdminGuard) =>
         },
         async ({ db, params, record }) => {
           const ended = await revokeListed(db, params.id)
-          if (!ended) throw new RaffleError('NOT_FOUND', '이미 끝난 세션입니다.')
+          if (!ended) throw new RaffleError('NOT_FOUND', { reason: 'session' })
           record({ after: ended })
           return { ended: 1 }
         },

@@ -28,12 +28,12 @@ export async function withPictures(form: ContentForm, storage: Storage): Promise
 async function measured(named: NamedPicture, storage: Storage, name: string): Promise<Picture> {
   const { key, alt } = named
   const told = known.get(key) ?? (await measure(key, storage))
-  if (!told) throw refused(`${name}.key`, '올리기가 끝나지 않은 이미지입니다. 이미지를 다시 올려주세요.')
+  if (!told) throw new RaffleError('INVALID_VALUE', { reason: 'unfinished', field: `${name}.key` })
   known.set(key, told)
   if (known.size > mostKnown) known.delete(known.keys().next().value as string)
   for (const field of ['sha256', 'width', 'height'] as const)
     if (named[field] !== undefined && named[field] !== told[field])
-      throw refused(`${name}.${field}`, '저장된 이미지와 다릅니다.')
+      throw new RaffleError('INVALID_VALUE', { reason: 'otherImage', field: `${name}.${field}` })
   return { key, ...told, alt }
 }
 
@@ -44,6 +44,3 @@ async function measure(key: string, storage: Storage): Promise<Measured | undefi
   const { width, height } = await new Bun.Image(bytes).metadata()
   return { sha256: `0x${createHash('sha256').update(bytes).digest('hex')}`, width, height }
 }
-
-const refused = (field: string, says: string): RaffleError =>
-  new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })

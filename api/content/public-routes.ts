@@ -32,7 +32,7 @@ export const publicContentRoutes = ({
     return content && readyJson(content, shared)
   })
   const calendars = rememberByVersion(version, (event) => loadCalendar(db, event))
-  const unknown = (event: number) => new RaffleError('NOT_FOUND', `There is no event ${event}.`)
+  const unknown = () => new RaffleError('NOT_FOUND', { reason: 'event' })
   const [site] = allowedOrigins
 
   return new Elysia({ prefix: '/api/raffle' })
@@ -48,7 +48,7 @@ export const publicContentRoutes = ({
         },
         async ({ params: { eventNumber }, request }) => {
           const page = await pages(eventNumber)
-          if (!page) throw unknown(eventNumber)
+          if (!page) throw unknown()
           return answerReady(request, page)
         },
       ),
@@ -65,7 +65,7 @@ export const publicContentRoutes = ({
         },
         async ({ params: { eventNumber }, request }) => {
           const content = await contents(eventNumber)
-          if (!content) throw unknown(eventNumber)
+          if (!content) throw unknown()
           return answerReady(request, content)
         },
       ),
@@ -83,7 +83,7 @@ export const publicContentRoutes = ({
         },
         async ({ params: { eventNumber }, query: { lang = 'en' }, request }) => {
           const facts = await calendars(eventNumber)
-          if (!facts) throw new RaffleError('NOT_FOUND', `Event ${eventNumber} has no draw date.`)
+          if (!facts) throw new RaffleError('NOT_FOUND', { reason: 'date' })
           const host = new URL(site ?? request.url).hostname
           const text = eventCalendar(facts, lang, { host, site })
           const headers = {

@@ -13,7 +13,7 @@ import {
   refundReason,
   whole,
 } from '../http/answers.ts'
-import { exact, read, refusal } from '../http/schema.ts'
+import { exact, invalid, read } from '../http/schema.ts'
 import { whole as number, oneOf } from '../http/values.ts'
 import { publicPrizes } from '../prize/schema.ts'
 
@@ -91,7 +91,7 @@ const sent = contentOf(sentPicture)
 /** Read by core alone, whose refusals name the inner field: here it is only described. */
 const described = <S extends TSchema>(schema: S) => {
   const { type, properties, required } = schema
-  return t.Unsafe<Static<S>>(t.Any({ type, properties, required, ...refusal() }))
+  return t.Unsafe<Static<S>>(t.Any({ type, properties, required, ...invalid }))
 }
 const content = read(described(sent), (value) => readContent(value))
 

@@ -34,7 +34,7 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
           // Many pages bring it at once: those behind the first one cost no check.
           if (await findSignature(db, { chainHash, round }, network)) throw known()
           if (!(await isSignature(signature, round, network)))
-            throw new RaffleError('INVALID_SIGNATURE', `This is not the signature of round ${round}.`)
+            throw new RaffleError('INVALID_SIGNATURE', { reason: 'round', values: { round } })
           if (!(await recordBeacon(db, { chainHash, round, signature, source: 'visitor' }))) throw known()
         })
         void jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-round-${round}` })
@@ -44,8 +44,6 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
   )
 }
 
-const known = () => new RaffleError('BEACON_KNOWN', 'The signature of this round is known already.')
+const known = () => new RaffleError('BEACON_KNOWN')
 const tooMany = () =>
-  new RaffleError('RATE_LIMITED', 'Other signatures are being checked. Try again in a moment.', {
-    retryAfterSeconds: 2,
-  })
+  new RaffleError('RATE_LIMITED', { reason: 'signatures', data: { retryAfterSeconds: 2 } })

@@ -55,8 +55,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
         },
         async ({ params, request }) => {
           const proof = (await proofs(params.eventNumber)) ?? (await load(params.eventNumber, forNow))
-          if (!proof)
-            throw new RaffleError('NOT_FOUND', 'There is no proof before the winner has been announced.')
+          if (!proof) throw new RaffleError('NOT_FOUND', { reason: 'proof' })
           return answerReady(request, proof)
         },
       ),
@@ -74,7 +73,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
         async ({ request, query: { cursor } }) => {
           if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready)
           const older = await olderChanges(cursor)
-          if (!older) throw new RaffleError('NOT_FOUND', 'No page of the list begins there.')
+          if (!older) throw new RaffleError('NOT_FOUND', { reason: 'page' })
           return answerReady(request, older)
         },
       ),

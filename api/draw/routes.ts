@@ -90,7 +90,7 @@ async function beginDraw({
   beacon,
 }: Pick<Deps, 'db' | 'jobs' | 'clock' | 'beacon'>): Promise<number> {
   const found = await getDrawFacts(db, beacon)
-  if (!found) throw new RaffleError('DRAW_NOT_DUE', 'No event has been opened yet.')
+  if (!found) throw new RaffleError('DRAW_NOT_DUE')
   await expectOpenHouse(db)
   const { event, facts } = found
   const { number: eventNumber, drawDate } = event
@@ -99,17 +99,15 @@ async function beginDraw({
   if (refusal) throw refusal
   const cursor = await getScanCursor(db)
   if (!cursor || !drawDate || cursor.blockTime < drawDate)
-    throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
+    throw new RaffleError('NOT_FINAL', { reason: 'block' })
   const isFirst = await wantDraw(db, eventNumber)
   void jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-wanted-${Date.now()}` })
   const look = () => getEnding(db, eventNumber)
   const ending =
     (await poll(look, { withinMs: waitMs, everyMs: lookEveryMs }, clock)) ??
     ((await unwantDraw(db, eventNumber)) ? undefined : await look())
-  if (!ending)
-    throw new RaffleError('RPC_UNAVAILABLE', '서버가 추첨하지 못했습니다. 잠시 후 다시 시도해주세요.')
-  if (ending.kind === 'refunds')
-    throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
-  if (!isFirst) throw new RaffleError('ALREADY_DRAWN', 'This event has been drawn.')
+  if (!ending) throw new RaffleError('RPC_UNAVAILABLE', { reason: 'draw' })
+  if (ending.kind === 'refunds') throw new RaffleError('REFUND_MODE')
+  if (!isFirst) throw new RaffleError('ALREADY_DRAWN')
   return eventNumber
 }

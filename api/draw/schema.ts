@@ -18,9 +18,9 @@ import { read, refusal, refuse } from '../http/schema.ts'
 import { cursor, whole } from '../http/values.ts'
 
 export const beaconBody = t.Object({
-  eventNumber: whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' }),
+  eventNumber: whole(1, 999_999_999),
   signature: read(
-    t.String(refusal('INVALID_SIGNATURE', 'A signature of a round is 96 hexadecimal digits.')),
+    t.String(refusal('INVALID_SIGNATURE', { reason: 'form' })),
     (value) => parseSignature(value) ?? refuse(),
   ),
 })

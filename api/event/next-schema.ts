@@ -2,7 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { entropies } from '../../core/event/event.ts'
 import { address, answer, entropy, moment, whole as number, orNull } from '../http/answers.ts'
-import { exact, nullable, read, refusal } from '../http/schema.ts'
+import { exact, invalid, nullable, read } from '../http/schema.ts'
 import { choice, date, flag, whole } from '../http/values.ts'
 import { promisesIn, promisesOfForm } from '../prize/schema.ts'
 
@@ -30,7 +30,7 @@ export const draftBody = exact(
   },
 )
 export const discardQuery = exact({
-  version: read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...refusal() }), Number),
+  version: read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...invalid }), Number),
 })
 export const openBody = exact({
   version,

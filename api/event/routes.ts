@@ -38,19 +38,16 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
 
   /** Who moves the money or the draw has more than a password. Throws OTP_NOT_SET_UP. */
   function expectSecondFactor({ hasSecondFactor }: AdminCall['session']): void {
-    if (!isLocal && !hasSecondFactor)
-      throw new RaffleError('OTP_NOT_SET_UP', '먼저 보안 탭에서 2단계 인증(OTP) 또는 패스키를 설정해주세요.')
+    if (!isLocal && !hasSecondFactor) throw new RaffleError('OTP_NOT_SET_UP', { reason: 'secondFactor' })
   }
 
   function saved(before: Event, { event, archived }: Updated, record: AdminCall['record']) {
     record({ before: describe(before), after: describe(event) })
     if (event.drawDate && event.drawDate.getTime() !== before.drawDate?.getTime())
       void scheduleDraw(jobs, event.number, event.drawDate)
-    const archiveMessage =
-      archived === undefined
-        ? undefined
-        : `이벤트 #${archived}의 기록이 보관되고 이벤트 #${event.number}의 판매가 시작되었습니다.`
-    return { ...describe(event), ...(archiveMessage && { archiveMessage }) }
+    if (archived === undefined) return describe(event)
+    const archiveMessage = `이벤트 #${archived}의 기록이 보관되고 이벤트 #${event.number}의 판매가 시작되었습니다.`
+    return { ...describe(event), archived, archiveMessage }
   }
 
   return new Elysia({ prefix: '/api/admin/raffle' })
@@ -147,7 +144,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
         },
         async ({ db, body: { signature }, record }) => {
           const { number, operatorWallet: wallet } = await mustHaveEvent(db)
-          if (!wallet) throw new RaffleError('NOT_FOUND', '운영자 지갑이 아직 없습니다.')
+          if (!wallet) throw new RaffleError('NOT_FOUND', { reason: 'operatorWallet' })
           const message = eventWalletMessage(number, wallet)
           await expectWalletProof(db, { wallet, message, signature }, askWorkers(jobs))
           await proveWallet(db, number, wallet)
@@ -222,7 +219,9 @@ type Changed = AdminCall<typeof configBody>['body']
 /** Throws INVALID_URL. */
 function expectFormHost({ googleFormUrl: url }: Changed, hosts: readonly string[]): void {
   if (!url || isFormUrl(url, hosts)) return
-  const field = 'googleFormUrl'
-  const text = `${field}: 배송 양식은 ${hosts.join(', ')} 주소만 쓸 수 있습니다. 다른 곳은 서버 설정 FORM_HOSTS에 추가하세요.`
-  throw new RaffleError('INVALID_URL', text, {}, { field })
+  throw new RaffleError('INVALID_URL', {
+    reason: 'form',
+    values: { hosts: hosts.join(', ') },
+    field: 'googleFormUrl',
+  })
 }

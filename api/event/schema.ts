@@ -14,19 +14,16 @@ import {
   orNull,
   refundReason,
 } from '../http/answers.ts'
-import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
+import { exact, invalid, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
 import { anySignature, choice, date, flag, httpsUrl, text, urlLike, whole } from '../http/values.ts'
 import { prizeStates, promises, promisesIn, promisesOfForm } from '../prize/schema.ts'
 
 /** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
-const operatorWallet = read(
-  t.String(refusal('INVALID_WALLET', '지갑 주소가 올바르지 않습니다. 체크섬을 확인해주세요.')),
-  (value) => {
-    const trimmed = value.trim()
-    const isOne = isAddress(trimmed, { strict: trimmed !== trimmed.toLowerCase() })
-    return isOne && trimmed !== zeroAddress ? trimmed : refuse()
-  },
-)
+const operatorWallet = read(t.String(refusal('INVALID_WALLET', { reason: 'form' })), (value) => {
+  const trimmed = value.trim()
+  const isOne = isAddress(trimmed, { strict: trimmed !== trimmed.toLowerCase() })
+  return isOne && trimmed !== zeroAddress ? trimmed : refuse()
+})
 export const configBody = exact(
   {
     drawDate: t.Optional(nullable(date)),
@@ -91,7 +88,11 @@ export const adminConfig = answer({
   formHosts: t.Array(t.String(), { description: 'Where the delivery form may be.' }),
   isOver: t.Boolean({ description: 'A new draw date archives this event and opens the next one.' }),
 })
-export const savedConfig = answer({ ...config, archiveMessage: t.Optional(t.String()) })
+export const savedConfig = answer({
+  ...config,
+  archived: t.Optional(number('The event that this change has archived.')),
+  archiveMessage: t.Optional(t.String()),
+})
 export const provenAnswer = answer({ walletProven: t.Boolean() })
 export const stoppedAnswer = answer({ eventNumber: number(), saleEndDate: orNull(moment()) })
 export const resumedAnswer = answer({ resumed: t.Boolean() })
@@ -106,7 +107,7 @@ export const settingsBody = exact({
   isActive: t.Optional(flag()),
   /** `updatedAt` of the values that the form was filled with; null if nothing had been saved. */
   version: t.Optional(
-    nullable(t.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$', ...refusal() })),
+    nullable(t.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$', ...invalid })),
   ),
 })
 

@@ -52,7 +52,7 @@ export const eventSettingsRoutes = (
 function expectNews(body: Decoded<typeof settingsBody>): void {
   const { isActive, version, ...texts } = body
   if (Object.values(texts).every((value) => value === undefined))
-    throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
+    throw new RaffleError('NO_CHANGES', { reason: 'none' })
 }
 
 /**
@@ -62,11 +62,7 @@ function expectNews(body: Decoded<typeof settingsBody>): void {
 async function expectOwnImage(url: string, storage: Storage, origins: readonly string[]): Promise<void> {
   const key = ownImageKey(url, origins)
   if (key && (await storage.open(key))) return
-  const field = 'prizeImageUrl'
-  const text = key
-    ? '올리기가 끝나지 않은 이미지입니다. 이미지를 다시 올려주세요.'
-    : '여기에 올린 이미지 주소만 쓸 수 있습니다. 이미지를 먼저 올려주세요.'
-  throw new RaffleError('INVALID_URL', `${field}: ${text}`, {}, { field })
+  throw new RaffleError('INVALID_URL', { reason: key ? 'unfinished' : 'image', field: 'prizeImageUrl' })
 }
 
 /**

@@ -64,9 +64,7 @@ export function exportDownloads({ admin, log }: Pick<Deps, 'admin' | 'log'>) {
     const key = JSON.stringify(wanted)
     const running = makings.find(({ state }) => state === 'running')
     if (running && running.key !== key)
-      throw new RaffleError('EXPORT_BUSY', '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.', {
-        retryAfterSeconds: 2,
-      })
+      throw new RaffleError('EXPORT_BUSY', { data: { retryAfterSeconds: 2 } })
     return new Response(bytesOf(running ?? make(wanted, key)), {
       headers: {
         'content-type': workbook.type,

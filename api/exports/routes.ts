@@ -24,7 +24,7 @@ export const exportRoutes = (deps: ExportDeps) => {
       },
       async ({ query: { lang } }) => {
         const event = await getOpenEvent(deps.db)
-        if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
+        if (!event) throw new RaffleError('DB_UNAVAILABLE', { reason: 'event' })
         const name = fileName(`tickets-event-${event.number}`, 'tickets', lang)
         return download(name, { sheet: 'tickets', eventNumber: event.number, language: 'ko' })
       },
@@ -40,7 +40,7 @@ export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
   const reading = { own: true, fresh: false, atomic: false } as const
   const expectEvent = async (number: number) => {
     if (number > 0 && !(await getEvent(deps.db, number)))
-      throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+      throw new RaffleError('NOT_FOUND', { reason: 'event' })
   }
   return new Elysia({ prefix: '/api/admin/export' })
     .post(

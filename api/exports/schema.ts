@@ -11,4 +11,4 @@ export const workbook = {
 export const inLanguage = t.Object({ lang: oneOf(languages) })
 /** Only payers who are owed something in this event; of all events if none is given. */
 export const eventBody = exact({ eventNumber: t.Optional(whole(1, 2 ** 31 - 1)) })
-export const eventInPath = t.Object({ id: eventNumber('해당 이벤트가 없습니다.') })
+export const eventInPath = t.Object({ id: eventNumber })

@@ -55,7 +55,7 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
         },
         async ({ params: { sha256 }, request }) => {
           const found = await texts(sha256)
-          if (!found) throw new RaffleError('NOT_FOUND', 'There is no such version.')
+          if (!found) throw new RaffleError('NOT_FOUND', { reason: 'version' })
           return answerReady(request, found)
         },
       ),

@@ -30,14 +30,14 @@ export const legalText = answer(
   { description: 'Paragraphs with an empty line between; headings begin with `## `.' },
 )
 export const legalInPath = t.Object({
-  sha256: t.String({ pattern: '^0x[0-9a-f]{64}$', ...refusal('NOT_FOUND', 'There is no such version.') }),
+  sha256: t.String({ pattern: '^0x[0-9a-f]{64}$', ...refusal('NOT_FOUND', { reason: 'version' }) }),
 })
 export const visitor = answer({ isCountryClosed: t.Boolean() })
 
 /** Revision of the rules that a form was filled with. */
 const version = whole(1, 2_147_483_647)
 const countryIn = read(
-  t.String({ maxLength: 8, ...refusal('INVALID_VALUE', '{name}: ISO 3166-1 두 글자 국가 코드가 아닙니다.') }),
+  t.String({ maxLength: 8, ...refusal('INVALID_VALUE', { reason: 'country' }) }),
   (value) => {
     const code = value.trim().toUpperCase()
     return countries.has(code) ? code : refuse()
@@ -51,7 +51,7 @@ export const rulesBody = exact(
       read(
         t.Array(countryIn, {
           maxItems: 260,
-          ...refusal('INVALID_VALUE', '{name}: 국가 목록이 올바르지 않습니다.'),
+          ...refusal('INVALID_VALUE', { reason: 'countries' }),
         }),
         (codes) => [...new Set(codes)].sort(),
       ),
@@ -61,17 +61,17 @@ export const rulesBody = exact(
   { someOf: ['minAge', 'requireAcceptance', 'closedCountries'] },
 )
 
-const badText = `{name}: 1자 이상 ${mostLegalSigns.toLocaleString('en-US')}자 이하의 글이어야 하며, 제어 문자나 글자 방향을 바꾸는 기호는 쓸 수 없습니다.`
+const badText = refusal('INVALID_VALUE', { reason: 'legal', values: { most: mostLegalSigns } })
 const legalIn = read(
   // In code units: a sign has two at most, and a line may end with two.
-  t.String({ minLength: 1, maxLength: mostLegalSigns * 3, ...refusal('INVALID_VALUE', badText) }),
+  t.String({ minLength: 1, maxLength: mostLegalSigns * 3, ...badText }),
   (value) => {
     const clean = cleanText(value, 'several')
     return clean && signsOf(clean) <= mostLegalSigns ? clean : refuse()
   },
 )
 export const legalBody = exact({
-  kind: choice(legalKinds, '{name}: terms 또는 privacy여야 합니다.'),
+  kind: choice(legalKinds),
   text: nullable(exact({ en: legalIn, ko: legalIn })),
   version,
 })

@@ -47,7 +47,11 @@ export const errorBody = answer({
   message: t.String(),
   requestId: t.String(),
   field: t.Optional(t.String({ description: 'The value of the call that is meant.' })),
-  values: t.Optional(t.Record(t.String(), t.Number(), { description: 'What its sentence speaks of.' })),
+  values: t.Optional(
+    t.Record(t.String(), t.Union([t.String(), t.Number()]), {
+      description: 'What its sentence speaks of; `reason` says which of the code’s sentences it is.',
+    }),
+  ),
 })
 
 /** On every answer: no sniffing of types, no scripts, no frames, no referrer. */

@@ -17,14 +17,12 @@ export const isTooLong = ({ url }: Request): boolean => url.length > urlBytes
  */
 export function expectSize(request: Request): void {
   const { headers } = request
-  if (isTooLong(request))
-    throw new RaffleError('URL_TOO_LONG', `The address is longer than ${urlBytes} bytes.`)
+  if (isTooLong(request)) throw new RaffleError('URL_TOO_LONG', { values: { most: urlBytes } })
   let size = 0
   for (const [name, value] of headers) size += name.length + value.length + 4
-  if (size > headerBytes)
-    throw new RaffleError('HEADERS_TOO_LARGE', `The headers are larger than ${headerBytes} bytes.`)
+  if (size > headerBytes) throw new RaffleError('HEADERS_TOO_LARGE', { values: { most: headerBytes } })
   if (Number(headers.get('content-length') ?? 0) > mostBytes)
-    throw new RaffleError('BODY_TOO_LARGE', 'The body is too large.')
+    throw new RaffleError('BODY_TOO_LARGE', { reason: 'body', values: { most: mostBytes } })
 }
 
 /**
@@ -39,9 +37,8 @@ export async function readJson(
   maxBytes = jsonBytes,
 ): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== 'application/json')
-    throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-  const tooLarge = () => new RaffleError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`)
+  if (type !== 'application/json') throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', { reason: 'json' })
+  const tooLarge = () => new RaffleError('BODY_TOO_LARGE', { reason: 'body', values: { most: maxBytes } })
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   const bytes = await readBytes(request, { maxBytes, withinMs, tooLarge })
   if (bytes.length === 0 && empty !== undefined) return empty
@@ -51,7 +48,7 @@ export async function readJson(
   } catch {
     // Falls through: cut, empty and wrongly encoded bodies get the same answer as bodies nested too deeply.
   }
-  throw new RaffleError('BAD_JSON', 'The body is not valid JSON.')
+  throw new RaffleError('BAD_JSON')
 }
 
 /** As readJson, for calls whose body is an object; with `mayBeEmpty` a missing body counts as an empty object. */
@@ -59,7 +56,7 @@ export async function readObject(request: Request, mayBeEmpty = false, maxBytes?
   if (mayBeEmpty && (request.body === null || request.headers.get('content-length') === '0')) return {}
   const value = await readJson(request, arriveWithinMs, mayBeEmpty ? {} : undefined, maxBytes)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new RaffleError('INVALID_VALUE', 'The body must be a JSON object.')
+  throw new RaffleError('INVALID_VALUE', { reason: 'object' })
 }
 
 function depthOf(value: unknown): number {
@@ -91,7 +88,7 @@ export async function readBytes(
   }
   try {
     return await withDeadline(withinMs, collect(), () => {
-      throw new RaffleError('BODY_TIMEOUT', 'The body did not arrive in time.')
+      throw new RaffleError('BODY_TIMEOUT')
     })
   } catch (error) {
     void reader.cancel().catch(() => undefined)

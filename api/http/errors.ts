@@ -1,6 +1,8 @@
 import { NotFoundError, ValidationError } from 'elysia'
 import type { Logger } from 'pino'
-import { errors, RaffleError } from '../../core/errors.ts'
+import { en } from '../../core/error-texts/en.ts'
+import { ko } from '../../core/error-texts/ko.ts'
+import { errorSentence, errors, RaffleError } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/live/public.ts'
 import { causesOf } from '../../core/server/time.ts'
 import { isDatabaseOutage } from '../../db/index.ts'
@@ -23,23 +25,35 @@ export const noteFailure = async (request: Request, error: unknown) => failures.
 
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 
-/** One shape for every error; `error` is the sentence for people. */
-function errorResponse(error: RaffleError, requestId: string, more: Record<string, string>): Response {
-  const { code, message, field } = error
-  const { status } = errors[code]
-  const { retryAfterSeconds: seconds, allow, values } = error.data
-  const body: ErrorBody = {
-    ...{ code, error: message, message, requestId },
+/** One shape for every error; `error` is the sentence for people, Korean where only administrators call. */
+function bodyOf(
+  error: Pick<RaffleError, 'field' | 'values'> & { code: ErrorBody['code'] },
+  request: Request,
+) {
+  const { code, field, values } = error
+  const isKorean = /^\/api\/(admin|uploads)\b/.test(pathOf(request.url) ?? '')
+  // SPEC has this one in English.
+  const isSpecs = code === 'TRANSACTION_NOT_FOUND' && values.reason === 'transaction'
+  const texts = isKorean && !isSpecs ? ko : en
+  const sentence = errorSentence(texts, error) ?? code
+  return {
+    ...{ code, error: sentence, message: sentence, requestId: requestIdOf(request) },
     ...(field !== undefined && { field }),
-    ...(values !== undefined && { values: values as NonNullable<ErrorBody['values']> }),
-  }
+    ...(Object.keys(values).length > 0 && { values }),
+  } satisfies ErrorBody
+}
+
+function errorResponse(error: RaffleError, request: Request, more: Record<string, string>): Response {
+  const { status } = errors[error.code]
+  const { retryAfterSeconds: seconds, allow } = error.data
+  const body = bodyOf(error, request)
   const wait = typeof seconds === 'number' ? String(seconds) : retryAfter[status]
   return Response.json(body, {
     status,
     headers: {
       ...more,
       'cache-control': 'no-store',
-      'x-request-id': requestId,
+      'x-request-id': body.requestId,
       ...(wait && { 'retry-after': wait }),
       ...(typeof allow === 'string' && { allow }),
     },
@@ -64,10 +78,10 @@ export function answerError(
     // Something of ours is missing, and whoever runs the site must find what it is.
     if (errors[code].status === 503 && data.reason !== undefined)
       log.warn({ ...about(), code, reason: data.reason }, 'a call could not be served')
-    return errorResponse(expected, requestId, more)
+    return errorResponse(expected, request, more)
   }
   log.error({ ...about(), err: error }, 'unexpected error')
-  return bugResponse(requestId, more)
+  return bugResponse(request, more)
 }
 
 /** The HTTP status of an error; a bug is a 500. */
@@ -77,28 +91,21 @@ export const statusOfError = (error: unknown): number => {
 }
 
 /** The answer to a bug: it only carries the id under which the log has the details. */
-const bugResponse = (requestId: string, more: Record<string, string>): Response =>
-  Response.json(
-    {
-      code: 'INTERNAL',
-      error: 'Something went wrong on our side.',
-      message: 'Something went wrong on our side.',
-      requestId,
-    },
-    { status: 500, headers: { ...more, 'cache-control': 'no-store', 'x-request-id': requestId } },
-  )
+function bugResponse(request: Request, more: Record<string, string>): Response {
+  const body = bodyOf({ code: 'INTERNAL', field: undefined, values: {} }, request)
+  const headers = { ...more, 'cache-control': 'no-store', 'x-request-id': body.requestId }
+  return Response.json(body, { status: 500, headers })
+}
 
 /** The expected error in `error`, if any. A database outage counts as one: 503, and nothing was promised. */
 export function asRaffleError(error: unknown): RaffleError | undefined {
   for (const cause of causesOf(error)) {
     if (cause instanceof RaffleError) return cause
     // The client disconnected while sending the body: nobody reads the answer, and it is not a bug of ours.
-    if (cause instanceof DOMException && cause.name === 'AbortError')
-      return new RaffleError('BAD_JSON', 'The request was cut.')
-    if (isDatabaseOutage(cause))
-      return new RaffleError('DB_UNAVAILABLE', 'The database cannot be reached. Try again in a moment.')
+    if (cause instanceof DOMException && cause.name === 'AbortError') return new RaffleError('BAD_JSON')
+    if (isDatabaseOutage(cause)) return new RaffleError('DB_UNAVAILABLE', { reason: 'away' })
     if (cause instanceof ValidationError) return asRaffleError(refusalOf(cause))
-    if (cause instanceof NotFoundError) return new RaffleError('NOT_FOUND', 'There is no such call.')
+    if (cause instanceof NotFoundError) return new RaffleError('NOT_FOUND', { reason: 'call' })
   }
   return undefined
 }

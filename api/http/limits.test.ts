@@ -51,7 +51,6 @@ describe('in one process', () => {
       calls: 2,
       inSeconds: 10,
       code: 'LOGIN_THROTTLED',
-      text: 'Later.',
     })
     const keys = [exactKey('one')]
     for (let call = 0; call < 5; call++) {
@@ -60,7 +59,7 @@ describe('in one process', () => {
     }
     await limit.admitKeys(keys)
     await limit.admitKeys(keys)
-    await expect(limit.admitKeys(keys)).rejects.toMatchObject({ code: 'LOGIN_THROTTLED', message: 'Later.' })
+    await expect(limit.admitKeys(keys)).rejects.toMatchObject({ code: 'LOGIN_THROTTLED' })
     await limit.giveBack(keys)
     await limit.giveBack(keys)
     await limit.admitKeys(keys)

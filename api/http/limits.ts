@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import { type AddressKey, addressKeys } from '../../core/address-list.ts'
-import { type ErrorCode, RaffleError } from '../../core/errors.ts'
+import { RaffleError } from '../../core/errors.ts'
 import { withDeadline } from '../../core/server/time.ts'
 
 export type Rule = {
@@ -10,9 +10,8 @@ export type Rule = {
   /** Calls of one key, and in how many seconds. */
   calls: number
   inSeconds: number
-  /** Code and sentence of the refusal. */
-  code?: ErrorCode
-  text?: string
+  /** Of the refusal. */
+  code?: 'RATE_LIMITED' | 'LOGIN_THROTTLED'
 }
 /** How many calls the fullest key has used, this one included. Throws above the limit. */
 export type Limit = {
@@ -36,7 +35,7 @@ const redisRestMs = 1_000
 export function createLimits(redis?: Redis): Limits {
   let restsUntil = 0
 
-  return ({ name, calls, inSeconds, code = 'RATE_LIMITED', text = tooMany }) => {
+  return ({ name, calls, inSeconds, code = 'RATE_LIMITED' }) => {
     const options = { points: calls, duration: inSeconds, keyPrefix: `blockdraw:limit:${name}` }
     const own = new RateLimiterMemory(options)
     const shared =
@@ -90,8 +89,12 @@ export function createLimits(redis?: Redis): Limits {
         if (waitMs > 0) throw refusal(waitMs)
       }
     }
-    const refusal = (waitMs: number) =>
-      new RaffleError(code, text, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+    const refusal = (waitMs: number) => {
+      const data = { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
+      return code === 'LOGIN_THROTTLED'
+        ? new RaffleError(code, { data })
+        : new RaffleError(code, { reason: 'calls', data })
+    }
 
     return {
       admitKeys,
@@ -111,8 +114,6 @@ const othersTimes = 16
 
 /** An IPv4 /16, an IPv6 /32, or hashes that begin alike: whoever floods shares with those beside him, not with everybody. */
 const neighbours = (key: string): string => /^\d+\.\d+|^.{0,4}:.{4}|^.{0,3}/.exec(key)?.[0] ?? ''
-
-const tooMany = 'Too many calls from your address. Try again in a moment.'
 
 function slow(): never {
   throw new Error('Redis is slow.')

@@ -29,7 +29,7 @@ export function expectOrigin(
   const own = request.headers.get('host') ?? new URL(request.url).host
   const host = URL.canParse(origin) ? new URL(origin).host : ''
   if (host !== '' && (host === own || host === forwardedHost)) return
-  throw new RaffleError('ORIGIN_DENIED', 'This page may not make changes here.')
+  throw new RaffleError('ORIGIN_DENIED', { reason: 'page' })
 }
 
 /** Lets pages of other origins read an answer: every page public ones, listed origins the rest. */
@@ -89,7 +89,7 @@ export function hostCheck(urls: readonly string[]) {
     if (host === null || host === lastGood) return
     const name = hostNameOf(host)
     if (name === undefined || (names.size > 0 && !names.has(name) && !isIP(name) && !ownNames.test(name)))
-      throw new RaffleError('MISDIRECTED', 'This server does not answer for that host.')
+      throw new RaffleError('MISDIRECTED', { reason: 'host' })
     lastGood = host
   }
 }

@@ -15,7 +15,7 @@ export const retryOnConflict = <T>(work: () => Promise<T>, limitMs = deadlineMs)
     limitMs,
     retry(work, (error, attempt) => attempt < attempts && isConflict(error)),
     () => {
-      throw new RaffleError('DB_UNAVAILABLE', 'The database does not answer. Try again in a moment.')
+      throw new RaffleError('DB_UNAVAILABLE', { reason: 'away' })
     },
   )
 

@@ -11,7 +11,7 @@ import {
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { TransformDecodeError } from '@sinclair/typebox/value'
 import type { ValidationError } from 'elysia'
-import { type ErrorCode, RaffleError } from '../../core/errors.ts'
+import { type ErrorArguments, type ErrorValues, RaffleError } from '../../core/errors.ts'
 
 /** A schema, or none. */
 export type Some = TSchema | undefined
@@ -20,16 +20,14 @@ export type Decoded<S> = S extends TSchema ? StaticDecode<S> : undefined
 /** The same value in JSON, as a client sends or receives it. */
 export type Written<S> = S extends TSchema ? Static<S> : undefined
 
-type Refusal = { code?: ErrorCode; says?: string; empty?: string }
-
-/**
- * How a schema refuses a value: the code, the sentence (`{name}` is the value's name) and the sentence for a
- * value that is empty or missing. It is a keyword of the schema, so the OpenAPI document shows it too.
- */
-export const refusal = (code: ErrorCode = 'INVALID_VALUE', says = invalid, empty = says) => ({
-  'x-refusal': { code, says, empty } satisfies Refusal,
+/** How a schema refuses a value. It is a keyword of the schema, so the OpenAPI document shows it too. */
+export const refusal = (...[code, details]: ErrorArguments) => ({ 'x-refusal': { code, ...details } })
+export type Refusal = ReturnType<typeof refusal>
+/** As another one, with a reason of its own for a value that is empty or missing. */
+export const orIfEmpty = (kind: Refusal, empty: string) => ({
+  'x-refusal': { ...kind['x-refusal'], empty },
 })
-const invalid = '{name}: 올바른 값이 아닙니다.'
+export const invalid = refusal('INVALID_VALUE', { reason: 'value' })
 
 /** An object with only these fields; at least one of `someOf` is required. */
 export const exact = <P extends TProperties>(properties: P, { someOf }: { someOf?: string[] } = {}) =>
@@ -97,8 +95,8 @@ export function refusalOf({ validator, value }: ValidationError): unknown {
     if (!(error instanceof TransformDecodeError)) return error
     if (thrown instanceof Refused) return refused(error)
     if (!(thrown instanceof RaffleError)) return thrown
-    const { code, message, data, field = namesOf(error.path).field } = thrown
-    return new RaffleError(code, message, data, { field })
+    const { code, values, data, field = namesOf(error.path).field } = thrown
+    return told(code, { values, data, field })
   }
 }
 
@@ -109,7 +107,7 @@ export function expectFields(schema: TSchema, body: object): void {
   const unknown = names.find((name) => !Object.hasOwn(properties, name))
   if (unknown !== undefined && additionalProperties === false) throw unknownField(unknown)
   if (someOf && !names.some((name) => someOf.includes(name)))
-    throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
+    throw new RaffleError('NO_CHANGES', { reason: 'none' })
 }
 
 function unknownField(name: string): RaffleError {
@@ -117,15 +115,24 @@ function unknownField(name: string): RaffleError {
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '?')
     .slice(0, 40)
-  return new RaffleError('UNKNOWN_FIELD', `알 수 없는 항목입니다: ${shown}`)
+  return new RaffleError('UNKNOWN_FIELD', { values: { unknown: shown } })
 }
 
 function refused({ path, schema, value }: Wrong): RaffleError {
-  const { code = 'INVALID_VALUE', says = invalid, empty = says }: Refusal = schema['x-refusal'] ?? {}
+  const { code, reason, values, empty }: Known = schema['x-refusal'] ?? invalid['x-refusal']
   const { field, name } = namesOf(path)
-  const sentence = value === '' || value === undefined ? empty : says
-  return new RaffleError(code, sentence.replace('{name}', name), {}, { field })
+  const why = empty !== undefined && (value === '' || value === undefined) ? empty : reason
+  return told(code, {
+    values: { ...(why && { reason: why }), ...values, ...(name !== field && { name }) },
+    field,
+  })
 }
+
+type Known = { code: string; reason?: string; values?: ErrorValues; empty?: string }
+type Said = { values: ErrorValues; field: string | undefined; data?: Record<string, unknown> }
+/** What `refusal` or a RaffleError has held to its code before. */
+const told = (code: string, said: Said): RaffleError =>
+  new RaffleError(...([code, said] as unknown as ErrorArguments))
 
 /** The field of the call and the innermost name of a path such as `/rows/3/revision`. */
 function namesOf(path: string): { field: string | undefined; name: string } {

@@ -38,31 +38,24 @@ export function signedMessages({ db, jobs, ...deps }: MessageDeps) {
       try {
         return write({ origin, issuedAt })
       } catch {
-        throw new RaffleError('MISDIRECTED', `Nobody can sign a message of ${new URL(origin).host}.`)
+        throw new RaffleError('MISDIRECTED', { reason: 'message', values: { host: new URL(origin).host } })
       }
     },
 
     /**
-     * The session of a message that was made here and is still good; `isOurs` compares it word by word, and `about` says what it
-     * should have been for. Throws CLAIM_MISMATCH, CLAIM_EXPIRED.
+     * The session of a message that was made here and is still good; `isOurs` compares it word by word. Throws CLAIM_MISMATCH, CLAIM_EXPIRED.
      */
     async expectGood(
       message: string,
       call: MessageCall,
-      { isOurs, about }: { isOurs: (session: ClaimSession) => boolean; about: string },
+      isOurs: (session: ClaimSession) => boolean,
     ): Promise<ClaimSession> {
       expectNamedSite(deps)
       const session = sessionOf(message)
       if (!session || !isOwn(session.origin, call) || !isOurs(session))
-        throw new RaffleError(
-          'CLAIM_MISMATCH',
-          `message: it is not one of this site for ${about}. Ask for a new one and sign that.`,
-          {},
-          { field: 'message' },
-        )
+        throw new RaffleError('CLAIM_MISMATCH', { field: 'message' })
       const ageMs = (await readClock(db)) * 1000 - session.issuedAt.getTime()
-      if (ageMs >= claimMinutes * 60_000 || ageMs < -aheadMs)
-        throw new RaffleError('CLAIM_EXPIRED', 'This message is too old. Ask for a new one and sign that.')
+      if (ageMs >= claimMinutes * 60_000 || ageMs < -aheadMs) throw new RaffleError('CLAIM_EXPIRED')
       return session
     },
 
@@ -76,17 +69,7 @@ export function signedMessages({ db, jobs, ...deps }: MessageDeps) {
   }
 }
 
-/** The signature was not made by `whom`. */
-export const notSigned = (whom: string) => {
-  const text = `signature: it was not made by ${whom}.`
-  return new RaffleError('INVALID_VALUE', text, {}, { field: 'signature' })
-}
-
-export const notAsked = () =>
-  new RaffleError(
-    'RPC_UNAVAILABLE',
-    'The wallet could not be asked about this signature. Try again in a moment.',
-  )
+export const notAsked = () => new RaffleError('RPC_UNAVAILABLE', { reason: 'signature' })
 
 /** Calls a worker to a signature that only a contract can judge; the sweeper would find it too, later. */
 export const askWorkers = (jobs: Deps['jobs']) => (id: number) =>

@@ -36,7 +36,7 @@ export function siteOrigins({ allowedOrigins, addresses }: Pick<Deps, 'allowedOr
           ? namedOf(call).find((one) => own.includes(one))
           : own.find((one) => one.startsWith('http:') && isLocal(new URL(one).hostname))
       const origin = page && own.includes(page) ? page : (meant ?? own[0])
-      if (!origin) throw new RaffleError('MISDIRECTED', 'This server does not answer for that host.')
+      if (!origin) throw new RaffleError('MISDIRECTED', { reason: 'host' })
       return origin
     },
     isOwn: (origin: string, call: Call): boolean => ownOf(call).includes(origin),
@@ -57,8 +57,5 @@ export function expectNamedSite({
 }: Pick<Deps, 'allowedOrigins' | 'isDevelopment' | 'addresses'>): void {
   const isStarted = addresses.siteProxyToken !== undefined
   if (isDevelopment !== true && !isStarted && allowedOrigins.length === 0)
-    throw new RaffleError(
-      'MISDIRECTED',
-      'This server does not know the address of its site: ALLOWED_ORIGINS names it.',
-    )
+    throw new RaffleError('MISDIRECTED', { reason: 'site' })
 }

@@ -1,22 +1,18 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { type Address, type Hash, type Hex, isAddress } from 'viem'
 import { unseen } from '../../core/content/clean-text.ts'
-import type { ErrorCode } from '../../core/errors.ts'
-import { dateForm, parseDate } from '../../core/event/event.ts'
-import { optional, read, refusal, refuse } from './schema.ts'
+import { parseDate } from '../../core/event/event.ts'
+import { optional, orIfEmpty, type Refusal, read, refusal, refuse } from './schema.ts'
 
-/** Values in requests. Refusals are in Korean where only administrators may send the value. */
+/** Values in requests. */
 
 /** A transaction hash in any spelling, trimmed and lower case. */
-export const hash = read(
-  t.String(refusal('INVALID_TX_HASH', 'A transaction hash is 0x and 64 hexadecimal digits.')),
-  (value) => {
-    const text = value.trim().toLowerCase()
-    return /^0x[0-9a-f]{64}$/.test(text) ? (text as Hash) : refuse()
-  },
-)
+export const hash = read(t.String(refusal('INVALID_TX_HASH')), (value) => {
+  const text = value.trim().toLowerCase()
+  return /^0x[0-9a-f]{64}$/.test(text) ? (text as Hash) : refuse()
+})
 
-const walletText = t.String(refusal('INVALID_WALLET', 'A wallet address is 0x and 40 hexadecimal digits.'))
+const walletText = t.String(refusal('INVALID_WALLET', { reason: 'form' }))
 const trimmedWallet = (value: string) => value.trim().replace(/^0X/, '0x')
 
 /** An address in any case, returned in lower case; a mixed-case one must have its checksum. */
@@ -34,11 +30,11 @@ export const walletHint = read(walletText, (value) => {
 })
 
 /** 65 bytes from a key; a contract's may be longer, or nothing where its owners signed on chain. */
-export const anySignature = (says?: string, mostBytes = 4_096) =>
+export const anySignature = (mostBytes = 4_096) =>
   t.Unsafe<Hex>(
     t.String({
       pattern: `^0[xX](?:[0-9a-fA-F]{2}){0,${mostBytes}}$`,
-      ...refusal('INVALID_VALUE', says),
+      ...refusal('INVALID_VALUE', { reason: 'bytes' }),
     }),
   )
 
@@ -46,29 +42,20 @@ export const anySignature = (says?: string, mostBytes = 4_096) =>
 export const whole = (
   minimum: number,
   maximum: number,
-  {
-    code = 'INVALID_VALUE' as ErrorCode,
-    says = `{name}: ${minimum}부터 ${maximum}까지의 정수여야 합니다.`,
-  } = {},
-) => t.Integer({ minimum, maximum, ...refusal(code, says) })
+  kind: Refusal = refusal('INVALID_VALUE', { reason: 'whole', values: { least: minimum, most: maximum } }),
+) => t.Integer({ minimum, maximum, ...kind })
 
-export const flag = () => t.Boolean(refusal('INVALID_VALUE', '{name}: true 또는 false여야 합니다.'))
+export const flag = () => t.Boolean(refusal('INVALID_VALUE', { reason: 'flag' }))
 
-const notHttps = '{name}: https:// 로 시작하는 올바른 주소가 아닙니다.'
-
-type TextRules = { max: number; lines?: boolean; code?: ErrorCode; says?: string }
+type TextRules = { max: number; lines?: boolean; kind?: Refusal | undefined }
 
 /** A text that is not empty and has no control characters; not trimmed. */
-export const text = ({ max, lines = false, code, says }: TextRules) =>
+export const text = ({ max, lines = false, kind }: TextRules) =>
   read(
     t.String({
       minLength: 1,
       maxLength: max,
-      ...refusal(
-        code,
-        says ?? `{name}: ${max}자 이하의 올바른 텍스트가 아닙니다.`,
-        says ?? '{name}: 값을 입력해주세요.',
-      ),
+      ...(kind ?? orIfEmpty(refusal('INVALID_VALUE', { reason: 'text', values: { most: max } }), 'empty')),
     }),
     (value) => (isClean(value, lines) ? value : refuse()),
   )
@@ -77,7 +64,7 @@ export const text = ({ max, lines = false, code, says }: TextRules) =>
 const isClean = (value: string, lines: boolean): boolean =>
   value.isWellFormed() && !unseen.test(lines ? value.replaceAll(/[\r\n\t]/g, '') : value)
 
-const urlText = { max: 2_048, code: 'INVALID_URL', says: notHttps } as const
+const urlText = { max: 2_048, kind: refusal('INVALID_URL', { reason: 'https' }) }
 
 /** Words for people, on one line and not blank; trimmed. */
 export const words = (max: number) => read(text({ max }), (value) => value.trim() || refuse())
@@ -94,12 +81,16 @@ function isHttpsUrl(value: string): boolean {
 }
 
 /** A date as forms write it, in UTC. */
-export const date = read(t.String(refusal('INVALID_DATE', dateForm)), parseDate)
+export const date = read(t.String(refusal('INVALID_DATE', { reason: 'form' })), parseDate)
 
 /** The event number of a path: small and positive; any other text is an event that does not exist. */
-export const eventNumber = (says = 'There is no such event.') =>
-  read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...refusal('NOT_FOUND', says) }), Number)
-export const eventInPath = t.Object({ eventNumber: eventNumber() })
+export const eventNumber = idOf(refusal('NOT_FOUND', { reason: 'event' }))
+export const eventInPath = t.Object({ eventNumber })
+
+/** A number of a path: whatever else stands there is nothing that exists. */
+export function idOf(kind: Refusal) {
+  return read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...kind }), Number)
+}
 
 /** Parameters of lists; empty counts as left out. */
 export const digits = (most: number) =>
@@ -107,7 +98,7 @@ export const digits = (most: number) =>
     read(
       t.String({
         pattern: `^\\d{1,${most}}$`,
-        ...refusal('INVALID_VALUE', '{name}: 숫자여야 합니다.'),
+        ...refusal('INVALID_VALUE', { reason: 'number' }),
       }),
       Number,
     ),
@@ -116,22 +107,21 @@ export const digits = (most: number) =>
 /** The id of the last row of the page before. */
 export const cursor = digits(15)
 
-export const oneOf = <const T extends readonly string[]>(options: T) =>
-  optional(choice(options, `{name}: ${options.join(', ')} 중 하나여야 합니다.`))
+export const oneOf = <const T extends readonly string[]>(options: T) => optional(choice(options))
 
 /** One of these texts. */
-export const choice = <const T extends readonly string[]>(options: T, says?: string) =>
+export const choice = <const T extends readonly string[]>(options: T) =>
   t.Unsafe<T[number]>(
     t.Union(
       options.map((option) => t.Literal(option)),
-      refusal('INVALID_VALUE', says),
+      refusal('INVALID_VALUE', { reason: 'options', values: { options: options.join(', ') } }),
     ),
   )
 
 /** Search text of a list. */
 export const search = optional(
   read(
-    t.String({ maxLength: 128, ...refusal('INVALID_VALUE', '{name}: 올바른 텍스트가 아닙니다.') }),
+    t.String({ maxLength: 128, ...refusal('INVALID_VALUE', { reason: 'text', values: { most: 128 } }) }),
     (value) => (isClean(value, false) ? value : refuse()),
   ),
 )

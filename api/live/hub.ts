@@ -83,15 +83,11 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
   }
 
   function expectRoom(keys: readonly AddressKey[]): void {
-    if (isClosed) throw new RaffleError('BUSY', 'The server is being restarted. Try again in a moment.')
+    if (isClosed) throw new RaffleError('BUSY', { reason: 'restart' })
     if (keys.some(({ key, times }) => (perKey.get(key) ?? 0) >= streamsPerAddress * times))
-      throw new RaffleError('RATE_LIMITED', 'Too many streams are open from your address.', {
-        retryAfterSeconds: 30,
-      })
+      throw new RaffleError('RATE_LIMITED', { reason: 'streams', data: { retryAfterSeconds: 30 } })
     if (count >= streams)
-      throw new RaffleError('BUSY', 'Too many streams are open. Ask again by polling.', {
-        retryAfterSeconds: 10,
-      })
+      throw new RaffleError('BUSY', { reason: 'streams', data: { retryAfterSeconds: 10 } })
   }
 
   return {

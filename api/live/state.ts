@@ -198,5 +198,4 @@ function withOwnForm(facts: PublicFacts, hosts: readonly string[]): PublicFacts 
   return { ...facts, event: { ...facts.event, googleFormUrl: null } }
 }
 
-export const notLoaded = (): RaffleError =>
-  new RaffleError('DB_UNAVAILABLE', 'The raffle is being loaded. Try again in a moment.')
+export const notLoaded = (): RaffleError => new RaffleError('DB_UNAVAILABLE', { reason: 'loading' })

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { RaffleError } from '../../core/errors.ts'
+import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 import { jobId } from '../../core/jobs.ts'
 import type { ChannelSettings } from '../../core/notify/kinds.ts'
 import { channelRow, type SecretBox } from '../../core/server/secrets.ts'
@@ -14,7 +14,6 @@ import {
   channelBody,
   channelInPath,
   channelList,
-  invalid,
   removed,
   tested,
 } from './schema.ts'
@@ -44,7 +43,7 @@ export const channelRoutes = (
         async ({ db, body, record }) => {
           const { secret, ...row } = splitSecret(body)
           if ((await listChannels(db)).length >= mostChannels)
-            throw invalid('name', `채널은 ${mostChannels}개까지 만들 수 있습니다.`)
+            throw refused({ reason: 'channels', values: { most: mostChannels }, field: 'name' })
           const id = await addChannel(db, row, (own) =>
             box.seal(Buffer.from(JSON.stringify(secret)), channelRow(own)),
           )
@@ -104,7 +103,8 @@ export const channelRoutes = (
       ),
     )
 
-const noChannel = () => new RaffleError('NOT_FOUND', '해당 알림 채널이 없습니다.')
+const noChannel = () => new RaffleError('NOT_FOUND', { reason: 'channel' })
+const refused = (why: DetailsOf<'INVALID_VALUE'>) => new RaffleError('INVALID_VALUE', why)
 
 /** What is shown of a channel, and what lies encrypted. */
 function splitSecret({ webhook, email, ...common }: ChannelBody) {
@@ -112,10 +112,10 @@ function splitSecret({ webhook, email, ...common }: ChannelBody) {
     const settings = { host: new URL(webhook.url).host }
     return { ...common, kind: 'webhook' as const, settings, secret: webhook }
   }
-  if (!email || webhook) throw invalid('email', '웹훅과 이메일 중 하나를 입력해주세요.')
+  if (!email || webhook) throw refused({ reason: 'channelKind', field: 'email' })
   const { password, user = null, ...rest } = email
   if ((user === null) !== (password === undefined))
-    throw invalid('email', '사용자와 비밀번호를 함께 입력해주세요.')
+    throw refused({ reason: 'userAndPassword', field: 'email' })
   return { ...common, kind: 'email' as const, settings: { ...rest, user }, secret: { password } }
 }
 

@@ -95,9 +95,6 @@ async function whyPending(db: Db, minUnits: bigint): Promise<RaffleError> {
   const { endpoints = [] } = (worker?.facts ?? {}) as { endpoints?: { state: string }[] }
   const isHeard = worker !== null && worker.secondsAgo <= silentAfterSeconds
   return isHeard && endpoints.some(({ state }) => state === 'ok')
-    ? new RaffleError('TX_PENDING', '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.')
-    : new RaffleError(
-        'RPC_UNAVAILABLE',
-        '지금은 체인을 확인할 수 없습니다. 거래는 접수되어 연결되는 대로 처리됩니다.',
-      )
+    ? new RaffleError('TX_PENDING')
+    : new RaffleError('RPC_UNAVAILABLE', { reason: 'transaction' })
 }

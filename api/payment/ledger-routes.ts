@@ -24,12 +24,8 @@ export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'lo
       },
       async ({ params: { eventNumber }, request, server }) => {
         const ledger = await getFrozenLedger(db, eventNumber)
-        if (!ledger) throw new RaffleError('NOT_FOUND', `There is no event ${eventNumber}.`)
-        if (!ledger.frozenAt || !ledger.sha256)
-          throw new RaffleError(
-            'SALES_OPEN',
-            'The ledger is published when the sale has ended and every payment is final.',
-          )
+        if (!ledger) throw new RaffleError('NOT_FOUND', { reason: 'event' })
+        if (!ledger.frozenAt || !ledger.sha256) throw new RaffleError('SALES_OPEN', { reason: 'ledger' })
         return answer(
           { request, server },
           {

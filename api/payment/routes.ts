@@ -62,7 +62,7 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
         },
         async ({ params: { hash } }) => {
           const report = await retryOnConflict(() => reportPurchase(db, hash))
-          if (!report) throw new RaffleError('NOT_FOUND', 'This transaction has not been reported yet.')
+          if (!report) throw new RaffleError('NOT_FOUND', { reason: 'transaction' })
           return report
         },
       ),

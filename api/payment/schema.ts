@@ -21,11 +21,7 @@ import { cursor, digits, hash as hashIn, oneOf, wallet, walletHint } from '../ht
 
 /** One that is larger than any payment counts as left out: a hint must not cost a payment. */
 const hint = (max: number, code: 'INVALID_QUANTITY' | 'INVALID_AMOUNT') =>
-  t.Optional(
-    read(t.Integer({ minimum: 1, ...refusal(code, '{name} must be a whole number from 1.') }), (value) =>
-      value <= max ? value : undefined,
-    ),
-  )
+  t.Optional(read(t.Integer({ minimum: 1, ...refusal(code) }), (value) => (value <= max ? value : undefined)))
 
 /** What a buyer said before paying: a hint, so whatever is no such thing counts as left out. */
 const acceptance = read(

@@ -15,13 +15,7 @@ import { loadAnnouncedPrizes } from '../../db/prize/shown.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
-import {
-  type MessageCall,
-  messageNonces,
-  notAsked,
-  notSigned,
-  signedMessages,
-} from '../http/signed-messages.ts'
+import { type MessageCall, messageNonces, notAsked, signedMessages } from '../http/signed-messages.ts'
 import { eventInPath } from '../http/values.ts'
 import { claimCodes } from './claim-code.ts'
 import { checkedClaim, claimBody, claimCheckBody, claimCode, claimQuery, claimText } from './schema.ts'
@@ -49,11 +43,9 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
     { message, signature }: { message: string; signature: Hex },
     call: MessageCall,
   ): Promise<Signed> {
-    const { nonce } = await messages.expectGood(message, call, {
-      isOurs: (session) =>
-        isNonceFor(session.nonce, partsOf(holder, session)) && message === claimMessage(holder, session),
-      about: 'this event, place and wallet',
-    })
+    const isOurs = (session: ClaimSession) =>
+      isNonceFor(session.nonce, partsOf(holder, session)) && message === claimMessage(holder, session)
+    const { nonce } = await messages.expectGood(message, call, isOurs)
     await expectFreshChain(db)
     const wallet = holder.walletAddress.toLowerCase() as Address
     const isOwnKey = await isSignedByKey(wallet, message, signature)
@@ -145,7 +137,7 @@ async function mustList(db: Db, eventNumber: number): Promise<Claimable[]> {
   if (holders.length > 0) return holders
   // All turns of all prizes went by, or nobody is announced yet.
   if (await loadAnnouncedPrizes(db, eventNumber)) throw nobodysTurn()
-  throw new RaffleError('NO_WINNER', 'There is no announced winner of this event.')
+  throw new RaffleError('NO_WINNER', { reason: 'announced' })
 }
 
 type Wanted = { eventNumber: number; place?: number | undefined; wallet?: Address | undefined }
@@ -157,17 +149,12 @@ async function mustFind(db: Db, { eventNumber, place, wallet }: Wanted): Promise
     one.place === (place ?? (wallet ? one.place : 1)) &&
     (wallet === undefined || one.walletAddress.toLowerCase() === wallet.toLowerCase())
   const holder = holders.find(isIts)
-  if (holder && holder.kind !== 'goods')
-    throw new RaffleError(
-      'CLAIM_CLOSED',
-      'This prize is paid in USDT to the winning wallet: nothing has to be claimed.',
-    )
+  if (holder && holder.kind !== 'goods') throw new RaffleError('CLAIM_CLOSED', { reason: 'token' })
   if (holder) return holder
   if (place !== undefined && wallet === undefined && place > (holders[0]?.winners ?? 0))
-    throw new RaffleError('NO_WINNER', `No winner of this event has place ${place}.`)
+    throw new RaffleError('NO_WINNER', { reason: 'place', values: { place } })
   throw nobodysTurn()
 }
 
-const nobodysTurn = () =>
-  new RaffleError('CLAIM_CLOSED', 'Nobody can claim this prize now, or not this wallet.')
-const notHis = () => notSigned('the wallet whose turn it is')
+const nobodysTurn = () => new RaffleError('CLAIM_CLOSED', { reason: 'turn' })
+const notHis = () => new RaffleError('INVALID_VALUE', { reason: 'holder', field: 'signature' })

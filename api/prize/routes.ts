@@ -33,7 +33,7 @@ export const publicPrizeRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => 
       },
       async ({ params, request }) => {
         const found = await prizes(params.eventNumber)
-        if (!found) throw new RaffleError('NOT_FOUND', 'There is no record of prizes of this event.')
+        if (!found) throw new RaffleError('NOT_FOUND', { reason: 'record' })
         return answerReady(request, found)
       },
     ),
@@ -72,7 +72,7 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
           const { state } = await sayOfPrize(db, said)
           record({ before: { eventNumber, place, state }, after: said })
           const after = (await loadPrizeDesk(db, eventNumber)).find((one) => one.place === place)
-          if (!after) throw new RaffleError('NOT_FOUND', '해당 경품이 없습니다.')
+          if (!after) throw new RaffleError('NOT_FOUND', { reason: 'prize' })
           return after
         },
       ),
@@ -80,5 +80,5 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
 
 function expectReason(reason: string | undefined): string {
   if (reason !== undefined) return reason
-  throw new RaffleError('INVALID_VALUE', '이유를 입력하세요.', {}, { field: 'reason' })
+  throw new RaffleError('INVALID_VALUE', { reason: 'correction', field: 'reason' })
 }

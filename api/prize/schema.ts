@@ -22,8 +22,7 @@ import {
 import { exact, nullable, read, refusal } from '../http/schema.ts'
 import { anySignature, choice, text, wallet, whole, words } from '../http/values.ts'
 
-const badPlace = `{name} must be a whole number from 1 to ${mostWinners}.`
-const event = whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' })
+const event = whole(1, 999_999_999)
 
 const kinds: readonly PrizeKind[] = ['goods', 'token']
 const states: readonly PrizeState[] = ['due', 'unclaimed', 'claimed', 'sent', 'delivered']
@@ -34,14 +33,14 @@ const steps: readonly PublicPrizeStep['step'][] = [
 /** What each winner is promised, in a form: one of each place. */
 export const promisesIn = t.Array(
   exact({
-    kind: choice(['goods', 'token'], '{name}: goods 또는 token이어야 합니다.'),
+    kind: choice(['goods', 'token']),
     /** Hundredths of a USDT; of a token prize alone. */
     amount: t.Optional(nullable(whole(1, mostPrizeCents))),
   }),
   {
     minItems: 1,
     maxItems: mostWinners,
-    ...refusal('INVALID_VALUE', '{name}: 경품 목록이 올바르지 않습니다.'),
+    ...refusal('INVALID_VALUE', { reason: 'prizes' }),
   },
 )
 export const promises = t.Array(answer({ kind: listed(kinds), units: orNull(units) }), {
@@ -52,7 +51,13 @@ export const promisesOfForm = t.Array(answer({ kind: listed(kinds), amount: orNu
 /** Of the winners, or the wallet whose turn it is; the first winner without either. */
 export const claimQuery = t.Object({
   place: t.Optional(
-    read(t.String({ pattern: '^([1-9]|1[0-9]|20)$', ...refusal('INVALID_VALUE', badPlace) }), Number),
+    read(
+      t.String({
+        pattern: '^([1-9]|1[0-9]|20)$',
+        ...refusal('INVALID_VALUE', { reason: 'whole', values: { least: 1, most: mostWinners } }),
+      }),
+      Number,
+    ),
   ),
   wallet: t.Optional(wallet),
 })
@@ -60,12 +65,9 @@ export const claimQuery = t.Object({
 const mostSignatureBytes = 1_024
 export const claimBody = t.Object({
   eventNumber: event,
-  place: t.Optional(whole(1, mostWinners, { says: badPlace })),
-  message: text({ max: 2_000, lines: true, says: '{name} must be the message that was signed.' }),
-  signature: anySignature(
-    '{name} must be 0x and hexadecimal digits, as a wallet makes it.',
-    mostSignatureBytes,
-  ),
+  place: t.Optional(whole(1, mostWinners)),
+  message: text({ max: 2_000, lines: true }),
+  signature: anySignature(mostSignatureBytes),
 })
 export const claimCheckBody = exact({ eventNumber: whole(1, 999_999_999), code: text({ max: 64 }) })
 
@@ -138,7 +140,7 @@ const acts: readonly PrizeAct[] = ['sent', 'corrected', 'delivered']
 export const prizeBody = exact({
   eventNumber: whole(1, 999_999_999),
   place: whole(1, mostWinners),
-  act: choice(acts, `{name}: ${acts.join(', ')} 중 하나여야 합니다.`),
+  act: choice(acts),
   /** Of `sent`: carrier and number of the parcel. */
   tracking: t.Optional(nullable(text({ max: 200 }))),
   /** Of `corrected`. */

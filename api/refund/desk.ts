@@ -25,31 +25,20 @@ export async function execute(
   { refundInfo: seen, eventNumber }: Asked,
 ) {
   const { isPaused, minUnits } = admin.refunds
-  if (isPaused)
-    throw new RaffleError(
-      'REFUNDS_PAUSED',
-      '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.',
-      { reason: { REFUNDS_PAUSED: true } },
-    )
+  if (isPaused) throw new RaffleError('REFUNDS_PAUSED', { data: { reason: { REFUNDS_PAUSED: true } } })
   await expectOpenHouse(db)
   const event = eventNumber === undefined ? await mustHaveEvent(db) : await getEvent(db, eventNumber)
-  if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+  if (!event) throw new RaffleError('NOT_FOUND', { reason: 'event' })
   const inScope = eventNumber === undefined ? undefined : eq(owedPayments.eventNumber, eventNumber)
   const [owed] = await db.select({ id: owedPayments.id }).from(owedPayments).where(inScope).limit(1)
   if (!owed) {
     const facts = await factsOf(db, event)
     const why = whyNotRefunded({ ...facts, isRefundMode: facts.isRefunded })
-    throw why ?? new RaffleError('NOTHING_TO_REFUND', '환불할 금액이 없습니다.')
+    throw why ?? new RaffleError('NOTHING_TO_REFUND')
   }
   const values = await refundInfo(db, event.number)
   if (values.totalTickets !== seen.totalTickets || values.totalAmount !== seen.totalAmount)
-    throw new RaffleError(
-      'REFUND_TOTALS_CHANGED',
-      '환불 합계가 변경되었습니다. 새로고침 후 다시 확인해주세요.',
-      {
-        values,
-      },
-    )
+    throw new RaffleError('REFUND_TOTALS_CHANGED', { values })
   if (!(await isWatching(db))) throw unread({ readUpTo: (await getOutgoingCursor(db))?.blockTime ?? null })
   let uncheckedPayers = 0
   const look = async () => {
@@ -125,12 +114,8 @@ export function toRow({ payer, ...line }: Pick<RefundLine, 'payer'> & Partial<Re
 const cents = (units: bigint): number => Number(centsOf(units))
 
 export const noPayer = (): never => {
-  throw new RaffleError('NOT_FOUND', '해당 환불 항목이 없습니다.')
+  throw new RaffleError('NOT_FOUND', { reason: 'payer' })
 }
 /** What of the chain is not known is in the log. */
 export const unread = (reason: Record<string, unknown>) =>
-  new RaffleError(
-    'RPC_UNAVAILABLE',
-    '블록체인에서 보낸 내역을 확인할 수 없어 환불을 진행할 수 없습니다. 잠시 후 다시 시도하세요.',
-    { reason },
-  )
+  new RaffleError('RPC_UNAVAILABLE', { reason: 'refunds', data: { reason } })

@@ -8,7 +8,7 @@ import { markOwn, markTransfer } from '../../db/refund/facts.ts'
 import type { AdminCall } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { isWatching, unread } from './desk.ts'
-import { invalid } from './schema.ts'
+import { refused } from './schema.ts'
 
 type Asked = {
   transactionHash: Hash
@@ -85,9 +85,8 @@ async function find(db: Db, { transactionHash, payer, wallet, markedAs }: Asked)
   const fitting = rows.filter(({ kind, markedAs: before }) =>
     markedAs === null ? before !== null : (kind === 'payment') === (markedAs === 'own'),
   )
-  if (fitting.length > 1)
-    throw invalid('payer', '이 거래에는 전송이 여러 개입니다. 받은 주소와 보낸 지갑을 함께 지정하세요.')
+  if (fitting.length > 1) throw refused({ reason: 'transfers', field: 'payer' })
   return fitting[0]
 }
 
-const noTransfer = () => new RaffleError('TRANSACTION_NOT_FOUND', '해당 전송 내역이 없습니다.')
+const noTransfer = () => new RaffleError('TRANSACTION_NOT_FOUND', { reason: 'transfer' })

@@ -136,12 +136,12 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
           about: 'Since when the key of a wallet is stolen: what it was paid then is held, and its sale ends',
           ...{ body: schema.stolenBody, answer: schema.stolen, refusals: ['NOT_FOUND'] },
           values: ({ body: { from } }) => {
-            if (from > new Date()) throw schema.invalid('from', '지난 시각이어야 합니다.')
+            if (from > new Date()) throw schema.refused({ reason: 'past', field: 'from' })
           },
         },
         async ({ db, body: { wallet, from }, record }) => {
           const stolenFrom = await reportStolen(db, wallet, from)
-          if (!stolenFrom) throw new RaffleError('NOT_FOUND', '운영자 지갑이 아닙니다.')
+          if (!stolenFrom) throw new RaffleError('NOT_FOUND', { reason: 'wallet' })
           const after = { wallet: getAddress(wallet), stolenFrom: stolenFrom.toISOString() }
           record({ after })
           return after

@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { RaffleError } from '../../core/errors.ts'
+import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 import { type RefundLine, refundHolds, refundStates, transferMarks } from '../../core/refund/rules.ts'
 import {
   address,
@@ -14,7 +14,7 @@ import {
   refundReason,
   units,
 } from '../http/answers.ts'
-import { exact, nullable, optional, read, refusal, refuse } from '../http/schema.ts'
+import { exact, invalid, nullable, optional, read, refuse } from '../http/schema.ts'
 import { choice, date, digits, flag, hash as hashIn, oneOf, text, wallet, whole } from '../http/values.ts'
 
 /** Requests of the refund desk. None sets an amount or says where money goes. */
@@ -24,7 +24,7 @@ const sum = whole(0, Number.MAX_SAFE_INTEGER)
 
 /** The start of an address, as far as it was typed. */
 const addressStart = optional(
-  read(t.String({ maxLength: 42, ...refusal() }), (value) => {
+  read(t.String({ maxLength: 42, ...invalid }), (value) => {
     const start = value.trim().toLowerCase()
     return /^0x[0-9a-f]*$/.test(start) ? start : refuse()
   }),
@@ -43,7 +43,7 @@ export const executeBody = exact({
 export const noteBody = exact({ note: t.Optional(text({ max: 500, lines: true })) })
 export const sentBody = exact({
   transactionHash: hashIn,
-  payers: t.Optional(t.Array(wallet, { maxItems: mostPayers, ...refusal() })),
+  payers: t.Optional(t.Array(wallet, { maxItems: mostPayers, ...invalid })),
 })
 export const markBody = read(
   exact({
@@ -53,14 +53,13 @@ export const markBody = read(
   }),
   (body) => {
     const isNamed = body.eventNumber !== undefined && body.place !== undefined
-    if (body.markedAs === 'prize' && !isNamed) throw invalid('place', '어느 경품인지 지정하세요.')
+    if (body.markedAs === 'prize' && !isNamed) throw refused({ reason: 'place', field: 'place' })
     return body
   },
 )
 /** `from` by block time: who names the present says that nothing was paid to the thief yet. */
 export const stolenBody = exact({ wallet, from: date })
-export const invalid = (field: string, says: string) =>
-  new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
+export const refused = (why: DetailsOf<'INVALID_VALUE'>) => new RaffleError('INVALID_VALUE', why)
 /** On by default. */
 export const noticeBody = exact({ active: t.Optional(flag()) })
 

@@ -28,7 +28,7 @@ export const salesRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
       },
       async ({ params: { eventNumber }, request }) => {
         const found = await sales(eventNumber)
-        if (!found) throw new RaffleError('NOT_FOUND', `There is no event ${eventNumber}.`)
+        if (!found) throw new RaffleError('NOT_FOUND', { reason: 'event' })
         return answerReady(request, found)
       },
     ),

@@ -147,7 +147,7 @@ describe('the host', () => {
     'raffle.example, evil.example',
     '127.0.0.1.evil.example',
   ])('"%s" is not', (host) => {
-    expect(() => named(host)).toThrow('does not answer')
+    expect(() => named(host)).toThrow('MISDIRECTED host')
   })
   test('if no name is configured, any well-formed one is accepted', () => {
     const any = hostCheck([])

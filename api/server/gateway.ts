@@ -90,7 +90,7 @@ export function createGateway(deps: Deps, { routes, answers, metrics, checkHost,
       const answer = method === 'GET' || method === 'HEAD' ? answers.get(path ?? '') : undefined
       if (answer) return answer(request)
       checkHost(request.headers.get('host'))
-      if (path === undefined || !known) throw new RaffleError('NOT_FOUND', 'There is no such call.')
+      if (path === undefined || !known) throw new RaffleError('NOT_FOUND', { reason: 'call' })
       response = await handleAdmitted(request, path, peer, known)
       addHeaders(response.headers, request, path)
     } catch (error) {
@@ -114,4 +114,4 @@ const isAdminCall = (path: string): boolean =>
   path.startsWith('/api/admin') || path.startsWith('/api/raffle/execute-draw')
 
 const methodNotAllowed = (method: string, { methods }: KnownPath): RaffleError =>
-  new RaffleError('METHOD_NOT_ALLOWED', `${method} is not allowed here.`, { allow: methods.join(', ') })
+  new RaffleError('METHOD_NOT_ALLOWED', { values: { method }, data: { allow: methods.join(', ') } })

@@ -21,7 +21,7 @@ export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => b
           refusals: ['BUSY'],
         },
         () => {
-          if (isStopping()) throw new RaffleError('BUSY', 'The server is being restarted.')
+          if (isStopping()) throw new RaffleError('BUSY', { reason: 'restart' })
           if (!state.isLoaded) throw notLoaded()
           return { status: 'ready' as const, stale: state.isStale, version: state.version }
         },

@@ -7,7 +7,7 @@ const maxPixels = 40_000_000
 
 const oneAtATime = limit(1, {
   maxWaiting: 9,
-  refuse: () => new RaffleError('BUSY', '업로드가 몰리고 있습니다. 잠시 후 다시 시도해주세요.'),
+  refuse: () => new RaffleError('BUSY', { reason: 'uploads' }),
 })
 
 /**
@@ -23,14 +23,14 @@ async function clean(bytes: Uint8Array, type: ImageType): Promise<Uint8Array> {
   if (found !== type || !isWhole(bytes, type)) {
     const isOther = found !== undefined && found !== type
     throw isOther
-      ? new RaffleError('UNSUPPORTED_MEDIA_TYPE', `이미지 내용이 ${type} 형식이 아닙니다.`)
-      : new RaffleError('NOT_AN_IMAGE', '올바른 JPG 또는 PNG 이미지가 아닙니다.')
+      ? new RaffleError('UNSUPPORTED_MEDIA_TYPE', { reason: 'content', values: { type } })
+      : new RaffleError('NOT_AN_IMAGE')
   }
   for (const encode of type === 'image/png' ? asPng : asJpeg) {
     const made = await encode(new Bun.Image(bytes, { maxPixels })).bytes().catch(refuse)
     if (made.length <= maxImageBytes) return made
   }
-  throw new RaffleError('BODY_TOO_LARGE', '정리한 이미지가 5MB를 초과합니다. 더 작은 이미지를 사용해주세요.')
+  throw new RaffleError('BODY_TOO_LARGE', { reason: 'encoded' })
 }
 
 type Encode = (image: Bun.Image) => Bun.Image
@@ -58,9 +58,7 @@ function isWhole(bytes: Uint8Array, type: ImageType): boolean {
 
 function refuse(error: unknown): never {
   const code = (error as { code?: string }).code
-  if (code === 'ERR_IMAGE_TOO_MANY_PIXELS')
-    throw new RaffleError('TOO_MANY_PIXELS', '이미지는 4천만 화소 이하여야 합니다.')
-  if (code?.startsWith('ERR_IMAGE_'))
-    throw new RaffleError('NOT_AN_IMAGE', '올바른 JPG 또는 PNG 이미지가 아닙니다.')
+  if (code === 'ERR_IMAGE_TOO_MANY_PIXELS') throw new RaffleError('TOO_MANY_PIXELS')
+  if (code?.startsWith('ERR_IMAGE_')) throw new RaffleError('NOT_AN_IMAGE')
   throw error
 }

@@ -60,9 +60,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
         async ({ db, body, admin: own, address, request, record }) => {
           const clientAddress = addressKey(address)
           if ((await countUploads(db, clientAddress)) >= perDay)
-            throw new RaffleError('RATE_LIMITED', '하루 업로드 한도를 초과했습니다.', {
-              retryAfterSeconds: 3_600,
-            })
+            throw new RaffleError('RATE_LIMITED', { reason: 'uploads', data: { retryAfterSeconds: 3_600 } })
           const key = `${randomBytes(16).toString('hex')}.${imageTypes[body.contentType]}`
           const expires = Math.floor(Date.now() / 1000) + validSeconds
           await addUpload(db, {
@@ -94,8 +92,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
           const upload = signer.verify(params.key, query)
           expectAsSigned(request.headers, upload)
           const spent = await spendUpload(db, upload.key)
-          if (!spent)
-            throw new RaffleError('UPLOAD_USED', '이미 사용된 업로드 주소입니다. 다시 시도해주세요.')
+          if (!spent) throw new RaffleError('UPLOAD_USED')
           record({ actor: spent.username })
           const image = await cleanImage(await readUpload(request, upload.size), upload.contentType)
           await storage.save(upload.key, image, upload.contentType)
@@ -115,13 +112,13 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
           refusals: ['NOT_FOUND'],
         },
         async ({ params: { key }, request }) => {
-          if (!isImageKey(key)) throw new RaffleError('NOT_FOUND', 'There is no such image.')
+          if (!isImageKey(key)) throw new RaffleError('NOT_FOUND', { reason: 'image' })
           const headers = { ...servedHeaders, 'content-type': typeOfKey(key), etag: `"${key}"` }
           // A key is never written twice, so a cached copy is always current.
           if (request.headers.get('if-none-match') === headers.etag)
             return new Response(null, { status: 304, headers })
           const image = await storage.open(key)
-          if (!image) throw new RaffleError('NOT_FOUND', 'There is no such image.')
+          if (!image) throw new RaffleError('NOT_FOUND', { reason: 'image' })
           return new Response(image, { headers })
         },
       ),
@@ -139,18 +136,17 @@ function ownOrigin(request: Request, publicApiUrl: string | undefined): string {
 
 function expectAsSigned(headers: Headers, upload: { contentType: ImageType; size: number }): void {
   const length = headers.get('content-length')
-  if (length === null || !/^\d{1,15}$/.test(length))
-    throw new RaffleError('LENGTH_REQUIRED', '파일 크기(Content-Length)가 필요합니다.')
+  if (length === null || !/^\d{1,15}$/.test(length)) throw new RaffleError('LENGTH_REQUIRED')
   if (Number(length) > maxImageBytes) throw tooLarge()
   if (headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() !== upload.contentType)
-    throw denied('서명된 파일 형식과 다릅니다.')
-  if (Number(length) !== upload.size) throw denied('서명된 파일 크기와 다릅니다.')
+    throw denied('type')
+  if (Number(length) !== upload.size) throw denied('size')
 }
 
 /** The bytes of an upload; refuses any other length than the signed one. */
 async function readUpload(request: Request, size: number): Promise<Uint8Array> {
-  if (!request.body) throw new RaffleError('NOT_AN_IMAGE', '올바른 JPG 또는 PNG 이미지가 아닙니다.')
+  if (!request.body) throw new RaffleError('NOT_AN_IMAGE')
   const bytes = await readBytes(request, { maxBytes: maxImageBytes, withinMs: arriveWithinMs, tooLarge })
-  if (bytes.length !== size) throw denied('서명된 파일 크기와 다릅니다.')
+  if (bytes.length !== size) throw denied('size')
   return bytes
 }

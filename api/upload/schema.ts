@@ -1,25 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type as t } from '@sinclair/typebox'
-import { RaffleError } from '../../core/errors.ts'
+import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
 import { answer } from '../http/answers.ts'
 import { exact, read, refusal } from '../http/schema.ts'
 import { maxImageBytes } from './image.ts'
 
-export const tooLarge = () => new RaffleError('BODY_TOO_LARGE', '이미지는 5MB 이하여야 합니다.')
+export const tooLarge = () => new RaffleError('BODY_TOO_LARGE', { reason: 'image' })
 
-const contentType = read(
-  t.String(refusal('INVALID_VALUE', '{name}: image/jpeg 또는 image/png여야 합니다.')),
-  (value) => {
-    if (Object.hasOwn(imageTypes, value)) return value as ImageType
-    throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', 'JPG 또는 PNG 이미지만 업로드할 수 있습니다.')
-  },
-)
+const contentType = read(t.String(refusal('INVALID_VALUE', { reason: 'imageType' })), (value) => {
+  if (Object.hasOwn(imageTypes, value)) return value as ImageType
+  throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', { reason: 'image' })
+})
 const size = read(
   t.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    ...refusal('INVALID_VALUE', '{name}: 파일 크기(바이트)여야 합니다.'),
+    ...refusal('INVALID_VALUE', { reason: 'fileSize' }),
   }),
   (value) => {
     if (value <= maxImageBytes) return value
@@ -73,14 +70,15 @@ export function uploadSigner(keys: SecretKeys) {
         const right = signatureOf(upload, [secret])
         return given.length === right.length && timingSafeEqual(given, right)
       })
-      if (!isImageKey(key) || !isSigned) throw denied('업로드 주소의 서명이 올바르지 않습니다.')
-      if (upload.expires * 1000 < Date.now()) throw denied('업로드 주소가 만료되었습니다. 다시 시도해주세요.')
+      if (!isImageKey(key) || !isSigned) throw denied('signature')
+      if (upload.expires * 1000 < Date.now()) throw denied('expired')
       return upload
     },
   }
 }
 
-export const denied = (text: string): RaffleError => new RaffleError('UPLOAD_DENIED', text)
+export const denied = (reason: DetailsOf<'UPLOAD_DENIED'>['reason']): RaffleError =>
+  new RaffleError('UPLOAD_DENIED', { reason })
 
 /** The key of an image of ours, given by its path, alone or with one of our origins; undefined for any other address. */
 export function ownImageKey(value: string, origins: readonly string[]): string | undefined {

@@ -61,11 +61,8 @@ function inBucket(url: URL, deadlineMs: number): Storage {
   }
 }
 
-const isThere = (): RaffleError =>
-  new RaffleError('UPLOAD_USED', '이미 사용된 업로드 주소입니다. 다시 시도해주세요.')
+const isThere = (): RaffleError => new RaffleError('UPLOAD_USED')
 
 function unavailable(error: unknown): never {
-  throw new RaffleError('BUSY', 'The image storage cannot be reached. Try again in a moment.', {
-    cause: (error as Error).message,
-  })
+  throw new RaffleError('BUSY', { reason: 'storage', data: { cause: (error as Error).message } })
 }

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { mostWinners } from '../draw/winners.ts'
-import { RaffleError } from '../errors.ts'
+import { type DetailsOf, RaffleError } from '../errors.ts'
 import { mostPrizeCents } from '../prize/promise.ts'
 import { cleanText, signsOf } from './clean-text.ts'
 import { type Both, type ContentPrize, type EventContent, contentLimits as most } from './event-content.ts'
@@ -29,10 +29,7 @@ export function readContent(value: unknown, name = 'content'): ContentForm {
   )
   const winners = prizes.reduce((sum, { copies }) => sum + copies, 0)
   if (winners > mostWinners)
-    throw refused(
-      `${name}.prizes`,
-      `경품 수량의 합은 ${mostWinners} 이하여야 합니다. 지금은 ${winners}입니다.`,
-    )
+    throw refused({ reason: 'copies', values: { winners, most: mostWinners }, field: `${name}.prizes` })
   return {
     title: readTitle(fields.title, `${name}.title`),
     lead: both(fields.lead, `${name}.lead`, { max: most.lead, lines: 'several' }),
@@ -55,10 +52,11 @@ function readTitle(value: unknown, name: string): Both {
   for (const language of ['en', 'ko'] as const) {
     const lines = title[language].split('\n')
     if (lines.length > titleLines || lines.some((line) => line === '' || signsOf(line) > titleLine))
-      throw refused(
-        `${name}.${language}`,
-        `한 줄 ${titleLine}자, ${titleLines}줄 이하여야 하며 빈 줄은 둘 수 없습니다.`,
-      )
+      throw refused({
+        reason: 'title',
+        values: { signs: titleLine, lines: titleLines },
+        field: `${name}.${language}`,
+      })
   }
   return title
 }
@@ -68,7 +66,8 @@ function readPrize(value: unknown, name: string): ContentForm['prizes'][number] 
     ...(['name', 'value', 'kind', 'amount', 'copies', 'about', 'facts', 'pictures'] as const),
   ])
   const { kind } = fields
-  if (kind !== 'goods' && kind !== 'token') throw refused(`${name}.kind`, 'goods 또는 token이어야 합니다.')
+  if (kind !== 'goods' && kind !== 'token')
+    throw refused({ reason: 'options', values: { options: 'goods, token' }, field: `${name}.kind` })
   return {
     name: both(fields.name, `${name}.name`, { max: most.name }),
     value: text(fields.value, `${name}.value`, { max: most.value }),
@@ -88,7 +87,7 @@ function readPrize(value: unknown, name: string): ContentForm['prizes'][number] 
 function readAmount(value: unknown, kind: ContentPrize['kind'], name: string): number | null {
   if (kind === 'token') return whole(value, name, mostPrizeCents)
   if (value === null || value === undefined) return null
-  throw refused(name, '실물 경품에는 USDT 금액이 없습니다.')
+  throw refused({ reason: 'goodsAmount', field: name })
 }
 
 function readFact(value: unknown, name: string) {
@@ -103,9 +102,9 @@ function readPicture(value: unknown, name: string): NamedPicture {
   const fields = object(value, name, ['key', 'sha256', 'width', 'height', 'alt'])
   const { key, sha256 } = fields
   if (typeof key !== 'string' || !/^[0-9a-f]{32}\.(jpg|png)$/.test(key))
-    throw refused(`${name}.key`, '여기에 올린 이미지가 아닙니다.')
+    throw refused({ reason: 'image', field: `${name}.key` })
   if (sha256 !== undefined && (typeof sha256 !== 'string' || !/^0x[0-9a-f]{64}$/.test(sha256)))
-    throw refused(`${name}.sha256`, '올바른 SHA-256 값이 아닙니다.')
+    throw refused({ reason: 'sha256', field: `${name}.sha256` })
   const size = (of: 'width' | 'height') =>
     fields[of] === undefined ? undefined : whole(fields[of], `${name}.${of}`, 1_000_000)
   const alt = both(fields.alt, `${name}.alt`, { max: most.alt })
@@ -117,13 +116,7 @@ function readLink(value: unknown, name: string) {
   const label = both(fields.label, `${name}.label`, { max: most.label })
   const url = typeof fields.url === 'string' ? cleanText(fields.url, 'one') : undefined
   if (url && signsOf(url) <= most.url && isHttpsUrl(url)) return { label, url }
-  const field = `${name}.url`
-  throw new RaffleError(
-    'INVALID_URL',
-    `${field}: https:// 로 시작하는 올바른 주소가 아닙니다.`,
-    {},
-    { field },
-  )
+  throw new RaffleError('INVALID_URL', { reason: 'https', field: `${name}.url` })
 }
 
 function isHttpsUrl(value: string): boolean {
@@ -139,28 +132,27 @@ function both(value: unknown, name: string, rules: TextRules): Both {
   const found = { en: text(fields.en, `${name}.en`, rules), ko: text(fields.ko, `${name}.ko`, rules) }
   const missing = found.en === '' ? 'en' : 'ko'
   if (rules.empty && (found.en === '') !== (found.ko === ''))
-    throw refused(`${name}.${missing}`, '영어와 한국어를 모두 입력해주세요.')
+    throw refused({ reason: 'both', field: `${name}.${missing}` })
   return found
 }
 
 function text(value: unknown, name: string, { max, lines = 'one', empty = false }: TextRules): string {
   const clean = typeof value === 'string' ? cleanText(value, lines) : undefined
-  if (clean === undefined)
-    throw refused(name, '올바른 텍스트가 아닙니다. 제어 문자나 방향을 바꾸는 문자는 쓸 수 없습니다.')
-  if (clean === '' && !empty) throw refused(name, '값을 입력해주세요. 영어와 한국어 모두 필요합니다.')
-  if (signsOf(clean) > max) throw refused(name, `${max}자 이하여야 합니다.`)
+  if (clean === undefined) throw refused({ reason: 'characters', field: name })
+  if (clean === '' && !empty) throw refused({ reason: 'needsBoth', field: name })
+  if (signsOf(clean) > max) throw refused({ reason: 'length', values: { most: max }, field: name })
   return clean
 }
 
 function whole(value: unknown, name: string, max: number): number {
   if (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= max)
     return value as number
-  throw refused(name, `1부터 ${max}까지의 정수여야 합니다.`)
+  throw refused({ reason: 'whole', values: { least: 1, most: max }, field: name })
 }
 
 function list(value: unknown, name: string, least: number, max: number): readonly unknown[] {
   if (Array.isArray(value) && value.length >= least && value.length <= max) return value
-  throw refused(name, `${least}개부터 ${max}개까지여야 합니다.`)
+  throw refused({ reason: 'entries', values: { least, most: max }, field: name })
 }
 
 function object<const Name extends string>(
@@ -169,18 +161,17 @@ function object<const Name extends string>(
   names: readonly Name[],
 ): Partial<Record<Name, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused(name, '올바른 값이 아닙니다.')
+    throw refused({ reason: 'value', field: name })
   const stranger = Object.keys(value).find((key) => !(names as readonly string[]).includes(key))
   if (stranger === undefined) return value as Partial<Record<Name, unknown>>
   const shown = stranger
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '?')
     .slice(0, 40)
-  throw new RaffleError('UNKNOWN_FIELD', `알 수 없는 항목입니다: ${shown}`, {}, { field: name })
+  throw new RaffleError('UNKNOWN_FIELD', { values: { unknown: shown }, field: name })
 }
 
-const refused = (field: string, says: string): RaffleError =>
-  new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
+const refused = (why: DetailsOf<'INVALID_VALUE'>): RaffleError => new RaffleError('INVALID_VALUE', why)
 
 /** An address has 40 digits, and a hash 64: of a longer run somebody may copy the first 40. */
 const addresses = /0x[0-9a-f]{40,}/gi
@@ -195,13 +186,7 @@ export function refuseOtherAddress(value: unknown, wallet: Address | null | unde
   if (typeof value === 'string') {
     const plain = value.normalize('NFKC').replaceAll(ignorable, '').toLowerCase()
     const found = plain.match(addresses)?.find((one) => one !== wallet && one.length !== hashLength)
-    if (found)
-      throw new RaffleError(
-        'INVALID_VALUE',
-        `${name}: 운영자 지갑이 아닌 주소는 공개되는 글에 쓸 수 없습니다: ${found.slice(0, 42)}`,
-        {},
-        { field: name },
-      )
+    if (found) throw refused({ reason: 'otherAddress', values: { address: found.slice(0, 42) }, field: name })
   } else if (typeof value === 'object' && value !== null)
     for (const [field, inside] of Object.entries(value))
       refuseOtherAddress(inside, wallet, name ? `${name}.${field}` : field)

@@ -24,20 +24,15 @@ export type BeaconFact = 'none' | 'pending' | 'found' | 'lost'
 
 /** The refusal that administrators see; undefined if the event can be drawn. Never winner and refund both. */
 export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
-  if (facts.isDrawn)
-    return new RaffleError('ALREADY_DRAWN', 'This event has been drawn: nobody can draw it again.')
-  if (facts.isRefunded || facts.isOverdue || facts.beacon === 'lost')
-    return new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
-  if (!facts.isDue) return new RaffleError('DRAW_NOT_DUE', 'The draw date has not come yet.')
-  if (!facts.isFrozen)
-    return new RaffleError('NOT_FINAL', 'The last payments are not final yet. Try again in a moment.')
+  if (facts.isDrawn) return new RaffleError('ALREADY_DRAWN')
+  if (facts.isRefunded || facts.isOverdue || facts.beacon === 'lost') return new RaffleError('REFUND_MODE')
+  if (!facts.isDue) return new RaffleError('DRAW_NOT_DUE')
+  if (!facts.isFrozen) return new RaffleError('NOT_FINAL', { reason: 'payments' })
   if (facts.ticketsSold < facts.minTickets || facts.ticketsSold === 0)
-    return new RaffleError(
-      'MIN_NOT_REACHED',
-      `Only ${facts.ticketsSold} of ${facts.minTickets} tickets were sold.`,
-    )
-  if (facts.beacon === 'pending')
-    return new RaffleError('BEACON_PENDING', 'The round of the beacon that this draw takes is not there yet.')
+    return new RaffleError('MIN_NOT_REACHED', {
+      values: { sold: facts.ticketsSold, least: facts.minTickets },
+    })
+  if (facts.beacon === 'pending') return new RaffleError('BEACON_PENDING', { reason: 'round' })
   return undefined
 }
 

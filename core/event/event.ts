@@ -13,8 +13,6 @@ export const fallbackMinTickets = 10
 
 const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?Z?$/
 
-export const dateForm = 'A date is written as 2025-09-30T12:00:00Z, in UTC.'
-
 /** `YYYY-MM-DDTHH:MM[:SS[.sss]][Z]`, read as UTC and cut to whole seconds; throws INVALID_DATE. */
 export function parseDate(value: unknown): Date {
   const match = typeof value === 'string' ? form.exec(value.trim()) : null
@@ -28,7 +26,7 @@ export function parseDate(value: unknown): Date {
     hours < 24 &&
     minutes < 60 &&
     seconds < 60
-  if (!match || !exists || year < 2020) throw new RaffleError('INVALID_DATE', dateForm)
+  if (!match || !exists || year < 2020) throw new RaffleError('INVALID_DATE', { reason: 'form' })
   return date
 }
 
@@ -94,18 +92,8 @@ export function locksOf(event: {
   return locks
 }
 
-const texts: Record<LockReason, string> = {
-  ticket: '첫 티켓이 판매되거나 약속이 블록체인에 기록된 때부터 잠깁니다.',
-  saleEnd: '판매 종료 시각부터 잠깁니다.',
-  environment: '서버 설정 OPERATOR_WALLET이 정합니다.',
-  content: '당첨자 수와 경품은 이벤트 내용을 따릅니다.',
-}
-
 /** Throws EVENT_LOCKED, which names the field and why it is shut. */
 export function expectOpen(locks: Locks, field: TermField): void {
   const reason = locks[field]
-  if (reason) throw locked(field, texts[reason])
+  if (reason) throw new RaffleError('EVENT_LOCKED', { reason, field })
 }
-
-export const locked = (field: string, text: string): RaffleError =>
-  new RaffleError('EVENT_LOCKED', text, {}, { field })

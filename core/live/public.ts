@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { Both } from '../content/event-content.ts'
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode, ErrorValues } from '../errors.ts'
 import type { Entropy } from '../event/event.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PaymentReason, PaymentStatus } from '../payment/payment.ts'
@@ -251,8 +251,8 @@ export type ErrorBody = {
   message: string
   requestId: string
   field?: string
-  /** What its sentence speaks of, as REFUND_TOTALS_CHANGED the sums of now. */
-  values?: Record<string, number>
+  /** What its sentence speaks of; `reason` says which of the code's sentences it is. */
+  values?: ErrorValues
 }
 
 /** How many purchases the public list holds. */

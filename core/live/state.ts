@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
-import { drawingMs } from '../draw/rules.ts'
 import type { EventContent } from '../content/event-content.ts'
+import { drawingMs } from '../draw/rules.ts'
 import { drawByOf, type Entropy } from '../event/event.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PublicPrize } from '../prize/promise.ts'

@@ -72,15 +72,14 @@ type RefundDecision = {
 
 /** Why the money of an event may not be given back, or undefined when it may. */
 export function whyNotRefunded(event: RefundDecision): RaffleError | undefined {
-  if (event.isDrawn) return new RaffleError('WINNER_EXISTS', '당첨자가 있는 이벤트는 환불할 수 없습니다.')
+  if (event.isDrawn) return new RaffleError('WINNER_EXISTS')
   if (event.isRefundMode && event.isFrozen) return undefined
-  if (event.isFrozen && event.ticketsSold === 0)
-    return new RaffleError('NOTHING_TO_REFUND', '티켓이 판매되지 않은 이벤트라 환불할 금액이 없습니다.')
-  if (!event.isRefundMode && event.ticketsSold >= event.minTickets)
-    return new RaffleError('MIN_REACHED', '최소 판매 수량에 도달한 이벤트는 환불할 수 없습니다.')
+  if (event.isFrozen && event.ticketsSold === 0) return new RaffleError('NOTHING_TO_REFUND')
+  if (!event.isRefundMode && event.ticketsSold >= event.minTickets) return new RaffleError('MIN_REACHED')
   if (event.isRefundMode || (event.isFrozen && event.isDue))
-    return new RaffleError('NOT_FINAL', '티켓 목록이 아직 확정되지 않았습니다. 잠시 후 다시 시도하세요.', {
-      reason: { isRefundMode: event.isRefundMode, isFrozen: event.isFrozen, isDue: event.isDue },
+    return new RaffleError('NOT_FINAL', {
+      reason: 'payments',
+      data: { reason: { isRefundMode: event.isRefundMode, isFrozen: event.isFrozen, isDue: event.isDue } },
     })
-  return new RaffleError('SALES_OPEN', '환불은 추첨 시각이 지난 뒤에 시작할 수 있습니다.')
+  return new RaffleError('SALES_OPEN', { reason: 'refunds' })
 }

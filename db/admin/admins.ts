@@ -258,7 +258,7 @@ export async function listAdministrators(db: Db, own: number) {
 export async function lockAdministrators(tx: Db, id: number): Promise<Admin> {
   await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
   const found = await lockAdmin(tx, id)
-  if (!found) throw new RaffleError('NOT_FOUND', '해당 관리자가 없습니다.')
+  if (!found) throw new RaffleError('NOT_FOUND', { reason: 'administrator' })
   return found
 }
 
@@ -290,9 +290,5 @@ async function expectOtherFull(tx: Db, id: number): Promise<void> {
   const isThere = and(isNull(admins.disabledAt), isNull(admins.oneTimeUntil))
   const isOtherFull = and(ne(admins.id, id), eq(admins.readOnly, false), isThere)
   const [others] = await tx.select({ left: count() }).from(admins).where(isOtherFull)
-  if (!others?.left)
-    throw new RaffleError(
-      'WOULD_LOCK_OUT',
-      '마지막 전체 권한 관리자입니다. 비밀번호를 직접 정한 다른 전체 권한 관리자가 먼저 있어야 합니다.',
-    )
+  if (!others?.left) throw new RaffleError('WOULD_LOCK_OUT', { reason: 'owner' })
 }

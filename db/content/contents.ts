@@ -3,7 +3,6 @@ import type { CalendarFacts } from '../../core/content/calendar.ts'
 import type { EventContent, PublicContent } from '../../core/content/event-content.ts'
 import { canonicalJson, contentSha256, promisedText, termsOfContent } from '../../core/content/promised.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { locked } from '../../core/event/event.ts'
 import { dropContradicted, getDraft } from '../event/draft.ts'
 import { type Event, getEvent, hasEnded, mustLockEvent, newestMoment } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
@@ -22,19 +21,12 @@ export async function changeContent(
 ): Promise<Event> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
-    if (revision !== event.revision)
-      throw new RaffleError(
-        'VERSION_CONFLICT',
-        'Somebody else has changed this event or opened the next one. Reload and try again.',
-      )
+    if (revision !== event.revision) throw new RaffleError('VERSION_CONFLICT')
     const before = (await contentOfEvent(tx, event.number))?.content
     if (before && isSameContent(before, content)) return event
     const isOnlyLinks = before && isSameContent(before, { ...content, links: before.links })
     if (!isOnlyLinks && (await isContentLocked(tx, event)))
-      throw locked(
-        'content',
-        '이벤트 내용은 첫 티켓이 판매되거나 약속이 블록체인에 기록된 때, 또는 판매가 끝난 때부터 잠깁니다. 링크만 바꿀 수 있습니다.',
-      )
+      throw new RaffleError('EVENT_LOCKED', { reason: 'links', field: 'content' })
     await dropContradicted(tx, (await getDraft(tx)).content ?? content)
     return setTerms(tx, event, {
       content,

@@ -214,21 +214,16 @@ export async function openRound(db: Db, eventNumber: number, network: BeaconNetw
   const event = await getEvent(db, eventNumber)
   if (event?.entropy !== 'blocks+drand') throw noRound()
   const round = await loadRound(db, eventNumber)
-  if (!round)
-    throw new RaffleError(
-      'BEACON_PENDING',
-      'The round of this event is not known before its blocks are final.',
-    )
+  if (!round) throw new RaffleError('BEACON_PENDING', { reason: 'unknown' })
   if (round.chainHash !== network.chainHash) throw noRound()
-  if (await findSignature(db, round, network))
-    throw new RaffleError('BEACON_KNOWN', 'The signature of this round is known already.')
+  if (await findSignature(db, round, network)) throw new RaffleError('BEACON_KNOWN')
   const cursor = await getScanCursor(db)
   if (!cursor || cursor.blockTime < round.dueAt)
-    throw new RaffleError(
-      'BEACON_PENDING',
-      `Round ${round.round} is due at ${round.dueAt.toISOString()}: no final block has reached that time yet.`,
-    )
+    throw new RaffleError('BEACON_PENDING', {
+      reason: 'due',
+      values: { round: round.round, due: round.dueAt.toISOString() },
+    })
   return round
 }
 
-const noRound = () => new RaffleError('NOT_FOUND', 'No round is awaited for this event.')
+const noRound = () => new RaffleError('NOT_FOUND', { reason: 'round' })

@@ -34,7 +34,7 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
   const { eventNumber, blocks, beacon, source } = input
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
-    if (event?.number !== eventNumber) throw new RaffleError('ALREADY_DRAWN', 'This event is over.')
+    if (event?.number !== eventNumber) throw new RaffleError('ALREADY_DRAWN')
     const known = await factsOf(tx, event)
     if (!known.isWanted) return false
     if (beacon && source) await insertBeacon(tx, { ...beacon, source })
@@ -43,7 +43,7 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
     const { row, winners, reserves } = await resultOf(tx, event, blocks, beacon)
     const cursor = await getScanCursor(tx)
     // A list is frozen by what was read, so something was.
-    if (!cursor) throw new RaffleError('NOT_FINAL', 'The chain has not been read yet.')
+    if (!cursor) throw new RaffleError('NOT_FINAL', { reason: 'payments' })
     await tx.insert(draws).values({
       ...row,
       winningPayment: (stored(winners)[0] as DrawnPayment).payment,
@@ -53,8 +53,7 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
       turnsFrom: cursor.blockTime,
     })
     // The database takes it with a draw alone.
-    if (!(await recordEnding(tx, eventNumber, { kind: 'drawn' })))
-      throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
+    if (!(await recordEnding(tx, eventNumber, { kind: 'drawn' }))) throw new RaffleError('REFUND_MODE')
     await bumpVersion(tx)
     return true
   })
@@ -128,7 +127,7 @@ type ClearedWinner = {
 export async function clearWinner(tx: Db): Promise<ClearedWinner> {
   const event = await lockOpenEvent(tx)
   const winner = event && !event.winnerClearedAt && (await getAnnounced(tx, event))
-  if (!winner) throw new RaffleError('NO_WINNER', 'There is no announced winner.')
+  if (!winner) throw new RaffleError('NO_WINNER', { reason: 'announced' })
   await tx
     .update(events)
     .set({ winnerClearedAt: sql`now()`, revision: sql`${events.revision} + 1` })
@@ -230,10 +229,10 @@ export async function resultOf(
     throw new Error(`event ${eventNumber} is drawn by ${entropy}`)
   const cursor = await getScanCursor(tx)
   if (!cursor || cursor.height < (blocks.at(-1) as AgreedBlock).number)
-    throw new RaffleError('NOT_FINAL', 'The chain is still being read. Try again in a moment.')
+    throw new RaffleError('NOT_FINAL', { reason: 'payments' })
   const { sha256, lines, ticketsSold } = await fingerprintLedger(tx, eventNumber)
   if (sha256 !== ledgerSha256 || lines !== ledgerLines)
-    throw new RaffleError('EVENT_LOCKED', '티켓 명단이 공개된 명단과 다릅니다.', { sha256 })
+    throw new RaffleError('EVENT_LOCKED', { reason: 'list', data: { sha256 } })
   const blockSeed = blockSeedOf(blocks.map((block) => block.hash))
   const first = firstSeed(blockSeed, beacon && { randomness: beacon.randomness, ledgerSha256: sha256 })
   const result = drawWinner(first, ticketsSold)

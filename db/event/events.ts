@@ -62,7 +62,7 @@ export const mustHaveEvent = async (db: Db): Promise<Event> => (await getOpenEve
 export const mustLockEvent = async (tx: Db): Promise<Event> => (await lockOpenEvent(tx)) ?? noEvent()
 
 const noEvent = (): never => {
-  throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
+  throw new RaffleError('DB_UNAVAILABLE', { reason: 'event' })
 }
 
 /** The environment as the columns of a new event. */

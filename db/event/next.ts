@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { contentSha256, termsOfContent } from '../../core/content/promised.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { type Entropy, locked } from '../../core/event/event.ts'
+import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
 import { draws, endings, events, termsDraft } from '../schema/index.ts'
@@ -25,7 +25,7 @@ export async function isOver(tx: Db, event: Event): Promise<boolean> {
         from ${events} where number = ${event.number}) as due,
       tickets_of(${event.number}) as sold`)
   // The archive shows the winner, so it must wait until the drawing has ended.
-  if (row?.drawing) throw locked('drawDate', '추첨을 발표하고 있습니다. 10초 뒤에 다시 시도하세요.')
+  if (row?.drawing) throw new RaffleError('EVENT_LOCKED', { reason: 'announcing', field: 'drawDate' })
   if (row?.drawn) return true
   return event.frozenAt !== null && (row?.refunded === true || (row?.due === true && row.sold === 0))
 }
@@ -55,10 +55,7 @@ export async function lockDraft(tx: Db, seen: Seen = {}) {
     (seen.revision ?? revision) !== revision ||
     (seen.contentRevision ?? contentRevision) !== contentRevision
   )
-    throw new RaffleError(
-      'VERSION_CONFLICT',
-      'Somebody else has changed this draft or opened its event. Reload and try again.',
-    )
+    throw new RaffleError('VERSION_CONFLICT')
   return { terms, content }
 }
 

@@ -41,7 +41,7 @@ export async function stopSale(db: Db): Promise<Event> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
     if (hasEnded(event, await newestMoment(tx)) || event.refundModeAt)
-      throw new RaffleError('EVENT_LOCKED', 'The sale has ended already.')
+      throw new RaffleError('EVENT_LOCKED', { reason: 'ended' })
     return stopNow(tx, event)
   })
 }

@@ -12,11 +12,7 @@ export async function isShut(db: Db): Promise<boolean> {
 
 /** Throws HOUSE_SHUT after a restore: sale, dates, freeze, draw, endings and refunds could contradict what was promised since the backup. */
 export async function expectOpenHouse(db: Db): Promise<void> {
-  if (await isShut(db))
-    throw new RaffleError(
-      'HOUSE_SHUT',
-      '이 데이터베이스는 아직 체인과 대조되지 않았습니다. 복원되었거나, 운영자 지갑이 다른 장부에서 쓰였습니다. 서버에서 bun run admin after-restore를 실행해주세요.',
-    )
+  if (await isShut(db)) throw new RaffleError('HOUSE_SHUT')
 }
 
 /** Ends it; the caller has compared. */

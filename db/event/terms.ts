@@ -119,20 +119,10 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
   const { operatorWallet: wallet, ticketPrice } = set
   const after = { ...event, ...set }
   if (after.operatorWallet && whyNotOperatorWallet(after.operatorWallet, after.token))
-    throw new RaffleError(
-      'INVALID_WALLET',
-      '운영자 지갑은 USDT 컨트랙트, 환불 컨트랙트, 빈 주소일 수 없습니다.',
-      {},
-      { field: 'operatorWallet' },
-    )
+    throw new RaffleError('INVALID_WALLET', { reason: 'contract', field: 'operatorWallet' })
   // The anchor wallet's key lies on a server.
   if (after.operatorWallet && after.operatorWallet === after.anchorWallet)
-    throw new RaffleError(
-      'INVALID_WALLET',
-      '지문을 기록하는 서버의 지갑(ANCHOR_KEY)은 운영자 지갑이 될 수 없습니다.',
-      {},
-      { field: 'operatorWallet' },
-    )
+    throw new RaffleError('INVALID_WALLET', { reason: 'anchor', field: 'operatorWallet' })
   const [updated] = await tx
     .update(events)
     .set({
@@ -150,12 +140,7 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
 }
 
 export const dateInPast = (saleEnd: Date): RaffleError =>
-  new RaffleError(
-    'DATE_IN_PAST',
-    `The sale would end at ${saleEnd.toISOString()}, which is not in the future.`,
-    {},
-    { field: 'drawDate' },
-  )
+  new RaffleError('DATE_IN_PAST', { values: { saleEnd: saleEnd.toISOString() }, field: 'drawDate' })
 
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (a instanceof Date && b instanceof Date && a.getTime() === b.getTime())

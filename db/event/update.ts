@@ -5,7 +5,6 @@ import {
   expectOpen,
   furthestDateMs,
   type Locks,
-  locked,
   locksOf,
   saleEndOf,
 } from '../../core/event/event.ts'
@@ -57,10 +56,7 @@ export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Prom
     const event = await mustLockEvent(tx)
     await expectOpenHouse(tx)
     if (rules.revision !== undefined && rules.revision !== event.revision)
-      throw new RaffleError(
-        'VERSION_CONFLICT',
-        'Somebody else has changed these settings. Reload and try again.',
-      )
+      throw new RaffleError('VERSION_CONFLICT')
     if (patch.drawDate instanceof Date && (await isOver(tx, event)))
       return open(tx, event, patch, rules, rules.contentRevision)
     return { event: await change(tx, event, patch, rules), archived: undefined }
@@ -81,17 +77,12 @@ export async function openNextEvent(
     await expectOpenHouse(tx)
     const { drawDate } = (await lockDraft(tx, { revision: draftRevision })).terms
     if (!(await isOver(tx, event)))
-      throw locked(
-        'eventNumber',
-        `이벤트 ${event.number}의 진행이 끝난 뒤에 다음 이벤트를 시작할 수 있습니다.`,
-      )
-    if (!drawDate)
-      throw new RaffleError(
-        'INVALID_VALUE',
-        '다음 이벤트의 추첨 일시를 먼저 저장하세요.',
-        {},
-        { field: 'drawDate' },
-      )
+      throw new RaffleError('EVENT_LOCKED', {
+        reason: 'running',
+        values: { event: event.number },
+        field: 'eventNumber',
+      })
+    if (!drawDate) throw new RaffleError('INVALID_VALUE', { reason: 'nextDate', field: 'drawDate' })
     return open(tx, event, { drawDate }, rules, contentRevision)
   })
 }
@@ -159,21 +150,14 @@ function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, l
 
 /** The event has a content, from which winners and prizes follow. */
 export const contradictsContent = (field: 'winners' | 'prizes'): RaffleError =>
-  new RaffleError(
-    'INVALID_VALUE',
-    `${field}: 당첨자 수와 경품은 이벤트 내용의 경품과 수량을 따릅니다. 이벤트 내용을 바꿔주세요.`,
-    {},
-    { field },
-  )
+  new RaffleError('INVALID_VALUE', { reason: 'followsContent', field })
 
 /** As they are stored. Throws INVALID_VALUE where there is not one for each of `winners`, or money without an amount. */
 export function wantedPrizes(prizes: readonly PrizePromise[], winners: number | undefined): PrizePromise[] {
-  const refuse = (text: string) =>
-    new RaffleError('INVALID_VALUE', `prizes: ${text}`, {}, { field: 'prizes' })
   if (winners !== undefined && prizes.length !== winners)
-    throw refuse(`경품은 당첨자 수만큼(${winners}) 정해야 합니다.`)
+    throw new RaffleError('INVALID_VALUE', { reason: 'prizeEach', values: { winners }, field: 'prizes' })
   if (prizes.some(({ kind, units }) => kind === 'token' && BigInt(units ?? 0) <= 0n))
-    throw refuse('USDT 경품에는 금액이 있어야 합니다.')
+    throw new RaffleError('INVALID_VALUE', { reason: 'prizeAmount', field: 'prizes' })
   return shortest(prizes)
 }
 
@@ -181,8 +165,7 @@ function checkWallet(event: Event, patch: EventPatch, pinnedWallet: Address | un
   const wallet = patch.operatorWallet?.toLowerCase() as Address | undefined
   if (!wallet || wallet === event.operatorWallet) return {}
   const field = 'operatorWallet'
-  if (pinnedWallet && wallet !== pinnedWallet.toLowerCase())
-    throw new RaffleError('WALLET_PINNED', 'The operator wallet is pinned by OPERATOR_WALLET.', {}, { field })
+  if (pinnedWallet && wallet !== pinnedWallet.toLowerCase()) throw new RaffleError('WALLET_PINNED', { field })
   expectOpen(locks, field)
   return { operatorWallet: wallet }
 }
@@ -201,12 +184,11 @@ async function checkDates(
   const moved = drawDate?.getTime() !== event.drawDate?.getTime()
   const saleEnd = moved ? drawDate && saleEndOf(drawDate, event.saleLeadSeconds) : event.saleEnd
   if (patch.saleEndDate && patch.saleEndDate.getTime() !== saleEnd?.getTime())
-    throw new RaffleError(
-      'INVALID_DATE',
-      `The sale ends at ${saleEnd?.toISOString() ?? 'no date'}, as the draw date has it.`,
-      {},
-      { field: 'saleEndDate' },
-    )
+    throw new RaffleError('INVALID_DATE', {
+      reason: 'saleEnd',
+      values: { saleEnd: saleEnd?.toISOString() ?? '-' },
+      field: 'saleEndDate',
+    })
   if (moved) expectOpen(locks, 'drawDate')
   if (minTickets !== event.minTickets) expectOpen(locks, 'minTicketsForDraw')
   if (moved && drawDate && saleEnd) {
@@ -225,10 +207,5 @@ export function expectDate(
 ): void {
   if (saleEnd.getTime() <= now.getTime() + noticeMs) throw dateInPast(saleEnd)
   if (drawDate.getTime() > now.getTime() + furthestDateMs)
-    throw new RaffleError(
-      'DATE_TOO_FAR',
-      'The draw may lie 180 days ahead at most.',
-      {},
-      { field: 'drawDate' },
-    )
+    throw new RaffleError('DATE_TOO_FAR', { field: 'drawDate' })
 }

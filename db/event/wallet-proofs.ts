@@ -33,15 +33,8 @@ export async function expectWalletProof(
   const id = await ask(db, { wallet, digest: hashMessage(message), signature, askedBy })
   askWorker(id)
   const isGood = await poll(() => answerOf(db, id), { withinMs: waitMs, everyMs: lookEveryMs })
-  if (isGood === undefined)
-    throw new RaffleError('RPC_UNAVAILABLE', '서명을 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.')
-  if (!isGood)
-    throw new RaffleError(
-      'INVALID_VALUE',
-      'signature: 이 지갑의 서명이 아닙니다.',
-      {},
-      { field: 'signature' },
-    )
+  if (isGood === undefined) throw new RaffleError('RPC_UNAVAILABLE', { reason: 'signature' })
+  if (!isGood) throw new RaffleError('INVALID_VALUE', { reason: 'signature', field: 'signature' })
 }
 
 async function ask(
@@ -68,8 +61,7 @@ async function expectFewOpen(tx: Db, wallet: Address, askedBy: string): Promise<
     .select({ id: walletProofs.id })
     .from(walletProofs)
     .where(and(eq(walletProofs.wallet, wallet), eq(walletProofs.askedBy, askedBy), isOpen()))
-  if (open.length >= mostOpenProofs)
-    throw new RaffleError('BUSY', 'This wallet is being asked about other signatures. Try again in a moment.')
+  if (open.length >= mostOpenProofs) throw new RaffleError('BUSY', { reason: 'signatures' })
 }
 
 async function answerOf(db: Db, id: number): Promise<boolean | undefined> {

@@ -66,8 +66,7 @@ export async function updateHouseRules(
   revision: number,
 ): Promise<{ before: HouseRules; after: HouseRules }> {
   const row = await mustHaveRow(tx, true)
-  if (row.revision !== revision)
-    throw new RaffleError('VERSION_CONFLICT', 'Somebody else has changed these rules. Reload and try again.')
+  if (row.revision !== revision) throw new RaffleError('VERSION_CONFLICT')
   const before = await getHouseRules(tx)
   const changed = {
     ...switches,
@@ -80,12 +79,7 @@ export async function updateHouseRules(
   }
   const next = { ...row, ...changed }
   if (next.requireAcceptance && next.termsSha256 === null)
-    throw new RaffleError(
-      'INVALID_VALUE',
-      'requireAcceptance: 동의를 받으려면 이용약관이 있어야 합니다.',
-      {},
-      { field: 'requireAcceptance' },
-    )
+    throw new RaffleError('INVALID_VALUE', { reason: 'terms', field: 'requireAcceptance' })
   await tx.update(houseRules).set({ ...changed, revision: sql`${houseRules.revision} + 1` })
   await bumpVersion(tx)
   return { before, after: await getHouseRules(tx) }

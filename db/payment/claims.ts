@@ -51,11 +51,7 @@ export async function claimPayment(
     limits: keys.map(({ times }) => unresolvedLimit * times),
   })
   const { isNew, isOver, ...known } = told as NonNullable<typeof told>
-  if (isOver)
-    throw new RaffleError(
-      'TOO_MANY_UNVERIFIED',
-      'Too many of your transactions are still being checked. Try again in a minute.',
-    )
+  if (isOver) throw new RaffleError('TOO_MANY_UNVERIFIED')
   return { claim: known, isNew }
 }
 
@@ -199,8 +195,8 @@ export async function beginManual(db: Db, hash: Hash): Promise<void> {
  */
 export async function readManual(db: Db, hash: Hash): Promise<{ ticketsCreated: number } | undefined> {
   const claim = await getClaim(db, hash)
-  if (!claim) throw new RaffleError('TRANSACTION_NOT_FOUND', 'transaction not found')
-  if (claim.status === 'not_found') throw new RaffleError('TRANSACTION_NOT_FOUND', 'transaction not found')
+  if (!claim) throw new RaffleError('TRANSACTION_NOT_FOUND', { reason: 'transaction' })
+  if (claim.status === 'not_found') throw new RaffleError('TRANSACTION_NOT_FOUND', { reason: 'transaction' })
   if (claim.status === 'rejected') throw whyRejected(claim.reason)
   if (claim.status !== 'credited') return undefined
   const first = await db
@@ -216,38 +212,22 @@ export async function readManual(db: Db, hash: Hash): Promise<{ ticketsCreated: 
   return { ticketsCreated: sum?.tickets ?? 0 }
 }
 
-const alreadyProcessed = () =>
-  new RaffleError('ALREADY_PROCESSED', '이미 처리된 거래입니다. 다시 처리하지 않습니다.')
+const alreadyProcessed = () => new RaffleError('ALREADY_PROCESSED', { reason: 'transaction' })
 
 function whyRejected(reason: PaymentReason | null): RaffleError {
   switch (reason) {
     case 'reverted':
-      return new RaffleError('TX_FAILED', 'The transaction failed on chain: no USDT moved.')
+      return new RaffleError('TX_FAILED')
     case 'underpaid':
-      return new RaffleError(
-        'BELOW_TICKET_PRICE',
-        'The amount is below the price of one ticket. It is listed for refund.',
-      )
+      return new RaffleError('BELOW_TICKET_PRICE')
     case 'missed':
-      return new RaffleError(
-        'OUTSIDE_SALE_WINDOW',
-        'The payment was found after the draw or the archive of its event. It is listed for refund.',
-        { reason },
-      )
+      return new RaffleError('OUTSIDE_SALE_WINDOW', { reason })
     case 'early':
-      return new RaffleError('OUTSIDE_SALE_WINDOW', 'The payment came before the sale.', { reason })
+      return new RaffleError('OUTSIDE_SALE_WINDOW', { reason })
     case 'late':
     case 'old_wallet':
-      return new RaffleError(
-        'OUTSIDE_SALE_WINDOW',
-        'The payment lies outside the sale. It is listed for refund.',
-        { reason },
-      )
+      return new RaffleError('OUTSIDE_SALE_WINDOW', { reason: 'late', data: { reason } })
     default:
-      return new RaffleError(
-        'NO_MATCHING_TRANSFER',
-        'The transaction holds no USDT transfer to the operator wallet.',
-        { reason },
-      )
+      return new RaffleError('NO_MATCHING_TRANSFER', { data: { reason } })
   }
 }

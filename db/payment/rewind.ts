@@ -64,7 +64,7 @@ async function goBack(tx: Db, event: Event, to: ScanCursor | undefined, why: str
       revision: sql`${events.revision} + 1`,
     })
     .where(eq(events.number, event.number))
-  await addChange(tx, event.number, 'ledger', `${event.ticketsSold} tickets`, `folded anew: ${why}`)
+  await addChange(tx, event.number, 'ledger', event.ticketsSold, `folded anew: ${why}`)
   if (!isOver && !event.haltedAt) await addChange(tx, event.number, 'sales', 'open', 'halted')
   await bumpVersion(tx)
   return taken

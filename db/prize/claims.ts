@@ -53,11 +53,7 @@ export async function expectFreshChain(db: Db): Promise<Date> {
   return blockTime
 }
 
-const notRead = () =>
-  new RaffleError(
-    'NOT_FINAL',
-    'The chain has not been read for a while. Claim on the chain meanwhile, or try again later.',
-  )
+const notRead = () => new RaffleError('NOT_FINAL', { reason: 'claims' })
 
 /**
  * Records a claim by signature, with the newest final block as its time. The same holder may claim again, by another message,
@@ -80,11 +76,10 @@ export async function claimPrize(
       .values({ eventNumber, place, ...signed, at })
       .onConflictDoNothing()
       .returning({ nonce: prizeClaims.nonce })
-    if (!used)
-      throw new RaffleError('CLAIM_USED', 'This message was used before. Ask for a new one and sign that.')
+    if (!used) throw new RaffleError('CLAIM_USED')
     const prize = (await readPrizes(tx, [eventNumber])).find((one) => one.place === place)
     if (prize?.kind !== 'goods' || prize.holder?.wallet !== signed.wallet || prize.state === 'unclaimed')
-      throw new RaffleError('CLAIM_CLOSED', 'It is not this wallet’s turn to claim this prize.')
+      throw new RaffleError('CLAIM_CLOSED', { reason: 'turn' })
     await bumpVersion(tx)
   })
 }
@@ -92,10 +87,10 @@ export async function claimPrize(
 type Said = { eventNumber: number; place: number; act: PrizeAct; tracking?: string | null; reason?: string }
 
 /** From which states an act is possible, and what is said where it is not. */
-const possible: Record<PrizeAct, { from: readonly Prize['state'][]; no: string }> = {
-  sent: { from: ['claimed', 'sent'], no: '당첨자가 아직 청구하지 않은 경품이거나 USDT 경품입니다.' },
-  corrected: { from: ['sent', 'delivered'], no: '발송으로 표시된 경품이 아닙니다.' },
-  delivered: { from: ['sent'], no: '발송으로 표시된 경품이 아닙니다.' },
+const possible: Record<PrizeAct, { from: readonly Prize['state'][]; no: 'unclaimed' | 'unsent' }> = {
+  sent: { from: ['claimed', 'sent'], no: 'unclaimed' },
+  corrected: { from: ['sent', 'delivered'], no: 'unsent' },
+  delivered: { from: ['sent'], no: 'unsent' },
 }
 
 /**
@@ -106,12 +101,12 @@ export async function sayOfPrize(tx: Db, { eventNumber, place, ...said }: Said):
   // One at a time: two administrators may say something of the same prize.
   await tx.select().from(events).where(eq(events.number, eventNumber)).for('update')
   const prize = (await readPrizes(tx, [eventNumber])).find((one) => one.place === place)
-  if (!prize) throw new RaffleError('NOT_FOUND', '해당 경품이 없습니다.')
+  if (!prize) throw new RaffleError('NOT_FOUND', { reason: 'prize' })
   const { from, no } = possible[said.act]
   if (prize.state === 'delivered' && said.act !== 'corrected')
-    throw new RaffleError('ALREADY_PROCESSED', '이미 받은 경품입니다.')
+    throw new RaffleError('ALREADY_PROCESSED', { reason: 'prize' })
   if (prize.kind !== 'goods' || !prize.holder || !from.includes(prize.state))
-    throw new RaffleError('CLAIM_CLOSED', no)
+    throw new RaffleError('CLAIM_CLOSED', { reason: no })
   await tx.insert(prizeEvents).values({ eventNumber, place, wallet: prize.holder.wallet, ...said })
   await bumpVersion(tx)
   return prize

@@ -230,11 +230,11 @@ export async function lineOf(db: Db, payer: Address, minUnits: bigint): Promise<
 export async function setRefundNotice(db: Db, active: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
-    if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
+    if (!event) throw new RaffleError('DB_UNAVAILABLE', { reason: 'event' })
     if (active && !event.refundModeAt)
       throw event.ticketsSold >= event.minTickets
-        ? new RaffleError('MIN_REACHED', '최소 티켓 수를 달성하여 환불 대상이 아닙니다.')
-        : new RaffleError('SALES_OPEN', '아직 환불 모드가 아닙니다.')
+        ? new RaffleError('MIN_REACHED')
+        : new RaffleError('SALES_OPEN', { reason: 'notice' })
     if (event.refundNotice === active) return active
     await tx
       .update(events)

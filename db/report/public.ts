@@ -268,11 +268,7 @@ export async function updateEventSettings(db: Db, patch: EventSettingsPatch, see
   return db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from ${eventSettings} for update`)
     const before = await getEventSettings(tx)
-    if (seen !== undefined && seen !== before.updatedAt)
-      throw new RaffleError(
-        'VERSION_CONFLICT',
-        'Somebody else has changed these settings. Reload and try again.',
-      )
+    if (seen !== undefined && seen !== before.updatedAt) throw new RaffleError('VERSION_CONFLICT')
     await tx.update(eventSettings).set({ ...patch, updatedAt: sql`now()` })
     await bumpVersion(tx)
     return { before, after: await getEventSettings(tx) }

@@ -2,7 +2,8 @@ import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { rotateKey } from '../../api/auth/rotate-key.ts'
 import { isListed, toListEntry } from '../../core/address-list.ts'
-import { RaffleError } from '../../core/errors.ts'
+import { en } from '../../core/error-texts/en.ts'
+import { errorSentence, RaffleError } from '../../core/errors.ts'
 import { EnvError, readEnv } from '../../core/server/env.ts'
 import { hashPassword, oneTimePassword, printedPassword } from '../../core/server/password.ts'
 import type { SecretKeys } from '../../core/server/secrets.ts'
@@ -178,8 +179,9 @@ export async function runAdmin(
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof RaffleError)) throw error
     const argument = words.join(' ').slice(0, 100)
-    await note(db, name, 'cli refused', null, { argument, refused: error.message })
-    throw new Refusal(error.message)
+    const refused = (error instanceof RaffleError && errorSentence(en, error)) || error.message
+    await note(db, name, 'cli refused', null, { argument, refused })
+    throw new Refusal(refused)
   }
 }
 

@@ -45,9 +45,7 @@ export async function agree<T>(
   const found = clearest(answers, enough, fingerprint, isLie)
   if (found) return found.value
   if (groupsOf(answers, fingerprint).length < 2) return nothing(answers, failures)
-  throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.', {
-    hosts: answers.map(({ endpoint }) => endpoint.host),
-  })
+  throw new RaffleError('RPC_DISAGREE', { data: { hosts: answers.map(({ endpoint }) => endpoint.host) } })
 }
 
 /** What every endpoint says that answers, two at least, or the only one. Throws RPC_UNAVAILABLE when fewer do. */
@@ -135,21 +133,15 @@ function nothing(answers: readonly unknown[], failures: Record<string, string>):
   if (Object.keys(failures).length > 0) throw unavailable(failures, answers.length)
   if (answers.length === 0) return undefined
   const data = { isHalfKnown: true, answers: answers.length }
-  throw new RaffleError('RPC_UNAVAILABLE', 'Too few endpoints have what is asked for.', data)
+  throw new RaffleError('RPC_UNAVAILABLE', { reason: 'chain', data })
 }
 
 export function unavailable(failures: Record<string, string>, answers: number): RaffleError {
   const areAll = (kind: string) => new Set(Object.values(failures)).isSubsetOf(new Set([kind]))
   const isTold = Object.keys(failures).length > 0
-  if (isTold && areAll('pruned'))
-    return new RaffleError('HISTORY_MISSING', 'The endpoints no longer have blocks that are needed.', {
-      failures,
-    })
-  const text =
-    isTold && areAll('no-logs')
-      ? 'No endpoint of RPC_URLS serves logs or block receipts: payments cannot be found and nothing can be drawn.'
-      : 'The chain cannot be read at the moment.'
-  return new RaffleError('RPC_UNAVAILABLE', text, { failures, answers })
+  if (isTold && areAll('pruned')) return new RaffleError('HISTORY_MISSING', { data: { failures } })
+  const reason = isTold && areAll('no-logs') ? 'logs' : 'chain'
+  return new RaffleError('RPC_UNAVAILABLE', { reason, data: { failures, answers } })
 }
 
 /** How an endpoint failed. A bug of ours must not look like an outage: it is thrown. */

@@ -31,7 +31,7 @@ export function watchFinality(trusted: () => readonly Endpoint[], now: () => num
     }
     const deep = isAdvancing() ? undefined : await readDeep(trusted())
     agreed = deep && (!tagged || deep.number > tagged.number) ? deep : tagged
-    if (!agreed) throw new RaffleError('NOT_FINAL', 'The chain has no final block yet.')
+    if (!agreed) throw new RaffleError('NOT_FINAL', { reason: 'block' })
     return toHeader(agreed)
   }
   return {
@@ -86,7 +86,7 @@ async function secondHighest(
   )
   const staying = tags.filter(({ endpoint }) => !endpoint.seat.isAside())
   if (staying.length < tags.length) return secondHighest(endpoints, staying, enough)
-  if (!agreed) throw new RaffleError('RPC_UNAVAILABLE', 'An endpoint misses a block below its final one.')
+  if (!agreed) throw new RaffleError('RPC_UNAVAILABLE', { reason: 'chain' })
   return agreed
 }
 
@@ -170,9 +170,7 @@ export async function findStateBlock(
 export const pastLag = 1_000n
 
 export const historyMissing = (height: bigint | number): RaffleError =>
-  new RaffleError('HISTORY_MISSING', 'The endpoints of RPC_URLS no longer have blocks that are needed.', {
-    height: `${height}`,
-  })
+  new RaffleError('HISTORY_MISSING', { data: { height: `${height}` } })
 
 type Place = { height: bigint; hash: Hash }
 type Heights = { header: (number: bigint) => Promise<Header | undefined> }

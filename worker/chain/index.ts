@@ -214,7 +214,6 @@ async function* readAgain(endpoints: readonly Endpoint[], watch: Watch, range: P
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined)
-    throw new RaffleError('RPC_UNAVAILABLE', 'A block that must be there is missing.', {})
+  if (value === undefined) throw new RaffleError('RPC_UNAVAILABLE', { reason: 'chain' })
   return value
 }

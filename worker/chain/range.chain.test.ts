@@ -27,7 +27,7 @@ describe('log queries', () => {
   test('without logs and block receipts it reports the failure', async () => {
     a.set('logs-disabled', 'no-block-receipts')
     const reader = one()
-    await expect(readAll(reader)).rejects.toThrow(/serves logs or block receipts/)
+    await expect(readAll(reader)).rejects.toMatchObject({ values: { reason: 'logs' } })
     expect(reader.health().endpoints[0]).toMatchObject({ logs: 'none' })
   })
 

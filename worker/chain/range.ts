@@ -247,7 +247,7 @@ export async function readProvenBlock(
       failures[endpoint.host] = failed(error)
     }
   if (told === 0) throw unavailable(failures, 0)
-  throw new RaffleError('RPC_DISAGREE', 'No endpoint tells the receipts of a block.', { height: `${number}` })
+  throw new RaffleError('RPC_DISAGREE', { data: { receipts: `${number}` } })
 }
 
 /** By one answer, or receipt by receipt where that is refused, too large or not whole. */

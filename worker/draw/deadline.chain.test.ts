@@ -97,7 +97,7 @@ describe('an event without a draw date', () => {
       tx.execute(sql`update payments set block_time = block_time - interval '180 days'`),
     )
     await world.db.execute(sql`update scan_cursor set block_time = block_time - interval '1 hour'`)
-    const silent = async () => Promise.reject(new RaffleError('RPC_UNAVAILABLE', 'Nobody answers.'))
+    const silent = async () => Promise.reject(new RaffleError('RPC_UNAVAILABLE', { reason: 'chain' }))
     const chain: Chain = { ...world.deps.chain, finalized: silent }
     await world.draw({ chain })
     expect(await ending()).toBeUndefined()

@@ -32,13 +32,13 @@ async function tryDraw(deps: Deps, eventNumber: number): Promise<void> {
   const { event, facts } = known
   // Nobody has to answer for the refunds of an event without a date.
   if (facts.isOverdue) await beginRefundMode(deps, eventNumber)
-  if (!event.drawDate) throw new RaffleError('DRAW_NOT_DUE', 'There is no draw date.')
+  if (!event.drawDate) throw new RaffleError('DRAW_NOT_DUE')
   const head = await chain.finalized()
   const hasBlock = head.timestamp >= event.drawDate.getTime() / 1000
   if (hasBlock) await beginRefundMode(deps, eventNumber, head.timestamp)
   const refusal = whyNotDrawn({ ...facts, isDue: facts.isDue || hasBlock })
   if (refusal && refusal.code !== 'BEACON_PENDING') throw refusal
-  if (!hasBlock) throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
+  if (!hasBlock) throw new RaffleError('NOT_FINAL', { reason: 'block' })
   const inputs = await readInputs(deps, event, head)
   const { blocks, beacon, source } = inputs
   if (await recordDraw(db, { eventNumber, ...inputs }))
@@ -60,5 +60,5 @@ async function beginRefundMode(
   const cause = await enterRefundMode(db, eventNumber, { finalTime, network: beacon?.network })
   if (!cause) return
   log.info({ eventNumber, cause }, 'refund mode began')
-  throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
+  throw new RaffleError('REFUND_MODE')
 }

@@ -51,7 +51,7 @@ export async function readDrawBlocks(
 ): Promise<MinedHeader[]> {
   const drawBlock = await firstBlockSince(chain, time, head, above)
   const first = drawBlock - BigInt(drawBlocks - 1)
-  if (first < 0n) throw new RaffleError('NOT_FINAL', 'The chain is too young for a draw.')
+  if (first < 0n) throw new RaffleError('NOT_FINAL', { reason: 'block' })
   const headers = await chain.agreedHeaders(Array.from({ length: drawBlocks }, (_, i) => first + BigInt(i)))
   const isRight = headers.every((header, i) => {
     const isInOrder = i === 0 || header.timestamp >= (headers[i - 1] as Header).timestamp
@@ -59,10 +59,7 @@ export async function readDrawBlocks(
       header.number === first + BigInt(i) && isInOrder && header.timestamp >= time === (i === drawBlocks - 1)
     )
   })
-  if (!isRight)
-    throw new RaffleError('RPC_DISAGREE', 'The endpoints do not agree on the draw block.', {
-      drawBlock: `${drawBlock}`,
-    })
+  if (!isRight) throw new RaffleError('RPC_DISAGREE', { data: { drawBlock: `${drawBlock}` } })
   return headers
 }
 
@@ -98,10 +95,7 @@ async function findReplaced<T extends Noted>(
 /** Throws RPC_DISAGREE where one of them was replaced: nobody could find it on the chain. */
 async function expectKept(deps: Pick<Deps, 'chain'>, noted: readonly Noted[], head: Header): Promise<void> {
   const replaced = await findReplaced(deps, noted, head)
-  if (replaced)
-    throw new RaffleError('RPC_DISAGREE', 'A block that this draw takes was replaced.', {
-      block: `${replaced.number}`,
-    })
+  if (replaced) throw new RaffleError('RPC_DISAGREE', { data: { replaced: `${replaced.number}` } })
 }
 
 /** Undefined for a block that nodes may have dropped, each in its own words. */
@@ -112,9 +106,7 @@ async function readKept(chain: Chain, number: bigint, head: Header): Promise<Hea
     if (!isUntold || !mayBeDropped) throw error
   })
   if (!header && !mayBeDropped)
-    throw new RaffleError('RPC_UNAVAILABLE', 'The endpoints do not have a block yet that is final.', {
-      block: `${number}`,
-    })
+    throw new RaffleError('RPC_UNAVAILABLE', { reason: 'chain', data: { missing: `${number}` } })
   return header ?? undefined
 }
 
@@ -171,21 +163,12 @@ async function firstRound(
 ): Promise<DueRound> {
   const drawBlock = blocks.at(drawBlocks - 1) as AgreedBlock
   const depth = drawBlock.number + BigInt(beaconDepth)
-  if (head.number < depth)
-    throw new RaffleError(
-      'BEACON_PENDING',
-      'The round of the beacon is not known yet. Try again in a moment.',
-    )
+  if (head.number < depth) throw new RaffleError('BEACON_PENDING', { reason: 'unknown' })
   const [atDraw, after] = await chain.agreedHeaders([drawBlock.number, depth])
   if (!after || atDraw?.hash !== drawBlock.hash || after.number !== depth)
-    throw new RaffleError('RPC_DISAGREE', 'The endpoints do not agree on the draw block.', {
-      drawBlock: `${drawBlock.number}`,
-    })
+    throw new RaffleError('RPC_DISAGREE', { data: { drawBlock: `${drawBlock.number}` } })
   return noteRound(db, event, after, network)
 }
 
 const pending = ({ round, dueAt }: DueRound) =>
-  new RaffleError(
-    'BEACON_PENDING',
-    `The draw waits for round ${round} of the beacon, due at ${dueAt.toISOString()}.`,
-  )
+  new RaffleError('BEACON_PENDING', { reason: 'due', values: { round, due: dueAt.toISOString() } })

@@ -131,7 +131,7 @@ describe('a draw that an administrator starts', () => {
       await world.draw()
       const { chain } = world.deps
       const untold = async () => {
-        throw new RaffleError(code, 'The chain cannot be read at the moment.')
+        throw code === 'RPC_DISAGREE' ? new RaffleError(code) : new RaffleError(code, { reason: 'chain' })
       }
       await call()
       await expect(world.draw({ chain: { ...chain, header: untold } })).rejects.toMatchObject({ code })

@@ -244,7 +244,10 @@ describe('a round that does not come', () => {
       return block && number === replaced ? { ...block, hash: `0x${'ab'.repeat(32)}` } : block
     }
     await handIn()
-    await expect(world.draw({ chain: { ...chain, header } })).rejects.toThrow('was replaced')
+    await expect(world.draw({ chain: { ...chain, header } })).rejects.toMatchObject({
+      code: 'RPC_DISAGREE',
+      data: { replaced: `${replaced}` },
+    })
     expect(await drawn()).toBeUndefined()
     // Nodes that have forgotten these old blocks say nothing against them.
     await world.mine(1_100)

@@ -63,7 +63,7 @@ async function isBack(
 }
 
 const notYet = (height: number): RaffleError =>
-  new RaffleError('RPC_UNAVAILABLE', 'A block that must be there is missing.', { height: `${height}` })
+  new RaffleError('RPC_UNAVAILABLE', { reason: 'chain', data: { missing: `${height}` } })
 
 /** Known to one of two endpoints alone. */
 function withoutHalfKnown(error: unknown): undefined {

@@ -95,9 +95,7 @@ async function isGone(chain: Chain, before: ScanCursor, head: Header): Promise<b
 async function follows(chain: Chain, { parent }: Step, before: ScanCursor, head: Header): Promise<boolean> {
   if (parent === undefined || parent === before.hash) return true
   if (await isReplaced(chain, before, head)) return false
-  throw new RaffleError('RPC_DISAGREE', 'The endpoints tell two blocks of one height.', {
-    height: `${before.height}`,
-  })
+  throw new RaffleError('RPC_DISAGREE', { data: { height: `${before.height}` } })
 }
 
 /** True where money may have left a wallet. Ends early when another worker was first, or when another token or wallet is to be read from here on. */

@@ -114,7 +114,10 @@ function takeOutage(): Promise<void> {
   return eachLook(async (page, look) => {
     await page.goto(`${stack.url}/admin#data`)
     await page.route('**/api/**', (route) =>
-      route.fulfill({ status: 503, json: { code: 'DB_UNAVAILABLE', error: 'x' } }),
+      route.fulfill({
+        status: 503,
+        json: { code: 'DB_UNAVAILABLE', values: { reason: 'away' }, error: 'x' },
+      }),
     )
     for (const tab of ['blockchain', 'history', 'security', 'event']) {
       await page.goto(`${stack.url}/admin#${tab}`)

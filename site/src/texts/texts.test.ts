@@ -11,7 +11,6 @@ import { findings as findingsKorean } from './ko/findings.ts'
 import { house as houseKorean } from './ko/house.ts'
 import { ko } from './ko/index.ts'
 import { still as stillKorean } from './ko/still.ts'
-import { translated } from './patterns.ts'
 
 type Words = { [name: string]: string | Words }
 
@@ -53,10 +52,4 @@ test('every text that an operator edits is in both languages', () => {
   expect(pairs.length).toBeGreaterThan(20)
   for (const { en: english, ko: korean } of pairs)
     expect([english, typeof korean, Boolean(korean)]).toEqual([english, typeof english, Boolean(english)])
-})
-
-test('a translated sentence keeps its values, and one without a pattern stays unchanged', () => {
-  const patterns = { 'Block {block} has {count} payments.': '블록 {block}: 결제 {count}건.' }
-  expect(translated('Block 7 has 12 payments.', patterns)).toBe('블록 7: 결제 12건.')
-  expect(translated('Something new.', patterns)).toBe('Something new.')
 })

@@ -4,7 +4,6 @@ import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
 import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { translated } from '../texts/patterns.ts'
 
 /** All changes, newest first, of all pages: a payment that was missed is listed under an event that is long over. */
 export async function loadChanges(signal?: AbortSignal): Promise<PublicChange[]> {
@@ -38,7 +37,10 @@ function textOf(field: string, value: string | null): string {
   if (isHash(value)) return t.changes.fixed
   if (/^0x[0-9a-fA-F]{40}$/.test(value)) return shorten(value, 6, 4)
   if (/^\d+$/.test(value)) return count(Number(value))
-  return translated(value, t.changes.values)
+  // A word, and what it is about: "missed: 0x…".
+  const [word = '', about = ''] = value.split(': ', 2)
+  const text = t.changes.values[word]
+  return text ? fill(text, { about }) : value
 }
 
 const isHash = (value: string | null): boolean => /^0x[0-9a-fA-F]{64}$/.test(value ?? '')

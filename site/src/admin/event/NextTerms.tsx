@@ -5,7 +5,6 @@ import { outlivesBeacon } from '../../../../core/draw/beacon.ts'
 import { $now } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
 import { rich } from '../language/rich.tsx'
-import { fromServer } from '../language/server-text.ts'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { $event, loadEvent } from '../session/config.ts'
@@ -25,6 +24,7 @@ import { useAction } from '../ui/use-action.ts'
 import { useLeaveWarning } from '../ui/use-leave-warning.ts'
 import { useResource } from '../ui/use-resource.ts'
 import { $nextDraft, $nextSeen } from './drafts.ts'
+import { archivedText } from './fields.ts'
 import { NextFields } from './NextFields.tsx'
 import { NextPromises } from './NextPromises.tsx'
 import styles from './NextTerms.module.css'
@@ -114,7 +114,7 @@ function Card({ terms: now, onSaved }: { terms: Terms; onSaved: () => Promise<vo
     await told(async () => {
       const seen = { version: now.version, contentVersion: content.version }
       const saved = await call(() => api.raffle['open-next'].post(seen))
-      showToast(t('다음 이벤트를 시작했습니다'), fromServer(saved.archiveMessage ?? ''), 'good')
+      showToast(t('다음 이벤트를 시작했습니다'), archivedText(saved), 'good')
     })
     await loadEvent()
   })

@@ -5,7 +5,6 @@ import { $now } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
 import { loadContent } from '../content/content-source.ts'
 import { HouseRules } from '../house/HouseRules.tsx'
-import { fromServer } from '../language/server-text.ts'
 import { t } from '../language/t.ts'
 import { NotifySettings } from '../notify/NotifySettings.tsx'
 import { api } from '../session/api.ts'
@@ -30,7 +29,7 @@ import { useResource } from '../ui/use-resource.ts'
 import { confirmSettings } from './confirm-settings.tsx'
 import { $settingsDraft, $settingsSeen } from './drafts.ts'
 import { EntropyChoice } from './EntropyChoice.tsx'
-import { winnersHint } from './fields.ts'
+import { archivedText, winnersHint } from './fields.ts'
 import { OperatorWalletGroup } from './OperatorWalletGroup.tsx'
 import { PrizeFields } from './PrizeFields.tsx'
 import { StopSale } from './StopSale.tsx'
@@ -99,7 +98,7 @@ function Form({ event }: { event: AdminConfig }) {
       const version = (seen ?? event).version
       const saved = await saveSettings({ ...settingsBody(draft, changes), version, ...agreed })
       forget()
-      if (saved.archiveMessage) showToast(doneText, fromServer(saved.archiveMessage), 'good')
+      if (saved.archived) showToast(doneText, archivedText(saved), 'good')
       else
         savedWithUndo(doneText, t('공개 페이지에 바로 반영됩니다.'), async () => {
           await saveSettings({ ...settingsBody(draftOf(event), changes), version: saved.version })

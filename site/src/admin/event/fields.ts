@@ -45,3 +45,9 @@ export const onlyWrong = <Name extends string>(
   sentences: Partial<Record<Name, string | undefined>>,
 ): Partial<Record<Name, string>> =>
   Object.fromEntries(Object.entries(sentences).filter(([, text]) => text)) as Partial<Record<Name, string>>
+
+/** Said when a saved date has opened the next event. */
+export const archivedText = ({ archived = 0, eventNumber }: { archived?: number; eventNumber: number }) =>
+  t('이벤트 #{archived}의 기록이 보관되고 이벤트 #{opened}의 판매가 시작되었습니다.', {
+    ...{ archived: `${archived}`, opened: `${eventNumber}` },
+  })

@@ -2,15 +2,16 @@ import { expect, test } from 'vitest'
 import { AdminError } from '../session/api.ts'
 import { loginErrorText, wrongLogin } from './form.ts'
 
-const refused = (status: number, code: string, error: string) =>
-  loginErrorText(new AdminError(status, JSON.stringify({ code, error })))
+const refused = (status: number, code: string, error: string, values = {}) =>
+  loginErrorText(new AdminError(status, JSON.stringify({ code, error, values })))
 
 test('a refused login shows the texts of docs/spec.md in any language of the server', () => {
   expect(refused(401, 'INVALID_OTP', 'x')).toBe('잘못된 인증 코드입니다. 다시 시도하세요.')
   expect(refused(422, 'INVALID_OTP_FORMAT', '6자리')).toBe('잘못된 인증 코드입니다. 다시 시도하세요.')
   expect(refused(403, 'IP_NOT_ALLOWED', 'x')).toBe('허용되지 않은 IP 주소입니다.')
-  expect(refused(429, 'LOGIN_THROTTLED', '10분 뒤에 다시 시도해주세요.')).toBe('10분 뒤에 다시 시도해주세요.')
-  expect(refused(503, 'DB_UNAVAILABLE', 'The database cannot be reached.')).toContain('데이터베이스')
+  expect(refused(429, 'LOGIN_THROTTLED', 'x')).toContain('로그인 시도가 너무 많습니다.')
+  expect(refused(429, 'LATER', '10분 뒤에 다시 시도해주세요.')).toBe('10분 뒤에 다시 시도해주세요.')
+  expect(refused(503, 'DB_UNAVAILABLE', 'x', { reason: 'away' })).toContain('데이터베이스')
   for (const silent of [
     new AdminError(403, ''),
     new AdminError(418, ''),

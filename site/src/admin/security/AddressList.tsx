@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { isListed, toListEntry } from '../../../../core/address-list.ts'
 import { RaffleError } from '../../../../core/errors.ts'
 import { Icon } from '../../shell/Icon.tsx'
-import { fromServer } from '../language/server-text.ts'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call, isReadOnly, refusedField } from '../session/session.ts'
@@ -53,7 +52,7 @@ export function AddressList({ security, onChanged }: Props) {
   const add = async (text: string) => {
     if (text.trim() === '') return setError(t('IP 주소를 입력해주세요'))
     const wanted = readEntry(text)
-    if (wanted instanceof RaffleError) return setError(fromServer(wanted.message))
+    if (wanted instanceof RaffleError) return setError(errorText(wanted, ''))
     if (allowedIps.includes(wanted)) return setError(t('이미 목록에 있는 주소입니다.'))
     const next = [...allowedIps, wanted]
     if (!isListed(next, ip))

@@ -1,7 +1,7 @@
 import { treaty } from '@elysiajs/eden/treaty2'
+import type { ErrorValues } from '../../../../core/errors.ts'
 import type { Server } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
-import { fromServer } from '../language/server-text.ts'
 import { readToken } from './token.ts'
 
 /** A refused call. The message is the status, a colon, and the body's text. */
@@ -11,18 +11,20 @@ export class AdminError extends Error {
   readonly code: string | undefined
   /** The wrong value, by its name in the call. */
   readonly field: string | undefined
-  /** The server's sentence for people, in the chosen language. */
+  /** What the sentence speaks of. */
+  readonly values: ErrorValues
+  /** The server's own sentence. */
   readonly text: string | undefined
   readonly retryAfterMs: number | undefined
 
   constructor(status: number, body: string, retryAfterMs?: number) {
     super(`${status}: ${body}`)
-    const { code, error, field } = parse(body)
+    const { code, error, field, values } = parse(body)
     this.status = status
     this.code = textOrNothing(code)
     this.field = textOrNothing(field)
-    const text = textOrNothing(error)
-    this.text = text && fromServer(text)
+    this.values = typeof values === 'object' && values !== null ? (values as ErrorValues) : {}
+    this.text = textOrNothing(error)
     this.retryAfterMs = retryAfterMs
   }
 }

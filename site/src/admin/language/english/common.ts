@@ -1,4 +1,6 @@
 export const common = {
+  '서버에 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도해주세요.':
+    'The server cannot be reached. Check the network and try again.',
   사용자명: 'Username',
   '알 수 없음': 'Unknown',
   없음: 'None',
@@ -87,7 +89,6 @@ export const common = {
   서명: 'Signature',
   보류: 'Held',
   알림: 'Notifications',
-  '환불할 금액이 없습니다.': 'There is nothing to refund.',
   판매: 'Sold',
   환불: 'Refund',
   완료: 'Done',

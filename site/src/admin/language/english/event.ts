@@ -1,4 +1,7 @@
 export const event = {
+  '추첨 일시는 180일 안이어야 합니다.': 'The draw has to be within 180 days.',
+  '이벤트 #{archived}의 기록이 보관되고 이벤트 #{opened}의 판매가 시작되었습니다.':
+    'Event #{archived} is archived, and the sale of event #{opened} has begun.',
   '제한 없음': 'No limit',
   장: 'tickets',
   '블록을 만든 검증자도 결과를 고를 수 없도록, 블록이 확정된 뒤에야 공개되는 drand의 난수를 섞습니다. 발표는 1~2분 늦어집니다.':

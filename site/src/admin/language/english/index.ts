@@ -3,7 +3,6 @@ import { charts } from './charts.ts'
 import { common } from './common.ts'
 import { content } from './content.ts'
 import { draw } from './draw.ts'
-import { errors } from './errors.ts'
 import { event } from './event.ts'
 import { exports } from './exports.ts'
 import { frame } from './frame.ts'
@@ -30,7 +29,6 @@ export const english = {
   ...common,
   ...content,
   ...draw,
-  ...errors,
   ...event,
   ...exports,
   ...frame,

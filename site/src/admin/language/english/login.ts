@@ -1,4 +1,5 @@
 export const login = {
+  '허용되지 않은 IP 주소입니다.': 'This IP address is not allowed.',
   '접근 확인 중 오류가 발생했습니다.': 'The access check failed.',
   '접근 권한을 확인하고 있습니다.': 'Checking whether access is allowed.',
   '접근이 허용된 IP': 'Access allowed from IP',
