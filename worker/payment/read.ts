@@ -5,7 +5,7 @@ import type { Chain } from '../chain/index.ts'
 import type { Reading } from '../chain/logs.ts'
 
 /** What payments are looked for. */
-export type Watched = { token: Address; wallets: readonly Address[] }
+type Watched = { token: Address; wallets: readonly Address[] }
 type Range = Watched & { from: bigint; head: Header }
 type Reader = Pick<Chain, 'transfers'>
 
