@@ -36,7 +36,7 @@ export function stateSlots(event: KnownNow): Record<string, string> {
     ...(drawDate !== undefined && { 'draw-date': formatDate(drawDate), ...datesOf('draw', drawDate) }),
     ...(saleEnd !== undefined && {
       ...datesOf('end', saleEnd),
-      'sale-note': saleEnd ? fill(t.facts.saleEnds, { date: formatDate(saleEnd) }) : t.facts.saleOpen,
+      'sale-note': saleNote(saleEnd, stage),
     }),
     ...(minTickets !== undefined && { 'min-tickets': count(minTickets) }),
     ...(isRefund !== undefined && {
@@ -55,6 +55,11 @@ export function stateSlots(event: KnownNow): Record<string, string> {
         'stub-number': stage === 'selling' ? `#${ticketsSold + 1}` : count(ticketsSold),
       }),
   }
+}
+
+function saleNote(saleEnd: string | null, stage: Stage = 'selling'): string {
+  if (stage !== 'selling') return t.facts.saleOver
+  return saleEnd ? fill(t.facts.saleEnds, { date: formatDate(saleEnd) }) : t.facts.saleOpen
 }
 
 /** "September 30, 2025" and "12:00 PM UTC"; "Not Set" and an empty line without a date. */

@@ -51,7 +51,7 @@ test('with a date both are told in UTC, in either language', () => {
 
 test('in refund mode the Winner section is titled Refund Announcement!', () => {
   expect(facts({ isRefundMode: true })).toMatchObject({
-    'winner-title': 'Refund Announcement!',
+    ...{ 'winner-title': 'Refund Announcement!', 'sale-note': 'Sales are over.' },
     ...{ 'stub-name': 'Tickets sold', 'stub-number': '12,377' },
   })
 })

@@ -18,35 +18,28 @@ const root = () => document.documentElement
 export function followState(only?: number): void {
   const served = servedNow()
   const event = () => eventNow($live.get(), serverNow()) ?? ($link.get() === 'offline' ? served : undefined)
-  const update = () => {
-    const now = event()
-    if (!now || (only !== undefined && $live.get().config?.eventNumber !== only)) return
-    const { drawDate = null, saleEnd = null } = now
-    const locals = { 'draw-local': localTime(drawDate), 'end-local': localTime(saleEnd) }
-    applySlots(document, { ...stateSlots(now), ...locals })
-    showMeter(now)
-    // The sentences around these values become visible; see base.css.
-    const isGateKnown = $gate.get().kind !== 'asking' || $found.get() !== undefined
-    if ((now.ticketsSold !== undefined && isGateKnown) || $link.get() === 'offline') root().dataset.known = ''
-    tick(serverNow())
-  }
-  const tick = (at: number) => {
+  const show = () => {
+    const at = serverNow()
     // The page of an event sells nothing itself.
     if (only === undefined) showByHand(at)
     const now = event()
     if (!now || (only !== undefined && $live.get().config?.eventNumber !== only)) return
-    const { drawDate = null, saleEnd = null, stage, ticketsSold } = now
+    const { drawDate = null, saleEnd = null, ticketsSold, stage } = now
     applySlots(document, {
+      ...stateSlots(now),
       ...countdown(drawDate, at),
       'sales-left': timeLeft(saleEnd, at),
-      ...stateSlots({ stage, ticketsSold }),
+      ...{ 'draw-local': localTime(drawDate), 'end-local': localTime(saleEnd) },
     })
+    showMeter(now)
     if (stage) root().dataset.stage = stage
+    // The sentences around these values become visible; see base.css.
+    const isGateKnown = $gate.get().kind !== 'asking' || $found.get() !== undefined
+    if ((ticketsSold !== undefined && isGateKnown) || $link.get() === 'offline') root().dataset.known = ''
   }
   // For the whole visit: this keeps the stream open while sections change.
-  for (const store of [$live, $link, $gate]) store.listen(update)
-  $now.listen(tick)
-  update()
+  for (const store of [$live, $link, $gate, $now]) store.listen(show)
+  show()
 }
 
 /** @internal */

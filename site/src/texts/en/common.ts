@@ -50,6 +50,7 @@ export const common = {
   facts: {
     saleEnds: 'Sales close on {date}.',
     saleOpen: 'Tickets are on sale. The draw date will be announced.',
+    saleOver: 'Sales are over.',
     nextTicket: 'Next ticket',
     sold: 'Tickets sold',
     salesLeft: '{days}d {time}',

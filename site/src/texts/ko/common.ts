@@ -50,6 +50,7 @@ export const common: typeof english = {
   facts: {
     saleEnds: '판매 마감: {date}',
     saleOpen: '티켓을 판매하고 있습니다. 추첨일은 정해지면 알려드립니다.',
+    saleOver: '판매가 끝났습니다.',
     nextTicket: '다음 티켓',
     sold: '판매된 티켓',
     salesLeft: '{days}일 {time}',
