@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Story } from '../lab/story.ts'
+import { type Story, soon } from '../lab/story.ts'
 import { connectWallet, goTo, ownTickets, pressBuy, toastText, walletButton } from '../lab/verbs.ts'
 
 /** Puts each text into elements of its own, as a browser's translation does, and goes on with what comes later. */
@@ -28,7 +28,16 @@ export function translated(story: Story): void {
       ...{ account: 7, allow: [/NotFoundError|not a child of this node|Minified React error/] },
       prepare: (context) => context.addInitScript(translate),
     })
-    await connectWallet(page)
+    // The first press meets a part that is made anew, and may be lost.
+    const dialog = page.getByRole('dialog', { name: 'Connect Wallet' })
+    const isOpen = async () => {
+      if (!(await dialog.isVisible()))
+        await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).click()
+      return dialog.isVisible()
+    }
+    await soon(isOpen).toBe(true)
+    await dialog.getByRole('button', { name: 'Connect MetaMask' }).click()
+    await walletButton(page).waitFor()
     await pressBuy(page, 2)
     expect(await ownTickets(page)).toMatch(/^#\d+–#\d+$/)
     await toastText(page, 'Ticket Purchase Complete!')

@@ -39,7 +39,9 @@ export const WalletButton = island(function WalletButton() {
           ) : (
             <Icon svg={walletIcon} className={styles.wide} />
           )}
-          <span>{status === 'connecting' ? t.wallet.connecting : t.wallet.title}</span>
+          <span className={styles.words}>
+            {status === 'connecting' ? t.wallet.connecting : t.wallet.title}
+          </span>
         </button>
       )}
       <WalletDialog />

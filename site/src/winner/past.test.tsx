@@ -46,7 +46,8 @@ test('N/A for what an event does not have; a random number of 20 characters is n
   expect(only({ ...nothing, randomNumber: '7'.repeat(20) })).toEqual([
     'Event #12',
     'Home mining device',
-    'N/A 09/30 12:00 N/A',
+    'N/A 09/30 12:00',
+    'N/A',
   ])
   expect(only({ ...nothing, randomNumber: '7'.repeat(21) })[3]).toBe('N/A 777777777777…77777777')
 })
