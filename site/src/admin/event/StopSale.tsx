@@ -6,7 +6,7 @@ import { loadEvent } from '../session/config.ts'
 import { call } from '../session/session.ts'
 import type { AdminConfig } from '../session/types.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { DangerAct, DangerZone } from '../ui/Danger.tsx'
+import { DangerAct, DangerZone } from '../ui/card.tsx'
 
 const stop: Action<AdminConfig> = {
   name: t('판매 중단하고 환불'),

@@ -1,11 +1,11 @@
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { useEffect, useRef } from 'react'
-import { saveFile } from '../exports/download.ts'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
+import { CopyButton } from '../ui/address.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/Copy.tsx'
-import rowStyles from '../ui/Rows.module.css'
-import styles from './RecoveryCodes.module.css'
+import { saveFile } from '../ui/download.tsx'
+import styles from './security.module.css'
 
 /** Shown only once: the server stores only their hashes. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
@@ -26,7 +26,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className={rowStyles.row}>
+      <Row>
         <Button
           tone="edged"
           size="small"
@@ -41,7 +41,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         <Button size="small" onClick={onDone}>
           {t('적어 두었습니다')}
         </Button>
-      </div>
+      </Row>
     </section>
   )
 }

@@ -1,7 +1,6 @@
 import { $isOpenWanted } from '../content/content-store.ts'
 import { $event } from '../session/config.ts'
-import type { TabId } from '../ui/content.ts'
-import { openTab } from '../ui/tab.ts'
+import { openTab, type TabId } from '../ui/tab.ts'
 import type { SetupStep } from './put-away.ts'
 
 type Place = { tab: TabId; id?: string }
