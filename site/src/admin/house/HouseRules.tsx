@@ -1,10 +1,10 @@
+import { Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import { Group } from '../ui/card.tsx'
 import { Retry } from '../ui/Note.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
-import styles from './HouseRules.module.css'
 import { LegalTextForm } from './LegalTextForm.tsx'
 import { RulesForm } from './RulesForm.tsx'
 
@@ -12,7 +12,7 @@ import { RulesForm } from './RulesForm.tsx'
 export function HouseRules() {
   const { data: rules, trouble, reload } = useResource(() => call(() => api['house-rules'].get()))
   return (
-    <div className={styles.place}>
+    <Stack gap={20}>
       <Group
         title={t('법과 규칙')}
         reason={t(
@@ -38,6 +38,6 @@ export function HouseRules() {
           <LegalTextForm kind="privacy" rules={rules} onSaved={reload} />
         </Group>
       )}
-    </div>
+    </Stack>
   )
 }
