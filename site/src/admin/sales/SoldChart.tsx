@@ -7,7 +7,7 @@ import type { SalesFigures } from '../session/types.ts'
 import { Table } from '../ui/list.tsx'
 import { count } from '../ui/numbers.ts'
 import { Choice } from '../ui/select.tsx'
-import styles from './SoldChart.module.css'
+import styles from './sales.module.css'
 import { barsOf, fewest, isHours, type SoldSpan, soldSoFar, spansOf } from './spans.ts'
 
 const kinds = { hours: t('시간별'), days: t('일별') } as const

@@ -1,10 +1,10 @@
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { useEffect, useRef, useState } from 'react'
+import { Row } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { callFile, type FileCall, failed } from '../session/session.ts'
 import { Button } from './Button.tsx'
-import styles from './download.module.css'
 import { sizeText } from './numbers.ts'
 
 export type FileProps = FileCall & {
@@ -38,7 +38,7 @@ export function DownloadButton({ label, name, size = 'small', fallbackName, fail
     setProgress(undefined)
   }
   return (
-    <span className={styles.download}>
+    <Row as="span">
       <span role="status" className="hint">
         {isBusy && progressText(progress)}
       </span>
@@ -54,7 +54,7 @@ export function DownloadButton({ label, name, size = 'small', fallbackName, fail
       >
         {label}
       </Button>
-    </span>
+    </Row>
   )
 }
 
