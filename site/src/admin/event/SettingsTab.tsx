@@ -7,7 +7,6 @@ import { loadContent } from '../content/content-source.ts'
 import { HouseRules } from '../house/HouseRules.tsx'
 import { fromServer } from '../language/server-text.ts'
 import { t } from '../language/t.ts'
-import { NotifySettings } from '../notify/NotifySettings.tsx'
 import { api } from '../session/api.ts'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
 import { call, isRefusal, refusedField } from '../session/session.ts'
@@ -53,7 +52,6 @@ export function SettingsTab() {
         <Form event={event} />
         <StopSale event={event} />
         <HouseRules />
-        <NotifySettings />
       </div>
     )
   return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />

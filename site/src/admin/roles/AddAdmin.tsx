@@ -4,7 +4,7 @@ import { t } from '../language/t.ts'
 import type { DataOf } from '../session/api.ts'
 import { api } from '../session/api.ts'
 import { call, refusedField } from '../session/session.ts'
-import { useAction } from '../ui/action.tsx'
+import { useAct } from '../ui/action.tsx'
 import { CopyButton } from '../ui/address.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
@@ -28,14 +28,17 @@ export function AddAdmin({ onClose, onAdded }: Props) {
   const [username, setUsername] = useState('')
   const [readOnly, setReadOnly] = useState(false)
   const [error, setError] = useState<string>()
-  const [save, isBusy] = useAction(t('관리자를 추가하지 못했습니다'), async () => {
-    try {
-      await onAdded(await call(() => add(username, readOnly)))
-    } catch (caught) {
-      if (refusedField(caught, 'username')) setError(errorText(caught, ''))
-      throw caught
-    }
-  })
+  const [save, isBusy] = useAct(
+    {
+      failure: t('관리자를 추가하지 못했습니다'),
+      run: () =>
+        call(() => add(username, readOnly)).catch((caught) => {
+          if (refusedField(caught, 'username')) setError(errorText(caught, ''))
+          throw caught
+        }),
+    },
+    onAdded,
+  )
   return (
     <Dialog title={t('관리자 추가')} onClose={onClose}>
       <form

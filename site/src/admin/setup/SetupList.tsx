@@ -26,6 +26,7 @@ function List({ username, setup: { steps, isLocal } }: { username: string; setup
   const [isAway, setAway] = useState(() => isPutAway(username))
   const needed = steps.filter(({ state }) => state !== 'spare')
   const done = needed.filter(({ state }) => state === 'done').length
+  const left = steps.filter(({ state }) => state === 'open')
   const turn = () => {
     putAway(username, !isAway)
     setAway(!isAway)
@@ -57,8 +58,8 @@ function List({ username, setup: { steps, isLocal } }: { username: string; setup
     >
       {!isAway && (
         <ol className={styles.steps}>
-          {steps.map((item) => (
-            <SetupRow key={item.step} {...item} />
+          {left.map(({ step }) => (
+            <SetupRow key={step} step={step} />
           ))}
         </ol>
       )}

@@ -1,33 +1,23 @@
-import checkIcon from 'lucide-static/icons/check.svg?raw'
 import { useState } from 'react'
-import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { goToStep } from './places.ts'
-import type { SetupItem } from './put-away.ts'
+import type { SetupStep } from './put-away.ts'
 import styles from './SetupList.module.css'
 import { setupWords } from './texts.ts'
 
-/** One step: what it is for while it is open, and the button that leads to where it is done. */
-export function SetupRow({ step, state }: SetupItem) {
+/** One step that is left: what it is for, and the button that leads to where it is done. */
+export function SetupRow({ step }: { step: SetupStep }) {
   const { title, why, button } = setupWords[step]
   const [isTold, setTold] = useState(false)
   return (
-    <li data-step={step} data-state={state}>
-      <span className="disc" aria-hidden="true">
-        {state === 'done' && <Icon svg={checkIcon} />}
-      </span>
+    <li data-step={step}>
       <div>
         <h3>{title}</h3>
-        {state === 'open' && <p>{why}</p>}
-        {state === 'open' && isTold && <BackupHowTo />}
+        <p>{why}</p>
+        {isTold && <BackupHowTo />}
       </div>
-      {state === 'done' ? (
-        <Badge tone="ok">{t('완료')}</Badge>
-      ) : state === 'spare' ? (
-        <span className={styles.spare}>{t('이 컴퓨터에서는 필요 없음')}</span>
-      ) : step === 'backup' ? (
+      {step === 'backup' ? (
         <Button tone="edged" size="small" aria-expanded={isTold} onClick={() => setTold(!isTold)}>
           {button}
         </Button>

@@ -16,7 +16,7 @@ const places: Record<Exclude<SetupStep, 'backup'>, Place> = {
   wallet: { tab: 'config', id: 'operator-wallet' },
   providers: { tab: 'blockchain' },
   anchor: { tab: 'winner' },
-  alert: { tab: 'config', id: 'notify' },
+  alert: { tab: 'security', id: 'notify' },
   content: { tab: 'event', id: 'content-open' },
   date: { tab: 'config', id: 'draw-date' },
 }

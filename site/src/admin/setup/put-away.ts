@@ -1,8 +1,7 @@
 import type { Answer } from '../../shell/answers.ts'
 
 export type Setup = Answer<'get', '/api/admin/setup'>
-export type SetupItem = Setup['steps'][number]
-export type SetupStep = SetupItem['step']
+export type SetupStep = Setup['steps'][number]['step']
 
 const keyOf = (username: string): string => `blockdraw:setup-away:${username.toLowerCase()}`
 

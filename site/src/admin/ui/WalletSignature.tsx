@@ -1,13 +1,13 @@
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
 import type { Hex } from 'viem'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { useAction } from './action.tsx'
+import { ActionButton } from './action.tsx'
 import { CopyButton } from './address.tsx'
 import { Button } from './Button.tsx'
 import handStyles from './ByHand.module.css'
 import { TextArea } from './Field.tsx'
-import rowStyles from './Rows.module.css'
 import { connectAs, signText } from './wallet.ts'
 
 type Props = {
@@ -22,21 +22,24 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
   const [isByHand, setByHand] = useState(false)
   const [signature, setSignature] = useState('')
   const failure = t('지갑 서명을 확인하지 못했습니다')
-  const [sign, isSigning] = useAction(failure, async () => {
-    const { provider, account } = await connectAs(wallet)
-    await onSigned((await signText(provider, account, message)) as Hex)
-  })
-  const [send, isSending] = useAction(failure, () => onSigned(signature.trim() as Hex))
   return (
     <>
-      <div className={rowStyles.row}>
-        <Button tone="edged" size="small" icon={penIcon} isBusy={isSigning} onClick={() => void sign()}>
-          {t('지갑으로 서명')}
-        </Button>
+      <Row>
+        <ActionButton
+          action={{
+            name: t('지갑으로 서명'),
+            failure,
+            async run() {
+              const { provider, account } = await connectAs(wallet)
+              await onSigned((await signText(provider, account, message)) as Hex)
+            },
+            icon: penIcon,
+          }}
+        />
         <Button tone="plain" size="small" aria-expanded={isByHand} onClick={() => setByHand(!isByHand)}>
           {t('다른 곳에서 서명')}
         </Button>
-      </div>
+      </Row>
       {isByHand && (
         <div className={handStyles.steps}>
           <p className="hint">
@@ -56,9 +59,15 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
             placeholder="0x…"
             spellCheck={false}
           />
-          <Button size="small" isBusy={isSending} disabled={!signature.trim()} onClick={() => void send()}>
-            {t('서명 확인')}
-          </Button>
+          <ActionButton
+            action={{
+              name: t('서명 확인'),
+              failure,
+              run: () => onSigned(signature.trim() as Hex),
+              tone: 'ink',
+            }}
+            disabled={!signature.trim()}
+          />
         </div>
       )}
     </>

@@ -7,7 +7,6 @@ export const setup = {
   '{all}개 중 {done}개 완료': '{done} of {all} done',
   펼치기: 'Show',
   '접어 두기': 'Put away',
-  '이 컴퓨터에서는 필요 없음': 'Not needed locally',
   '인쇄된 비밀번호는 하루만 쓸 수 있습니다. 직접 정한 것으로 바꾸세요.':
     'A printed password is good for one day. Choose one of your own.',
   '계정 관리 열기': 'Open account',
