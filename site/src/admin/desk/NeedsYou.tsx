@@ -15,18 +15,22 @@ export function NeedsYou() {
   const facts = useStore($facts)
   const event = useStore($event)
   const chain = chainState(useStore($pipeline), useStore($pipelineTrouble))
-  if (!facts || !event) return null
   const needs = needsOf({ facts, event, chain })
+  const isKnown = facts !== undefined && event !== undefined
   return (
     <ListCard
       title={t('할 일')}
       actions={
-        <Badge tone={needs.length === 0 ? 'ok' : 'wait'}>
-          {needs.length === 0 ? t('모두 정상입니다') : t('{count}건', { count: needs.length })}
+        <Badge tone={isKnown && needs.length === 0 ? 'ok' : 'wait'}>
+          {!isKnown
+            ? t('확인 중')
+            : needs.length === 0
+              ? t('모두 정상입니다')
+              : t('{count}건', { count: needs.length })}
         </Badge>
       }
     >
-      {needs.length > 0 && (
+      {isKnown && needs.length > 0 && (
         <Table<Need> label={t('할 일')} rows={needs} idOf={({ key }) => key} columns={columns} />
       )}
     </ListCard>

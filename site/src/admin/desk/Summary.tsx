@@ -38,7 +38,17 @@ export function Summary() {
       </Figure>
       <Figure
         name={t('추첨 일시 (UTC)')}
-        value={config && (date || t('설정 안 됨'))}
+        value={
+          config &&
+          (date ? (
+            <>
+              <span data-wide>{date.slice(0, 5)}</span>
+              {date.slice(5)}
+            </>
+          ) : (
+            t('설정 안 됨')
+          ))
+        }
         isWord={config !== undefined && !date}
       >
         {config?.drawDate

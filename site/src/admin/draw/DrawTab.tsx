@@ -10,11 +10,11 @@ import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
 import { call } from '../session/session.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Body, ListCard } from '../ui/card.tsx'
+import { type Column, Table } from '../ui/list.tsx'
 import { Retry } from '../ui/Note.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
 import { AnchorCard } from './AnchorCard.tsx'
 import { BeaconCard } from './BeaconCard.tsx'
-import { Checks } from './Checks.tsx'
 import { ClaimCheck } from './ClaimCheck.tsx'
 import { DrawDanger } from './DrawDanger.tsx'
 import { type Condition, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
@@ -94,9 +94,31 @@ function NextCard({ conditions }: { conditions: readonly Condition[] }) {
         </p>
         <details>
           <summary>{t('모든 조건 보기')}</summary>
-          <Checks label={t('추첨 조건')} items={conditions} />
+          <Table<Condition>
+            label={t('추첨 조건')}
+            rows={conditions}
+            idOf={({ name }) => name}
+            columns={columns}
+          />
         </details>
       </Body>
     </ListCard>
   )
 }
+
+const columns: Column<Condition>[] = [
+  { name: t('조건'), place: 'lead', cell: ({ name }) => <b>{name}</b> },
+  { name: t('내용'), cell: ({ found }) => found },
+  {
+    name: t('상태'),
+    place: 'end',
+    cell: ({ state, isAdvice }) =>
+      state === 'passed' ? (
+        <Badge tone="ok">{t('충족')}</Badge>
+      ) : state === 'failed' ? (
+        <Badge tone="bad">{t('불가')}</Badge>
+      ) : (
+        <Badge tone="held">{isAdvice ? t('선택') : t('대기')}</Badge>
+      ),
+  },
+]

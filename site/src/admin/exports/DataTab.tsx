@@ -88,7 +88,7 @@ function EventExport() {
   const chosen = wanted ?? numbers[0]
   if (chosen === undefined) return <span className="quiet">{records.data && t('이벤트가 없습니다.')}</span>
   return (
-    <Row whole gap={8}>
+    <Row gap={8}>
       <Select
         isCompact
         label={t('이벤트')}

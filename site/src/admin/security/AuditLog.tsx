@@ -7,14 +7,13 @@ import { call } from '../session/session.ts'
 import type { AuditItem } from '../session/types.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Body, Folded } from '../ui/card.tsx'
+import { Body, Fact, Folded } from '../ui/card.tsx'
 import { toStamp } from '../ui/dates.ts'
 import { List } from '../ui/list.tsx'
 import { usePages } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 import { auditChanges } from './audit-changes.ts'
 import { actionTexts, isDone } from './audit-texts.ts'
-import styles from './security.module.css'
 
 /** Every action of administrators, refused calls too. No entry can be deleted. */
 export const AuditLog = () => (
@@ -54,6 +53,7 @@ function Entries() {
         label={t('감사 기록')}
         from={log}
         idOf={({ id }) => id}
+        detail={changed}
         empty={t('기록이 없습니다.')}
         columns={[
           { name: t('시각 (UTC)'), cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },
@@ -71,35 +71,23 @@ function Entries() {
               </Badge>
             ),
           },
-          { name: t('내용'), place: 'last', cell: (row) => <Details row={row} /> },
         ]}
       />
     </>
   )
 }
 
-function Details({ row: { before, after } }: { row: AuditItem }) {
+/** What it changed. */
+function changed({ before, after }: AuditItem) {
   const changes = auditChanges(before, after)
-  if (changes.length === 0)
-    return (
-      <span className="hint" data-nothing>
-        –
-      </span>
-    )
+  if (changes.length === 0) return <span className="hint">–</span>
   return (
-    <details className={styles.details}>
-      <summary>{t('보기')}</summary>
-      <dl>
-        {changes.map(({ label, from, to }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="figure">
-              {from !== undefined && <s>{from}</s>}
-              {to}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <dl className="summary size-14">
+      {changes.map(({ label, from, to }) => (
+        <Fact key={label} name={label}>
+          {from !== undefined && <s className="muted">{from}</s>} {to}
+        </Fact>
+      ))}
+    </dl>
   )
 }

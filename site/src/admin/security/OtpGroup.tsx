@@ -15,7 +15,6 @@ import { Entry } from '../ui/entry.tsx'
 import { groupsOfFour } from '../ui/numbers.ts'
 import { Switch } from '../ui/select.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
-import styles from './security.module.css'
 
 type Secret = Answer<'post', '/api/admin/setup-otp'>
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
@@ -107,13 +106,7 @@ type SetupProps = { secret: Secret; onConfirmed: (codes: string[]) => Promise<vo
 
 const OtpSetup = ({ secret, onConfirmed, onCancel }: SetupProps) => (
   <Row gap={20} align="top">
-    <img
-      className={styles.code}
-      src={secret.qrCode}
-      alt={t('인증 앱으로 스캔할 QR 코드')}
-      width="188"
-      height="188"
-    />
+    <img className="qr" src={secret.qrCode} alt={t('인증 앱으로 스캔할 QR 코드')} width="188" height="188" />
     <Stack className="grow">
       <p>{t('인증 앱으로 QR 코드를 스캔하거나 아래 키를 직접 입력하세요.')}</p>
       <div className="address address-row">

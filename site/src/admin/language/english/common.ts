@@ -124,7 +124,6 @@ export const common = {
   '금액 (USDT)': 'Amount (USDT)',
   '확인 중': 'Checking',
   언어: 'Language',
-  보기: 'View',
   '환불 공지': 'Refund notice',
   '표로 보기': 'Show as a table',
   '{count}개': '{count}',

@@ -119,4 +119,5 @@ export const draw = {
   '{all}개 중 {met}개 충족': '{met} of {all} met',
   '다음: {name}': 'Next: {name}.',
   '모든 조건 보기': 'All conditions',
+  조건: 'Condition',
 } as const
