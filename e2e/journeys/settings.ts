@@ -74,7 +74,6 @@ export function settingsJourney({ get, patch, event, pay, selling, atDashboard }
     await openTab(page, '기본 설정')
     await page.getByText('구매자에게 약속한 조건이 모두 잠겼습니다.').waitFor()
     expect(await page.getByLabel('당첨자 수').getAttribute('readonly')).not.toBeNull()
-    await openTab(page, '다음 이벤트')
     await panel(page).getByText('구매자에게 약속한 내용이라 잠겼습니다.').waitFor()
   })
 }

@@ -11,7 +11,6 @@ import { inWords } from '../ui/dates.ts'
 import { multiLine } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { count } from '../ui/numbers.ts'
-import styles from './HouseRules.module.css'
 import type { HouseRules } from './rules-form.ts'
 
 type Props = { kind: LegalKind; rules: HouseRules; onSaved: () => Promise<void> }
@@ -48,7 +47,7 @@ export function LegalTextForm({ kind, rules, onSaved }: Props) {
     told: () => [t('{title}을 게시했습니다', { title }), t('새 버전이 공개되었습니다.')],
   })
   return (
-    <details className={styles.text}>
+    <details>
       <summary>{title}</summary>
       <FormPlace of={form} className="stack gap-20">
         <p className="hint break">

@@ -14,6 +14,7 @@ import {
   type Draft,
   differencesOf,
   draftOf,
+  type Field,
   type Wrong,
   wrongIn,
 } from './draft.ts'
@@ -24,18 +25,21 @@ import panelStyles from './panel.module.css'
 import { savedWithUndo } from './undo.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 
-type Table = Record<string, DrawnField>
+/** What a form draws by other means has no drawing of its own. */
+type Table = Record<string, Field & Partial<Pick<DrawnField, 'draw'>>>
 /** What is typed and not saved, and what was saved when it was begun: somebody else made any later change. */
 export type Edits<S> = { version: unknown; seen: S; edited: Record<string, unknown> }
 type Kept<S> = WritableAtom<Edits<S> | undefined>
+
+/** The fields that were changed; `undone` is the state that an undo goes back to. */
+type Saving<S, F> = { changed: readonly (keyof F & string)[]; undone?: S }
 
 type Options<S extends object, F extends Table, V, R> = {
   /** What the server has, by the names of the fields. */
   saved: S
   version: V
   fields: F
-  /** Takes the changed fields. `undone`: the state that an undo goes back to. */
-  save: (body: Body<F> & { version: V }, undone?: S) => Promise<R>
+  save: (body: Body<F> & { version: V }, saving: Saving<S, F>) => Promise<R>
   reload: () => Promise<unknown>
   /** Title of the message if it fails. */
   failure: string
@@ -53,7 +57,7 @@ type Options<S extends object, F extends Table, V, R> = {
   keep?: Kept<S>
   /** Whom the edits are meant for: those for another one, as for an event that is over, are dropped. */
   of?: (saved: S) => unknown
-  /** Judges the whole draft in place of its fields one by one. */
+  /** What is wrong beyond single fields. */
   judge?: (draft: Draft<F>) => Wrong
   /** What the API calls the whole form: the first part of the names of refused fields. */
   under?: string
@@ -83,7 +87,9 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
   const changes = changesBetween(fields, base, draft)
   const isDirty = changes.length > 0
   const names = changes.map(({ name }) => name)
-  const { bad, missing } = judge ? judge(draft) : wrongIn(fields, base, draft)
+  const [single, beyond] = [wrongIn(fields, base, draft), judge?.(draft)]
+  const bad = { ...single.bad, ...beyond?.bad }
+  const missing = { ...single.missing, ...beyond?.missing }
   const isTouched = (name: string) => isAsked || Object.hasOwn(kept?.edited ?? {}, name)
   const told = Object.entries(missing).filter(([name]) => isTouched(name))
   const wrong: Record<string, string> = { ...Object.fromEntries(told), ...bad, ...refused }
@@ -104,7 +110,9 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
     const newest = $kept.get()
     const from = newest && options.of?.(newest.seen) === options.of?.(saved) ? newest : undefined
     const edited = from?.edited ?? {}
-    const part = typeof change === 'function' ? change(draftWith(edited)) : change
+    const before = draftWith(edited)
+    const asked = typeof change === 'function' ? change(before) : change
+    const part = Object.fromEntries(Object.entries(asked).filter(([name, value]) => value !== before[name]))
     $kept.set({ ...(from && isDirty ? from : now), edited: { ...edited, ...part } })
     setRefused((known) => Object.fromEntries(Object.entries(known).filter(([name]) => !isPartOf(name, part))))
   }
@@ -126,7 +134,10 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
     let answer: R
     try {
       const seenVersion = (kept ? kept.version : version) as V
-      answer = await options.save({ ...bodyOf(fields, draft, written), version: seenVersion, ...agreed })
+      answer = await options.save(
+        { ...bodyOf(fields, draft, written), version: seenVersion, ...agreed },
+        { changed: names },
+      )
     } catch (error) {
       const field = error instanceof AdminError ? error.field?.replace(`${under}.`, '') : undefined
       if (field && Object.hasOwn(fields, field.split('.')[0] ?? '')) {
@@ -142,7 +153,10 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
     const next = options.undo?.(answer)
     if (next === undefined) return showToast(...options.told(answer), 'good')
     savedWithUndo(...options.told(answer), async () => {
-      await options.save({ ...bodyOf(fields, base, written), version: next }, saved)
+      await options.save(
+        { ...bodyOf(fields, base, written), version: next },
+        { changed: names, undone: saved },
+      )
       await reload()
     })
   })
@@ -194,7 +208,7 @@ export const Fields = <F extends Table>({ of: form, names }: { of: Form<F>; name
     const field = form.fields[name]
     return (
       <Fragment key={name}>
-        {field?.draw({
+        {field?.draw?.({
           value: form.draft[name],
           set: (value) => form.edit({ [name]: value } as Partial<Draft<F>>),
           error: form.wrong[name],

@@ -15,7 +15,6 @@ export const common = {
   '세션 종료': 'End session',
   사용자: 'User',
   구분: 'Kind',
-  '초안을 저장했습니다': 'Draft saved',
   '초안을 버리지 못했습니다': 'The draft was not discarded',
   '초안 버리기': 'Discard draft',
   '초안을 버렸습니다': 'Draft discarded',

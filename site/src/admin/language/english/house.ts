@@ -46,4 +46,8 @@ export const house = {
     'Country of this connection: {countryNames} ({countryHeader})',
   'ISO 3166-1 두 글자 국가 코드가 아닙니다: {unknown}':
     'Not an ISO 3166-1 country code of two letters: {unknown}',
+  '{minAge}세 이상': '{minAge} or older',
+  '판매하지 않는 국가 {count}곳': 'countries without sales: {count}',
+  '나이, 동의, 국가: {rules}': 'Age, agreement, countries: {rules}',
+  '모두 꺼짐': 'all off',
 } as const

@@ -3,30 +3,92 @@ import { cleanText, signsOf } from '../../../../core/content/read-content.ts'
 import { mostWinners } from '../../../../core/draw/winners.ts'
 import { mostPrizeCents } from '../../../../core/prize/promise.ts'
 import { t } from '../language/t.ts'
-import { type ContentDraft, centsIn, type DraftPrize, wholeIn } from './content-draft.ts'
+import type { Difference, Field, Wrong } from '../ui/draft.ts'
+import { type ContentDraft, centsIn, type DraftPrize, forms, shows, wholeIn } from './content-draft.ts'
 
-/** Sentences by the path of their field. `missing` are fields left empty: they are told once somebody saves. */
-export type Wrong = { bad: Record<string, string>; missing: Record<string, string> }
+/** A part of a content: what somebody else has saved of it is taken over as one. */
+const part = <T, B>(name: string, show: (saved: unknown) => T, form: (typed: T) => B): Field<T, B> => ({
+  ...{ label: names[name] ?? name, show },
+  read: (typed) => ({ value: form(typed) }),
+  differences: (before, after) => differencesIn(name, form(before), form(after)),
+})
+
+const names: Record<string, string> = {
+  ...{
+    title: t('제목'),
+    lead: t('소개'),
+    summary: t('검색과 공유 요약'),
+    prizes: t('경품'),
+    shipping: t('배송 안내'),
+  },
+  ...{
+    links: t('링크'),
+    name: t('이름'),
+    value: t('값'),
+    kind: t('종류'),
+    amount: t('금액(1/100 USDT)'),
+    copies: t('수량'),
+  },
+  ...{
+    about: t('설명'),
+    facts: t('정보'),
+    pictures: t('사진'),
+    key: t('파일'),
+    alt: t('대체 텍스트'),
+    label: t('이름'),
+  },
+  ...{ url: t('주소'), en: t('(영어)'), ko: t('(한국어)') },
+}
+const words: Record<string, string> = { goods: t('배송하는 물건'), token: t('USDT 지급') }
+
+export const contentFields = {
+  title: part('title', shows.text, forms.text),
+  lead: part('lead', shows.text, forms.text),
+  summary: part('summary', shows.text, forms.text),
+  prizes: part('prizes', shows.prizes, forms.prizes),
+  shipping: part('shipping', shows.text, forms.text),
+  links: part('links', shows.links, forms.links),
+}
+
+/** What differs, value by value, as people call them; one that is left out on a side is empty there. */
+function differencesIn(name: string, before: unknown, after: unknown): Difference[] {
+  const [from, to] = [valuesOf(name, before), valuesOf(name, after)]
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .filter((label) => (from.get(label) ?? '') !== (to.get(label) ?? ''))
+    .map((label) => ({ label, from: from.get(label) ?? '', to: to.get(label) ?? '' }))
+}
+
+/** Every value of a part by its name. */
+function valuesOf(name: string, form: unknown): Map<string, string> {
+  const found = new Map<string, string>()
+  const walk = (label: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const [at, one] of value.entries()) walk(`${label} ${at + 1}`, one)
+    else if (typeof value === 'object' && value !== null)
+      for (const [inside, one] of Object.entries(value)) walk(`${label} ${names[inside] ?? inside}`, one)
+    else if (value !== null) found.set(label, words[`${value}`] ?? `${value}`)
+  }
+  walk(names[name] ?? name, form)
+  return found
+}
 
 type Rules = { max: number; lines?: 'one' | 'several'; isOptional?: boolean }
 
 /** What the server would refuse, all of it at once; the server has the last word (core/content/read-content). */
-export function wrongIn(draft: ContentDraft): Wrong {
+export function wrongInContent(draft: ContentDraft): Wrong {
   const bad: Record<string, string> = {}
   const missing: Record<string, string> = {}
 
   function text(path: string, value: string, { max, lines = 'one', isOptional = false }: Rules): void {
     const clean = cleanText(value, lines)
     if (clean === undefined) bad[path] = unseenText
-    else if (clean === '' && !isOptional) missing[path] = t('값을 입력하세요. 영어와 한국어 모두 필요합니다.')
+    else if (clean === '' && !isOptional) missing[path] = t('값을 입력하세요.')
     else if (signsOf(clean) > max) bad[path] = t('{max}자 이하여야 합니다.', { max })
   }
-  function both(path: string, value: Both, rules: Rules): void {
-    text(`${path}.en`, value.en, rules)
-    text(`${path}.ko`, value.ko, rules)
-    const isEmpty = (text: string) => cleanText(text, 'several') === ''
-    if (!rules.isOptional || isEmpty(value.en) === isEmpty(value.ko)) return
-    missing[`${path}.${isEmpty(value.en) ? 'en' : 'ko'}`] = t('영어와 한국어를 모두 입력하세요.')
+  /** One of the languages may be empty: it then says what the other one does. */
+  function both(path: string, { en, ko }: Both, rules: Rules): void {
+    const isAnyFilled = `${en}${ko}`.trim() !== ''
+    text(`${path}.en`, en, { ...rules, isOptional: rules.isOptional || isAnyFilled })
+    text(`${path}.ko`, ko, { ...rules, isOptional: true })
   }
   function prize(path: string, value: DraftPrize): void {
     both(`${path}.name`, value.name, { max: most.name })
