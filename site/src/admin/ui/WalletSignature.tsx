@@ -1,12 +1,11 @@
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
 import type { Hex } from 'viem'
-import { Row } from '../../shell/Layout.tsx'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { ActionButton } from './action.tsx'
 import { CopyButton } from './address.tsx'
 import { Button } from './Button.tsx'
-import handStyles from './ByHand.module.css'
 import { TextArea } from './Field.tsx'
 import { connectAs, signText } from './wallet.ts'
 
@@ -41,7 +40,7 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
         </Button>
       </Row>
       {isByHand && (
-        <div className={handStyles.steps}>
+        <Stack>
           <p className="hint">
             {t(
               '이 문장을 그 지갑으로 서명(personal_sign)한 뒤 결과를 붙여 넣으세요. Safe는 소유자들이 메시지로 서명한 결과입니다.',
@@ -68,7 +67,7 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
             }}
             disabled={!signature.trim()}
           />
-        </div>
+        </Stack>
       )}
     </>
   )

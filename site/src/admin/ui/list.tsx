@@ -101,15 +101,15 @@ type TableProps<T> = {
   idOf: (row: T) => string | number
   /** Below a row, once it is opened by its first cell. */
   detail?: (row: T) => ReactNode
-  /** Rows that are open at first; none by default. */
+  /** Rows that open by themselves; none by default. */
   startsOpen?: (row: T) => boolean
   /** Attributes by which a row is found. */
   marks?: (row: T) => Record<`data-${string}`, string>
 }
 
 /** Ruled rows; on a phone a row is a block of names and values, or a few lines if a column has a `place`. */
-export function Table<T>({ label, columns, rows, idOf, detail, ...looks }: TableProps<T>) {
-  // A row stays as it was at first, or as it was turned, whatever becomes of it.
+export function Table<T>({ label, columns, rows, idOf, detail, startsOpen, marks }: TableProps<T>) {
+  // A row that opened, or was turned, stays so, whatever becomes of it.
   const opened = useRef(new Map<string | number, boolean>())
   const [, setTurns] = useState(0)
   const isFolded = columns.some(({ place }) => place)
@@ -127,14 +127,14 @@ export function Table<T>({ label, columns, rows, idOf, detail, ...looks }: Table
         </thead>
         {rows.map((row) => {
           const id = idOf(row)
-          const isOpen = detail !== undefined && (opened.current.get(id) ?? looks.startsOpen?.(row) ?? false)
-          opened.current.set(id, isOpen)
+          if (startsOpen?.(row) && !opened.current.has(id)) opened.current.set(id, true)
+          const isOpen = detail !== undefined && opened.current.get(id) === true
           const turn = () => {
             opened.current.set(id, !isOpen)
             setTurns((turns) => turns + 1)
           }
           return (
-            <tbody key={id} {...looks.marks?.(row)}>
+            <tbody key={id} {...marks?.(row)}>
               <tr data-open={isOpen || undefined}>
                 {columns.map(({ name, cell, isFigure, place }, at) => (
                   <td
