@@ -218,7 +218,8 @@ test('axe finds nothing where the administrator is asked, refused or locked out'
   await page.getByLabel('인증 코드', { exact: true }).fill(await authenticator(secret ?? '')())
   await page.getByRole('button', { name: '코드 확인' }).click()
   await page.getByRole('list', { name: '복구 코드 목록' }).waitFor()
-  await page.getByRole('table', { name: '감사 기록' }).getByText('보기').first().click()
+  await page.getByRole('heading', { name: '감사 기록' }).click()
+  await page.getByRole('table', { name: '감사 기록' }).getByRole('button').first().click()
   await look(page, 'recovery codes and an open audit row')
 
   await db.execute(sql`update settings set require_otp = true`)

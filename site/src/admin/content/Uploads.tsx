@@ -5,7 +5,6 @@ import { t } from '../language/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { sizeText } from '../ui/numbers.ts'
-import { Progress } from '../ui/Progress.tsx'
 import styles from './Uploads.module.css'
 import { uploadImage, wrongImage } from './upload.ts'
 
@@ -84,7 +83,12 @@ export function Uploads({ room, tooMany, button, input, onDone, children }: Prop
               <span className="field-error">{error}</span>
             ) : (
               <>
-                <Progress aria-label={t('{name} 올리는 중', { name })} part={part} />
+                <progress
+                  aria-label={t('{name} 올리는 중', { name })}
+                  className={styles.bar}
+                  max={1}
+                  value={part}
+                />
                 <span className="figure">{Math.round(part * 100)}%</span>
                 <Button tone="plain" size="compact" onClick={() => abort?.abort()}>
                   {t('취소')}

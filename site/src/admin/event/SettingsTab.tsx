@@ -8,20 +8,18 @@ import { OpenContent } from '../content/OpenContent.tsx'
 import { HouseRules } from '../house/HouseRules.tsx'
 import { fromServer } from '../language/server-text.ts'
 import { t } from '../language/t.ts'
-import { NotifySettings } from '../notify/NotifySettings.tsx'
 import { api } from '../session/api.ts'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
 import { call } from '../session/session.ts'
 import type { AdminConfig } from '../session/types.ts'
-import { Retry, SkeletonRows } from '../ui/AsyncView.tsx'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { DangerAct, DangerZone } from '../ui/Danger.tsx'
+import { DangerAct, DangerZone, Group } from '../ui/card.tsx'
 import { fromField, spanText, toField } from '../ui/dates.ts'
 import { TextField } from '../ui/Field.tsx'
 import { type Edits, Fields, FormPlace, useDraft } from '../ui/form.tsx'
-import { Group } from '../ui/Group.tsx'
-import { Note } from '../ui/Note.tsx'
+import { Note, Retry } from '../ui/Note.tsx'
 import styles from '../ui/panel.module.css'
+import { SkeletonRows } from '../ui/resource.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
 import { confirmSettings } from './confirm-settings.tsx'
 import { entropyTexts } from './EntropyChoice.tsx'
@@ -40,7 +38,6 @@ export function SettingsTab() {
         <OpenContent />
         <StopSale event={event} />
         <HouseRules />
-        <NotifySettings />
       </div>
     )
   return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />

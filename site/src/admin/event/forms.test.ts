@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { emptyAccount, wrongAccount } from '../account/account-form.ts'
 import { wrongImage } from '../content/upload.ts'
 import type { AdminConfig } from '../session/types.ts'
 import { bodyOf, changesBetween, differencesOf, draftOf, wrongIn } from '../ui/draft.ts'
@@ -80,17 +79,6 @@ test('each wrong setting that was changed has its own sentence', () => {
 
 test('a draw date lies 180 days ahead at most', () => {
   expect(changed({ drawDate: '2026-09-30 12:00' }).wrong.drawDate).toContain('180일')
-})
-
-test('an account change needs the password, something new, and the same password twice', () => {
-  expect(wrongAccount(emptyAccount)).toMatchObject({
-    currentPassword: '현재 비밀번호를 입력해주세요',
-    newUsername: expect.any(String),
-  })
-  const typed = { ...emptyAccount, currentPassword: 'x', newPassword: 'long enough', confirmation: 'other' }
-  expect(wrongAccount(typed)).toEqual({ confirmation: '새 비밀번호가 일치하지 않습니다' })
-  expect(wrongAccount({ ...typed, confirmation: 'long enough' })).toEqual({})
-  expect(wrongAccount({ ...emptyAccount, currentPassword: 'x', newUsername: 'root' })).toEqual({})
 })
 
 test('only changed fields of the next event are sent, and an empty one is cleared', () => {

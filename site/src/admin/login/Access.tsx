@@ -3,9 +3,9 @@ import { Icon } from '../../shell/Icon.tsx'
 import { Muted, Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { answerOf, api, within } from '../session/api.ts'
-import { Retry } from '../ui/AsyncView.tsx'
+import { CopyButton } from '../ui/address.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/Copy.tsx'
+import { Retry } from '../ui/Note.tsx'
 import styles from './login.module.css'
 
 export type Access =

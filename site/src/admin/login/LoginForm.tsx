@@ -10,7 +10,6 @@ import { Button } from '../ui/Button.tsx'
 import { errorText, errorTexts, Trouble } from '../ui/error-text.ts'
 import { TextField } from '../ui/Field.tsx'
 import { focusWrong } from '../ui/focus-wrong.ts'
-import linkStyles from '../ui/Link.module.css'
 import { Note } from '../ui/Note.tsx'
 import { type Access, AccessLine } from './Access.tsx'
 import styles from './login.module.css'
@@ -169,7 +168,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         {step !== 'password' && (
           <button
             type="button"
-            className={`${linkStyles.link} ${styles.link}`}
+            className={styles.link}
             onClick={() => setStep(step === 'code' ? 'recovery' : 'code')}
           >
             {step === 'code' ? t('복구 코드 사용') : t('인증 앱 코드 사용')}

@@ -4,6 +4,9 @@ import { apiBase } from '../../shell/api.ts'
 import { fromServer } from '../language/server-text.ts'
 import { readToken } from './token.ts'
 
+/** Codes that are about one field whatever the call. */
+const fieldOf: Record<string, string> = { WRONG_PASSWORD: 'currentPassword', WEAK_PASSWORD: 'newPassword' }
+
 /** A refused call. The message is the status, a colon, and the body's text. */
 export class AdminError extends Error {
   override name = 'AdminError'
@@ -20,7 +23,7 @@ export class AdminError extends Error {
     const { code, error, field } = parse(body)
     this.status = status
     this.code = textOrNothing(code)
-    this.field = textOrNothing(field)
+    this.field = textOrNothing(field) ?? fieldOf[this.code ?? '']
     const text = textOrNothing(error)
     this.text = text && fromServer(text)
     this.retryAfterMs = retryAfterMs

@@ -2,8 +2,7 @@ import type { Answer } from '../../shell/answers.ts'
 import { $isOpenWanted } from '../content/content-source.ts'
 import { t } from '../language/t.ts'
 import { $event } from '../session/config.ts'
-import type { TabId } from '../ui/content.ts'
-import { openTab } from '../ui/tab.ts'
+import { openTab, type TabId } from '../ui/tab.ts'
 
 export type Setup = Answer<'get', '/api/admin/setup'>
 export type SetupStep = Setup['steps'][number]['step']
@@ -77,7 +76,7 @@ const places: Record<Exclude<SetupStep, 'backup'>, Place> = {
   wallet: { tab: 'config', id: 'operator-wallet' },
   providers: { tab: 'blockchain' },
   anchor: { tab: 'winner' },
-  alert: { tab: 'config', id: 'notify' },
+  alert: { tab: 'security', id: 'notify' },
   content: { tab: 'config', id: 'content-open' },
   date: { tab: 'config', id: 'draw-date' },
 }

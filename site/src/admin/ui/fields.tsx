@@ -7,7 +7,7 @@ import { fromField, toApi, toField } from './dates.ts'
 import { type Field, onOff, type Read } from './draft.ts'
 import { Field as Labelled, TextArea, TextField } from './Field.tsx'
 import { count } from './numbers.ts'
-import { Switch } from './Switch.tsx'
+import { Switch } from './select.tsx'
 
 /** What draws a field: its value now, and what is said of it. */
 export type Input<T> = {

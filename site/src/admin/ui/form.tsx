@@ -4,6 +4,7 @@ import { type FormEvent, Fragment, type ReactNode, useEffect, useState } from 'r
 import { flushSync } from 'react-dom'
 import { showToast } from '../../shell/toast.ts'
 import { AdminError } from '../session/api.ts'
+import { useAction } from './action.tsx'
 import { Conflict } from './Conflict.tsx'
 import {
   type Body,
@@ -22,7 +23,6 @@ import type { DrawnField } from './fields.tsx'
 import { focusWrong } from './focus-wrong.ts'
 import panelStyles from './panel.module.css'
 import { savedWithUndo } from './undo.ts'
-import { useAction } from './use-action.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 
 /** What a form draws by other means has no drawing of its own. */

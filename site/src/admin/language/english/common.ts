@@ -39,7 +39,6 @@ export const common = {
   '주소 복사': 'Copy address',
   '서명 대기': 'Waiting for the signature',
   '추첨 난수': 'Randomness',
-  '코드를 확인하지 못했습니다.': 'The code could not be checked.',
   '수령 코드 확인': 'Check a claim code',
   '코드 확인': 'Check code',
   '추첨 시작': 'Start the draw',
@@ -124,7 +123,9 @@ export const common = {
   '금액 (USDT)': 'Amount (USDT)',
   '확인 중': 'Checking',
   언어: 'Language',
-  보기: 'View',
   '환불 공지': 'Refund notice',
   '표로 보기': 'Show as a table',
+  '{count}개': '{count}',
+  '{count}명': '{count}',
+  '처리하지 못했습니다.': 'It was not done.',
 } as const
