@@ -16,7 +16,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Group, ListCard } from '../ui/card.tsx'
 import { inWords, toField } from '../ui/dates.ts'
-import { changesBetween, draftOf } from '../ui/draft.ts'
+import { draftOf } from '../ui/draft.ts'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import listStyles from '../ui/List.module.css'
 import { Loaded, useResource } from '../ui/resource.tsx'
@@ -206,9 +206,6 @@ const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEve
 })
 
 function Promised({ terms: { eventNumber, next }, saved, last }: NextEvent) {
-  const [before, after] = [draftOf(contentFields, last), draftOf(contentFields, saved)]
-  const changed = new Set<string>(changesBetween(contentFields, before, after).map(({ name }) => name))
-  const kept = Object.entries(contentFields).filter(([name]) => name !== 'links' && !changed.has(name))
   return (
     <ul className={listStyles.plain}>
       <li>
@@ -223,14 +220,7 @@ function Promised({ terms: { eventNumber, next }, saved, last }: NextEvent) {
           saleEndDate: <b className="figure">{toField(next.saleEndDate)} UTC</b>,
         })}
       </li>
-      <PromisedContent content={saved} />
-      {kept.length > 0 && (
-        <li>
-          <b>
-            {t('지난 이벤트와 같은 글: {parts}', { parts: kept.map(([, { label }]) => label).join(', ') })}
-          </b>
-        </li>
-      )}
+      <PromisedContent content={saved} last={last} />
       <li>{t('저장한 초안의 조건이 모두 적용됩니다.')}</li>
       {next.drawDate && outlivesBeacon({ entropy: next.entropy, drawDate: new Date(next.drawDate) }) && (
         <li>{t('drand 네트워크가 이 추첨 일시 전에 종료됩니다. 회차가 나오지 않으면 모두 환불됩니다.')}</li>
