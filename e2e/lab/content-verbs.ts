@@ -22,7 +22,7 @@ export async function openEditor(page: Page): Promise<Locator> {
 }
 
 export const unfoldContent = (form: Locator): Promise<void> =>
-  form.locator('summary').filter({ hasText: '다음 이벤트 내용' }).click()
+  form.getByRole('region', { name: '다음 이벤트 내용' }).locator('summary').click()
 
 export const prizeOf = (form: Locator, place: number): Locator =>
   form.getByRole('region', { name: `경품 ${place}` })

@@ -9,10 +9,10 @@ import { Group, ListCard } from '../ui/card.tsx'
 import { FormPlace, useDraft } from '../ui/form.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
+import styles from './ContentForm.module.css'
 import { ContentForm } from './ContentForm.tsx'
 import { contentFields, wrongInContent } from './content-fields.ts'
 import { $isOpenWanted, browserEdits, loadOpenContent, saveOpenContent } from './content-source.ts'
-import styles from './OpenContent.module.css'
 
 /** The open event's content: free until its first ticket, from then on only its links change. */
 export function OpenContent() {
@@ -77,7 +77,7 @@ function Editor({ title, content, reload }: Props & { title: string }) {
     undo: ({ version }) => (content.isLocked ? undefined : version),
   })
   return (
-    <FormPlace of={form} label={title} className={`stack gap-16 ${styles.form}`}>
+    <FormPlace of={form} label={title} className={`stack gap-16 ${styles.card}`}>
       <ContentForm form={form} eventNumber={content.eventNumber} isLocked={content.isLocked} />
       <SaveBar {...form.bar} label={t('내용 저장')} />
     </FormPlace>

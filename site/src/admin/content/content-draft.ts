@@ -4,8 +4,8 @@ import { formatCents, parseCents } from '../../../../core/money.ts'
 
 /** `id` names a row of a list while it is moved; it is not saved. */
 export type Row<T> = T & { id: string }
-export type DraftFact = Row<{ name: Both; value: Both }>
-export type DraftLink = Row<{ label: Both; url: string }>
+type DraftFact = Row<{ name: Both; value: Both }>
+type DraftLink = Row<{ label: Both; url: string }>
 export type DraftPicture = Row<Pick<Picture, 'key' | 'width' | 'height' | 'alt'>>
 export type DraftPrize = Row<{
   name: Both

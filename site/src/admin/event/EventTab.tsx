@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { outlivesBeacon } from '../../../../core/draw/beacon.ts'
 import { $now } from '../../live/clock.ts'
 import { Pair, Row, Stack } from '../../shell/Layout.tsx'
+import contentStyles from '../content/ContentForm.module.css'
 import { ContentForm } from '../content/ContentForm.tsx'
 import { contentFields, winnersOf, wrongInContent } from '../content/content-fields.ts'
 import { browserEdits } from '../content/content-source.ts'
@@ -13,9 +14,9 @@ import { $event, loadEvent } from '../session/config.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Group } from '../ui/card.tsx'
+import { Group, ListCard } from '../ui/card.tsx'
 import { inWords, toField } from '../ui/dates.ts'
-import { changesBetween, draftOf } from '../ui/draft.ts'
+import { draftOf } from '../ui/draft.ts'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import listStyles from '../ui/List.module.css'
 import { Loaded, useResource } from '../ui/resource.tsx'
@@ -104,9 +105,33 @@ function Form({ next, reload }: { next: NextEvent; reload: () => Promise<void> }
             <Fields of={form} names={['entropy']} />
           </Stack>
         </details>
-        <details id="content-next">
+        <NextPromises terms={terms} />
+        <Row>
+          <Button writes tone="edged" size="small" onClick={() => form.edit(asLastTime(next))}>
+            {t('지난번처럼 채우기')}
+          </Button>
+          {!form.isDirty && (terms.savedAt !== null || next.isContentDrafted) && (
+            <ActionButton action={discard(reload)} row={next} onDone={reload} size="small" />
+          )}
+          {terms.canOpen && terms.draft.drawDate && (
+            <ActionButton
+              action={start(reload, eventNumber)}
+              row={next}
+              size="small"
+              disabled={form.isDirty || form.isWrong}
+              onDone={() => Promise.all([reload(), loadEvent()])}
+            />
+          )}
+          <span className="hint">{t('지금 이벤트의 내용과 조건으로 채웁니다. 날짜는 직접 정하세요.')}</span>
+        </Row>
+      </Group>
+      <ListCard
+        title={t('다음 이벤트 내용')}
+        reason={t('다음 이벤트가 시작될 때 공개되고, 당첨자 수와 경품은 여기에서 정해집니다.')}
+      >
+        <details id="content-next" className={contentStyles.card}>
           <summary>
-            {t('다음 이벤트 내용: {title}, 경품 {prizes}개, 당첨자 {winners}명', {
+            {t('{title}, 경품 {prizes}개, 당첨자 {winners}명', {
               title: title || t('이름 없음'),
               prizes: form.draft.prizes.length,
               winners: winnersOf(form.draft),
@@ -117,28 +142,8 @@ function Form({ next, reload }: { next: NextEvent; reload: () => Promise<void> }
             eventNumber={eventNumber}
           />
         </details>
-        <NextPromises terms={terms} />
-        <Row>
-          <Button writes tone="edged" size="small" onClick={() => form.edit(asLastTime(next))}>
-            {t('지난번처럼 채우기')}
-          </Button>
-          <span className="hint">{t('지금 이벤트의 내용과 조건으로 채웁니다. 날짜는 직접 정하세요.')}</span>
-        </Row>
-      </Group>
-      <SaveBar {...form.bar} label={t('이벤트 저장')}>
-        {!form.isDirty && (terms.savedAt !== null || next.isContentDrafted) && (
-          <ActionButton action={discard(reload)} row={next} onDone={reload} size="normal" />
-        )}
-        {terms.canOpen && terms.draft.drawDate && (
-          <ActionButton
-            action={start(reload, eventNumber)}
-            row={next}
-            size="normal"
-            disabled={form.isDirty || form.isWrong}
-            onDone={() => Promise.all([reload(), loadEvent()])}
-          />
-        )}
-      </SaveBar>
+      </ListCard>
+      <SaveBar {...form.bar} label={t('이벤트 저장')} />
     </FormPlace>
   )
 }
@@ -201,9 +206,6 @@ const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEve
 })
 
 function Promised({ terms: { eventNumber, next }, saved, last }: NextEvent) {
-  const [before, after] = [draftOf(contentFields, last), draftOf(contentFields, saved)]
-  const changed = new Set<string>(changesBetween(contentFields, before, after).map(({ name }) => name))
-  const kept = Object.entries(contentFields).filter(([name]) => name !== 'links' && !changed.has(name))
   return (
     <ul className={listStyles.plain}>
       <li>
@@ -218,14 +220,7 @@ function Promised({ terms: { eventNumber, next }, saved, last }: NextEvent) {
           saleEndDate: <b className="figure">{toField(next.saleEndDate)} UTC</b>,
         })}
       </li>
-      <PromisedContent content={saved} />
-      {kept.length > 0 && (
-        <li>
-          <b>
-            {t('지난 이벤트와 같은 글: {parts}', { parts: kept.map(([, { label }]) => label).join(', ') })}
-          </b>
-        </li>
-      )}
+      <PromisedContent content={saved} last={last} />
       <li>{t('저장한 초안의 조건이 모두 적용됩니다.')}</li>
       {next.drawDate && outlivesBeacon({ entropy: next.entropy, drawDate: new Date(next.drawDate) }) && (
         <li>{t('drand 네트워크가 이 추첨 일시 전에 종료됩니다. 회차가 나오지 않으면 모두 환불됩니다.')}</li>

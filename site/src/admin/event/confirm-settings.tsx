@@ -1,3 +1,4 @@
+import { loadNextContent, loadOpenContent } from '../content/content-source.ts'
 import { rich } from '../language/rich.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
@@ -31,13 +32,10 @@ export async function confirmSettings(asked: Asked): Promise<{ contentVersion?: 
   if (changes.every(({ name }) => name === 'operatorWallet' || name === 'googleFormUrl')) return {}
   const date = fromField(draft.drawDate)
   const isNext = event.isOver && has('drawDate') && date !== undefined
-  const [prepared, content] = isNext
-    ? await Promise.all([
-        call(() => api.raffle['next-terms'].get()),
-        call(() => api.raffle['next-content'].get()),
-      ])
+  const [prepared, content, open] = isNext
+    ? await Promise.all([call(() => api.raffle['next-terms'].get()), loadNextContent(), loadOpenContent()])
     : []
-  const rest = changes.map(({ name }) => name).filter((name) => restNames.has(name))
+  const rest = changes.map(({ name }) => name).filter((name) => !askedApart.has(name))
   const isAgreed = await confirm({
     title: isNext
       ? t('이벤트 {eventNumber} 시작', { eventNumber: event.eventNumber + 1 })
@@ -54,7 +52,7 @@ export async function confirmSettings(asked: Asked): Promise<{ contentVersion?: 
           </li>
         )}
         {has('drawDate') && <Dates date={date} leadSeconds={event.saleLeadSeconds} />}
-        {content && <PromisedContent content={content.next} />}
+        {content && open && <PromisedContent content={content.next} last={open.content} />}
         {prepared?.savedAt && (
           <li>
             {t('“다음 이벤트”에 저장한 초안이 적용됩니다. 여기에 입력한 값이 초안보다 먼저입니다.')}
@@ -73,8 +71,8 @@ export async function confirmSettings(asked: Asked): Promise<{ contentVersion?: 
   return content ? { contentVersion: content.version } : {}
 }
 
-/** Those that are asked about line by line. */
-const restNames = new Set<string>(['minTicketsForDraw', 'entropy'] satisfies (keyof SettingsFields)[])
+/** What has a question, or lines, of its own. */
+const askedApart = new Set<string>(['drawDate', 'operatorWallet', 'googleFormUrl'])
 
 function Dates({ date, leadSeconds }: { date: Date | undefined; leadSeconds: number }) {
   if (!date)

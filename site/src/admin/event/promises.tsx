@@ -3,12 +3,14 @@ import { termsOfContent } from '../../../../core/content/promised.ts'
 import { usdt } from '../../../../core/money.ts'
 import type { PrizeKind } from '../../../../core/prize/promise.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
+import { contentFields } from '../content/content-fields.ts'
 import { language } from '../language/language.ts'
 import { rich } from '../language/rich.tsx'
 import { t } from '../language/t.ts'
 import type { NextTerms } from '../session/types.ts'
 import { Address, CopyButton } from '../ui/address.tsx'
 import { inWords, spanText, toField } from '../ui/dates.ts'
+import { changesBetween, draftOf } from '../ui/draft.ts'
 import { count } from '../ui/numbers.ts'
 import { entropyTexts } from './EntropyChoice.tsx'
 
@@ -89,13 +91,29 @@ const Term = ({ name, before, after }: { name: string; before: string; after: st
   </div>
 )
 
-/** The line of a question that names what the next event raffles; nothing where no content is kept. */
-export const PromisedContent = ({ content }: { content: EventContent | null }) =>
-  content && (
-    <li>
-      {rich('경품: {title}, 당첨자 {winners}명', {
-        title: <b>{content.title[language].replaceAll('\n', ' ')}</b>,
-        winners: termsOfContent(content).winners,
-      })}
-    </li>
+type Promised = { content: EventContent | null; last: EventContent | null }
+
+/** What a question says of the next event's content, and which of its texts are still those of the event before. */
+export function PromisedContent({ content, last }: Promised) {
+  if (!content) return null
+  const [before, after] = [draftOf(contentFields, last ?? {}), draftOf(contentFields, content)]
+  const changed = new Set<string>(changesBetween(contentFields, before, after).map(({ name }) => name))
+  const kept = Object.entries(contentFields).filter(([name]) => name !== 'links' && !changed.has(name))
+  return (
+    <>
+      <li>
+        {rich('경품: {title}, 당첨자 {winners}명', {
+          title: <b>{content.title[language].replaceAll('\n', ' ')}</b>,
+          winners: termsOfContent(content).winners,
+        })}
+      </li>
+      {kept.length > 0 && (
+        <li>
+          <b>
+            {t('지난 이벤트와 같은 글: {parts}', { parts: kept.map(([, { label }]) => label).join(', ') })}
+          </b>
+        </li>
+      )}
+    </>
   )
+}

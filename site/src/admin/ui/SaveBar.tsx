@@ -1,8 +1,6 @@
-import type { ReactNode } from 'react'
 import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import styles from './SaveBar.module.css'
-import { useLeaveWarning } from './use-leave-warning.ts'
 
 type Props = {
   /** Names of the changed fields. */
@@ -16,15 +14,12 @@ type Props = {
   isAlwaysOn?: boolean
   /** False for one's own account, which a read-only administrator changes too. */
   writes?: boolean
-  /** Other buttons, before the one that saves. */
-  children?: ReactNode
 }
 
 /** How many changes are unsaved; the button is inside the form and submits it. */
 export function SaveBar(props: Props) {
-  const { changes, isWrong, isBusy, label, onReset, isAlwaysOn = false, writes = true, children } = props
+  const { changes, isWrong, isBusy, label, onReset, isAlwaysOn = false, writes = true } = props
   const isDirty = changes.length > 0
-  useLeaveWarning(isDirty)
   return (
     <div className={isDirty ? `${styles.bar} card ${styles.dirty}` : `${styles.bar} card`} data-save-bar>
       <p aria-live="polite">
@@ -41,7 +36,6 @@ export function SaveBar(props: Props) {
       <Button tone="plain" className={styles.reset} disabled={!isDirty || isBusy} onClick={onReset}>
         {t('되돌리기')}
       </Button>
-      {children}
       <Button writes={writes} type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>
         <span className={styles.wide}>{label}</span>
         <span className={styles.narrow}>

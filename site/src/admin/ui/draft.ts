@@ -27,7 +27,7 @@ export type Field<T = unknown, B = unknown> = {
   /** Instead of `text`, where a field holds many values. */
   differences?(before: T, after: T): Difference[]
 }
-export type FieldTable = Record<string, Field>
+type FieldTable = Record<string, Field>
 export type Draft<F> = { [Name in keyof F]: F[Name] extends Field<infer T, infer _> ? T : never }
 export type Body<F> = { [Name in keyof F]?: F[Name] extends Field<infer _, infer B> ? B : never }
 export type Change<F> = { name: keyof F & string; label: string }

@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { type Address, getAddress, isAddress } from 'viem'
-import { formatCents, parseCents } from '../../../../core/money.ts'
 import { t } from '../language/t.ts'
 import { DateField } from './DateField.tsx'
 import { fromField, toApi, toField } from './dates.ts'
@@ -147,23 +146,6 @@ export function whole(options: NumberOptions & { isNeeded?: true }): DrawnField<
       isMono: true,
       ...(suffix !== undefined && { suffix }),
     }),
-  })
-}
-
-/** USDT as people write it, hundredths of it for the API. */
-export function money(options: Common<string, number | null>): DrawnField<string, number | null> {
-  const { hint, check, ...field } = options
-  const wrong = t('금액을 USDT로 입력하세요. 예: 500 또는 99.50')
-  return custom({
-    ...field,
-    show: (saved) => (typeof saved === 'number' ? formatCents(BigInt(saved)) : ''),
-    read: (typed) => {
-      if (typed.trim() === '') return { value: null }
-      const cents = parseCents(typed.replaceAll(/[\s,]/g, ''))
-      return cents === undefined || cents < 1n ? { wrong } : { value: Number(cents) }
-    },
-    check,
-    draw: line(hint, { label: field.label, inputMode: 'decimal', suffix: 'USDT', isMono: true }),
   })
 }
 

@@ -63,7 +63,7 @@ type Options<S extends object, F extends Table, V, R> = {
   under?: string
 }
 
-export type Form<F extends Table> = ReturnType<typeof useDraft<object, F, unknown, unknown>>
+type Form<F extends Table> = ReturnType<typeof useDraft<object, F, unknown, unknown>>
 
 /**
  * A form over one table of fields: its draft, what has changed, what is wrong or was refused, what somebody else saved

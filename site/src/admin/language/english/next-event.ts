@@ -79,8 +79,10 @@ export const nextEvent = {
     '“Next Event” shows it at once; terms and content are published when the next event starts.',
   '그 밖의 조건: 추첨 시작, 경품 수령 기한, 추첨 난수':
     'Other terms: start of the draw, time to claim, randomness',
-  '다음 이벤트 내용: {title}, 경품 {prizes}개, 당첨자 {winners}명':
-    'Content of the next event: {title} · prizes: {prizes} · winners: {winners}',
+  '다음 이벤트 내용': 'Content of the next event',
+  '다음 이벤트가 시작될 때 공개되고, 당첨자 수와 경품은 여기에서 정해집니다.':
+    'Published when the next event starts; its prizes and the number of winners come from here.',
+  '{title}, 경품 {prizes}개, 당첨자 {winners}명': '{title} · prizes: {prizes} · winners: {winners}',
   '지난번처럼 채우기': 'Fill in as last time',
   '지금 이벤트의 내용과 조건으로 채웁니다. 날짜는 직접 정하세요.':
     'Takes content and terms of the present event. The date is for you to choose.',
