@@ -45,8 +45,9 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
       '/prizes',
-      ...guard.read({ about: 'Prizes, their holders, and what is due', answer: prizeDesk }, ({ db }) =>
-        loadPrizeDesk(db),
+      ...guard.read(
+        { about: 'Prizes, their holders, and what is due', answer: prizeDesk, background: true },
+        ({ db }) => loadPrizeDesk(db),
       ),
     )
     .post(

@@ -2,7 +2,7 @@ import type { FrameLocator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { AdminStory } from '../lab/admin-story.ts'
 import { agree, fieldDate, openTab, png } from '../lab/admin-verbs.ts'
-import { fillBoth, openEditor, prizeOf, saveDraft, writePrize } from '../lab/content-verbs.ts'
+import { fillBoth, openEditor, prizeOf, saveDraft, unfoldContent, writePrize } from '../lab/content-verbs.ts'
 import { soon } from '../lab/story.ts'
 import { toastText } from '../lab/verbs.ts'
 
@@ -38,6 +38,7 @@ export function contentJourney({ story, event, over, atDashboard }: AdminStory):
     await soon(kept).toContain('From the front')
     page.on('dialog', (dialog) => dialog.accept())
     await page.reload()
+    await unfoldContent(form)
     await soon(() => form.getByLabel('제목 · English').inputValue()).toBe('Two <i>miners</i>.')
     await saveDraft(page, form)
     await soon(kept).toBe('')

@@ -35,9 +35,10 @@ export function settingsJourney({ get, patch, event, pay, selling, atDashboard }
   })
 
   test('a channel that cannot be reached says so on its row, and goes with its message about that', async () => {
-    const { page } = await atDashboard('config')
+    const { page } = await atDashboard('security')
     await page.getByRole('button', { name: '채널 추가' }).click()
     const form = page.getByRole('dialog')
+    await form.getByLabel('종류').selectOption('webhook')
     await form.getByLabel('이름').fill('운영 봇')
     await form.getByLabel('받는 주소 (URL)').fill('http://127.0.0.1:1/bot1:token/sendMessage')
     await form.getByRole('button', { name: '저장' }).click()
@@ -45,10 +46,7 @@ export function settingsJourney({ get, patch, event, pay, selling, atDashboard }
     await form.getByLabel('받는 주소 (URL)').fill('https://127.0.0.1:1/bot1:token/sendMessage')
     await form.getByRole('button', { name: '저장' }).click()
     await toastText(page, '알림 채널을 저장했습니다')
-    const row = page
-      .getByRole('list', { name: '알림 채널' })
-      .getByRole('listitem')
-      .filter({ hasText: '운영 봇' })
+    const row = page.getByRole('table', { name: '알림 채널' }).getByRole('row').filter({ hasText: '운영 봇' })
     await row.getByRole('button', { name: '시험 전송' }).click()
     await row.getByText('서버에 연결할 수 없습니다.').waitFor()
     expect(await row.innerText()).not.toContain('token')
@@ -76,7 +74,6 @@ export function settingsJourney({ get, patch, event, pay, selling, atDashboard }
     await openTab(page, '기본 설정')
     await page.getByText('구매자에게 약속한 조건이 모두 잠겼습니다.').waitFor()
     expect(await page.getByLabel('당첨자 수').getAttribute('readonly')).not.toBeNull()
-    await openTab(page, '다음 이벤트')
     await panel(page).getByText('구매자에게 약속한 내용이라 잠겼습니다.').waitFor()
   })
 }

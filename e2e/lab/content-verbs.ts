@@ -13,13 +13,16 @@ export type WrittenPrize = {
   picture: { bytes: Buffer; alt: Both }
 }
 
-/** The form of the next event's content, in its tab. */
+/** The form of the next event, in its tab, with its content unfolded. */
 export async function openEditor(page: Page): Promise<Locator> {
   await openTab(page, '다음 이벤트')
-  const form = page.getByRole('form', { name: '다음 이벤트 내용' })
-  await form.waitFor()
+  const form = page.getByRole('form', { name: '다음 이벤트' })
+  await unfoldContent(form)
   return form
 }
+
+export const unfoldContent = (form: Locator): Promise<void> =>
+  form.getByRole('region', { name: '다음 이벤트 내용' }).locator('summary').click()
 
 export const prizeOf = (form: Locator, place: number): Locator =>
   form.getByRole('region', { name: `경품 ${place}` })
@@ -45,10 +48,9 @@ export async function writePrize(form: Locator, place: number, written: WrittenP
   await fillBoth(prize.getByRole('group', { name: '사진 1' }), '대체 텍스트', written.picture.alt)
 }
 
-const pressSave = (form: Locator): Promise<void> =>
-  form.getByRole('button', { name: '내용 초안 저장' }).click()
+const pressSave = (form: Locator): Promise<void> => form.getByRole('button', { name: '이벤트 저장' }).click()
 
 export async function saveDraft(page: Page, form: Locator): Promise<void> {
   await pressSave(form)
-  await toastText(page, '초안을 저장했습니다')
+  await toastText(page, '이벤트 설정을 저장했습니다')
 }

@@ -2,11 +2,12 @@ import { useStore } from '@nanostores/react'
 import type { PublicSales } from '../../../core/sales/sales.ts'
 import { $config } from '../live/live.ts'
 import { formatDate } from '../shell/dates.ts'
-import plot from '../shell/Plot.module.css'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
+import plot from './Plot.module.css'
 import styles from './SalesCurve.module.css'
+import { StepChart } from './StepChart.tsx'
 import { $sales } from './sales-store.ts'
 
 /** How the sale went, as a line, in a sentence, and as a table. */
@@ -23,8 +24,11 @@ export function SalesCurve() {
         <h3>{t.sales.title}</h3>
         <p className="hint">{sales ? sentenceOf(sales, isOver(sales, own)) : ''}</p>
       </figcaption>
-      <Plot sales={sales} until={sales && Date.parse(until)} />
-      <p className={`${plot.times} ${styles.times} figure`} aria-hidden="true">
+      <StepChart
+        curve={sales && curveOf(sales, Date.parse(until))}
+        minimum={sales ? fill(t.sales.minimum, { count: sales.minTickets }) : ''}
+      />
+      <p className={`${plot.times} figure`} aria-hidden="true">
         <span>{sales && edge(sales.from, isLong)}</span>
         <span>{sales && `${edge(until, isLong)} UTC`}</span>
       </p>
@@ -33,29 +37,6 @@ export function SalesCurve() {
         {sales && <Rows sales={sales} />}
       </details>
     </figure>
-  )
-}
-
-function Plot({ sales, until }: { sales: PublicSales | undefined; until: number | undefined }) {
-  const curve = sales && curveOf(sales, until ?? 0)
-  return (
-    <div className={`${plot.plot} ${styles.room}`}>
-      <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
-        <path className={plot.hair} d="M0 70H1000M0 535H1000M0 1000H1000" />
-        {curve && (
-          <>
-            <path className={plot.limit} d={`M0 ${curve.minimum}H1000`} />
-            <path className={plot.line} d={curve.line} />
-            <path className={plot.newest} d={curve.newest} />
-          </>
-        )}
-      </svg>
-      {sales && curve && (
-        <span className={styles.below} style={{ top: `${curve.minimum / 10}%` }}>
-          {fill(t.sales.minimum, { count: sales.minTickets })}
-        </span>
-      )}
-    </div>
   )
 }
 

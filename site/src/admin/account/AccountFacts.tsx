@@ -1,13 +1,12 @@
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
-import { Loaded } from '../ui/AsyncView.tsx'
 import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Fact, Group } from '../ui/card.tsx'
 import { inWords } from '../ui/dates.ts'
-import { Group } from '../ui/Group.tsx'
-import linkStyles from '../ui/Link.module.css'
+import { Loaded, useResource } from '../ui/resource.tsx'
 import { openTab } from '../ui/tab.ts'
-import { useResource } from '../ui/use-resource.ts'
 
 /** Who is logged in here, since when, from where, and how the account is protected. */
 export function AccountFacts({ username }: { username: string }) {
@@ -24,37 +23,26 @@ export function AccountFacts({ username }: { username: string }) {
       <Loaded from={facts} rows={3}>
         {({ security, others, current }) => (
           <dl className="summary">
-            <div>
-              <dt>{t('사용자명')}</dt>
-              <dd>{username}</dd>
-            </div>
-            <div>
-              <dt>{t('로그인 (한국 시각)')}</dt>
-              <dd className="text">{current ? inWords(current.createdAt) : t('알 수 없음')}</dd>
-            </div>
-            <div>
-              <dt>{t('로그인한 IP')}</dt>
-              <dd>{current?.clientAddress ?? security.ip}</dd>
-            </div>
-            <div>
-              <dt>{t('다른 기기의 로그인')}</dt>
-              <dd className="text">{others > 0 ? t('{others}개', { others }) : t('없음')}</dd>
-            </div>
-            <div>
-              <dt>{t('2단계 인증')}</dt>
-              <dd className="text">
-                <Badge tone={security.otpConfirmed ? 'ok' : 'held'}>
-                  {security.otpConfirmed ? t('OTP 설정됨') : t('OTP 설정 안 됨')}
-                </Badge>
-              </dd>
-            </div>
+            <Fact name={t('사용자명')}>{username}</Fact>
+            <Fact name={t('로그인 (한국 시각)')} isText>
+              {current ? inWords(current.createdAt) : t('알 수 없음')}
+            </Fact>
+            <Fact name={t('로그인한 IP')}>{current?.clientAddress ?? security.ip}</Fact>
+            <Fact name={t('다른 기기의 로그인')} isText>
+              {others > 0 ? t('{others}개', { others }) : t('없음')}
+            </Fact>
+            <Fact name={t('2단계 인증')} isText>
+              <Badge tone={security.otpConfirmed ? 'ok' : 'held'}>
+                {security.otpConfirmed ? t('OTP 설정됨') : t('OTP 설정 안 됨')}
+              </Badge>
+            </Fact>
           </dl>
         )}
       </Loaded>
       <div>
-        <button type="button" className={linkStyles.link} onClick={() => openTab('security')}>
+        <Button tone="edged" size="small" onClick={() => openTab('security')}>
           {t('2단계 인증과 로그인 세션 관리')}
-        </button>
+        </Button>
       </div>
     </Group>
   )

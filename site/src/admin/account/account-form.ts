@@ -1,45 +1,66 @@
 import { t } from '../language/t.ts'
+import { changeCredentials } from '../session/session.ts'
+import { text } from '../ui/fields.tsx'
 
-export type AccountValues = {
-  currentPassword: string
-  newUsername: string
-  newPassword: string
-  confirmation: string
+const password = (label: string, more: object = {}) =>
+  text({ label, type: 'password', autoComplete: 'new-password', max: 128, ...more })
+
+/** Must be typed once more; the server checks the strength of the password too. */
+const newPassword = (more: object = {}) =>
+  password(t('새 비밀번호'), {
+    hint: t('8자 이상입니다. 15자 이상을 권합니다.'),
+    check: (value: string | null) =>
+      value !== null && value.length < 8 ? t('비밀번호는 8자 이상이어야 합니다') : undefined,
+    ...more,
+  })
+const confirmation = password(t('새 비밀번호 확인'), {
+  isAside: true,
+  check: (value: string | null, { newPassword }: { newPassword?: unknown }) =>
+    (value ?? '') === (newPassword ?? '') ? undefined : t('새 비밀번호가 일치하지 않습니다'),
+})
+
+export const accountFields = {
+  newUsername: text({
+    label: t('새 사용자명'),
+    name: t('사용자명'),
+    autoComplete: 'username',
+    autoCapitalize: 'off',
+    max: 64,
+    hint: t('영문, 숫자, . _ @ + - 을 쓸 수 있습니다.'),
+  }),
+  newPassword: newPassword({ name: t('비밀번호') }),
+  confirmation,
+  currentPassword: password(t('현재 비밀번호'), {
+    autoComplete: 'current-password',
+    isAside: true,
+    missing: t('현재 비밀번호를 입력해주세요'),
+  }),
 }
-export type AccountErrors = Partial<Record<keyof AccountValues, string>>
 
-/** After a login with a printed password only a new one is asked for. */
-export type FirstValues = Omit<AccountValues, 'newUsername'>
-export type FirstErrors = Partial<Record<keyof FirstValues, string>>
-
-export const emptyFirst: FirstValues = { currentPassword: '', newPassword: '', confirmation: '' }
-
-/** Its errors: as those of an account change, and it cannot stay the same. */
-export function wrongFirst(values: FirstValues): FirstErrors {
-  const { newUsername: _, ...wrong } = wrongAccount({ ...values, newUsername: '' })
-  if (values.newPassword === '') return { ...wrong, newPassword: t('새 비밀번호를 입력해주세요') }
-  if (values.newPassword === values.currentPassword)
-    return { ...wrong, newPassword: t('일회용 비밀번호와 다른 비밀번호를 입력해주세요') }
-  return wrong
+/** After a login with a printed password only a new one is asked for, and it cannot stay the same. */
+export const firstFields = {
+  currentPassword: password(t('일회용 비밀번호'), {
+    autoComplete: 'current-password',
+    hint: t('서버가 출력한 비밀번호입니다.'),
+    isAside: true,
+    missing: t('현재 비밀번호를 입력해주세요'),
+  }),
+  newPassword: newPassword({
+    missing: t('새 비밀번호를 입력해주세요'),
+    check: (value: string | null, { currentPassword }: { currentPassword?: unknown }) => {
+      if ((value ?? '').length < 8) return t('비밀번호는 8자 이상이어야 합니다')
+      return value === currentPassword ? t('일회용 비밀번호와 다른 비밀번호를 입력해주세요') : undefined
+    },
+  }),
+  confirmation,
 }
 
-export const emptyAccount: AccountValues = {
-  currentPassword: '',
-  newUsername: '',
-  newPassword: '',
-  confirmation: '',
-}
+type Typed = Partial<Record<'currentPassword' | 'newUsername' | 'newPassword', string | null>>
 
-/** Errors of an account change; the server checks the strength of the password too. */
-export function wrongAccount(values: AccountValues): AccountErrors {
-  const { currentPassword, newUsername, newPassword, confirmation } = values
-  const isNothing = newUsername.trim() === '' && newPassword === ''
-  return {
-    ...(currentPassword === '' && { currentPassword: t('현재 비밀번호를 입력해주세요') }),
-    ...(isNothing && { newUsername: t('새 사용자명 또는 새 비밀번호를 입력해주세요') }),
-    ...(newPassword !== '' &&
-      newPassword.length < 8 && { newPassword: t('비밀번호는 8자 이상이어야 합니다') }),
-    ...(newPassword !== '' &&
-      newPassword !== confirmation && { confirmation: t('새 비밀번호가 일치하지 않습니다') }),
-  }
-}
+/** Only what was typed is sent. */
+export const saveAccount = ({ currentPassword, newUsername, newPassword }: Typed) =>
+  changeCredentials({
+    currentPassword: currentPassword ?? '',
+    ...(newUsername && { newUsername }),
+    ...(newPassword && { newPassword }),
+  })

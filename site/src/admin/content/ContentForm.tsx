@@ -1,64 +1,89 @@
-import { createContext, type ReactNode, useContext } from 'react'
-import { signsOf } from '../../../../core/content/clean-text.ts'
+import { contentLimits as most } from '../../../../core/content/event-content.ts'
+import { Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { TextArea, TextField } from '../ui/Field.tsx'
-import { count } from '../ui/numbers.ts'
+import { Preview } from '../preview/Preview.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { BothFields, ContentProvider, type ContentState, useContentForm } from './ContentFields.tsx'
 import styles from './ContentForm.module.css'
-import type { ContentDraft } from './content-draft.ts'
-import { textAt, withAt } from './edit.ts'
+import { emptyLink, textAt, withAt } from './content-draft.ts'
+import { PrizeEditor } from './PrizeEditor.tsx'
+import { AddRow, RowList } from './Rows.tsx'
 
-type Form = {
-  draft: ContentDraft
-  wrong: Readonly<Record<string, string>>
-  /** The new draft of the newest one: uploads end while others are typing. */
-  edit: (change: (draft: ContentDraft) => ContentDraft) => void
-}
-const Context = createContext<Form | undefined>(undefined)
-export const ContentForm = Context.Provider
+type Props = { form: ContentState; eventNumber: number; isLocked?: boolean }
 
-export function useContentForm(): Form {
-  const form = useContext(Context)
-  if (!form) throw new Error('A field of a content stands in its form.')
-  return form
-}
-
-type FieldProps = {
-  label: string
-  path: string
-  max: number
-  rows?: number
-  lang?: 'en' | 'ko'
-  /** Its length is told only once it is near the most. */
-  isShort?: boolean
-}
-
-/** One text of the content, with how long it is and may be. */
-export function ContentField({ label, path, max, rows, lang, isShort = false }: FieldProps) {
-  const { draft, wrong, edit } = useContentForm()
-  const value = textAt(draft, path)
-  const signs = signsOf(value.trim())
-  const props = {
-    ...{ label, value, lang, error: wrong[path], autoComplete: 'off', 'data-path': path },
-    hint: (!isShort || signs > max * 0.7) && (
-      <span className="figure">
-        {count(signs)} / {count(max)}
-      </span>
-    ),
-    onChange: (text: string) => edit((newest) => withAt(newest, path, text)),
-  }
-  return rows ? <TextArea {...props} rows={rows} dir="auto" /> : <TextField {...props} dir="auto" />
-}
-
-type BothProps = Omit<FieldProps, 'lang'> & { hint?: ReactNode }
-
-/** A text in English and Korean, side by side. */
-export const BothFields = ({ label, path, hint, ...rest }: BothProps) => (
-  <fieldset className={styles.both}>
-    <legend>{label}</legend>
-    {hint && <p className="hint">{hint}</p>}
-    <div className={styles.pair}>
-      <ContentField {...rest} label={`${label} · English`} path={`${path}.en`} lang="en" />
-      <ContentField {...rest} label={t('{label} · 한국어', { label })} path={`${path}.ko`} lang="ko" />
+/** What an event raffles and says of it, in both languages, beside what visitors will see; locked, only its links. */
+export const ContentForm = ({ form, eventNumber, isLocked = false }: Props) => (
+  <ContentProvider value={form}>
+    <div className={styles.body}>
+      <Preview draft={form.draft} eventNumber={eventNumber} />
+      <Stack gap={16}>
+        {!isLocked && (
+          <>
+            <p className="hint">{t('한 언어를 비워 두면 다른 언어의 글이 그 자리에 실립니다.')}</p>
+            <BothFields
+              label={t('제목')}
+              path="title"
+              max={most.titleLines * (most.titleLine + 1)}
+              rows={3}
+              hint={t('{titleLines}줄까지, 한 줄에 {titleLine}자. 줄을 바꾼 곳에서 제목도 바뀝니다.', {
+                titleLines: most.titleLines,
+                titleLine: most.titleLine,
+              })}
+            />
+            <BothFields
+              label={t('소개')}
+              path="lead"
+              max={most.lead}
+              rows={3}
+              hint={t('{price}는 티켓 가격으로 바뀝니다.')}
+            />
+            <BothFields
+              label={t('검색과 공유 요약')}
+              path="summary"
+              max={most.summary}
+              rows={3}
+              hint={t('검색 결과와 공유한 링크에 나타나는 한 문단입니다.')}
+            />
+            <PrizeEditor />
+            <BothFields label={t('배송 안내')} path="shipping" max={most.shipping} rows={2} />
+          </>
+        )}
+        <LinkRows />
+      </Stack>
     </div>
-  </fieldset>
+  </ContentProvider>
 )
+
+/** Where people can read more: of the maker, of the shop. */
+function LinkRows() {
+  const { draft, wrong, edit } = useContentForm()
+  return (
+    <RowList
+      title={t('링크')}
+      path="links"
+      add={
+        <AddRow path="links" most={most.links} empty={emptyLink}>
+          {t('링크 추가')}
+        </AddRow>
+      }
+      nameOf={(at) => t('링크 {at}', { at: at + 1 })}
+    >
+      {(path) => (
+        <>
+          <BothFields label={t('이름')} path={`${path}.label`} max={most.label} isShort />
+          <TextField
+            label={t('주소')}
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            placeholder="https://"
+            isMono
+            value={textAt(draft, `${path}.url`)}
+            error={wrong[`${path}.url`]}
+            onChange={(text) => edit((newest) => withAt(newest, `${path}.url`, text))}
+          />
+        </>
+      )}
+    </RowList>
+  )
+}

@@ -1,22 +1,20 @@
-import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { contentLimits as most } from '../../../../core/content/event-content.ts'
 import { mostWinners } from '../../../../core/draw/winners.ts'
+import { Row } from '../../shell/Layout.tsx'
 import { language } from '../language/language.ts'
 import { rich } from '../language/rich.tsx'
 import { t } from '../language/t.ts'
-import { Button } from '../ui/Button.tsx'
 import { Field, TextField } from '../ui/Field.tsx'
-import { BothFields, ContentField, useContentForm } from './ContentForm.tsx'
-import { type DraftPrize, emptyFact, emptyPrize } from './content-draft.ts'
-import { withAt } from './edit.ts'
+import { BothFields, ContentField, useContentForm } from './ContentFields.tsx'
+import { type DraftPrize, emptyFact, emptyPrize, withAt } from './content-draft.ts'
+import { winnersOf } from './content-fields.ts'
 import styles from './PrizeEditor.module.css'
 import { PrizePictures } from './PrizePictures.tsx'
-import { RowTools } from './RowTools.tsx'
-import { winnersOf } from './wrong.ts'
+import { AddRow, RowList, RowTools } from './Rows.tsx'
 
 /** What is raffled, in order of the places. */
 export function PrizeEditor() {
-  const { draft, wrong, edit } = useContentForm()
+  const { draft, wrong } = useContentForm()
   const { prizes } = draft
   return (
     <section className={styles.prizes} aria-labelledby="content-prizes" tabIndex={-1} data-list>
@@ -37,39 +35,31 @@ export function PrizeEditor() {
       <ol>
         {prizes.map((prize, at) => (
           <li key={prize.id}>
-            <Prize prize={prize} at={at} count={prizes.length} />
+            <Prize prize={prize} at={at} />
           </li>
         ))}
       </ol>
-      <Button
-        tone="edged"
-        size="small"
-        icon={plusIcon}
-        disabled={prizes.length >= most.prizes}
-        onClick={() => edit((newest) => ({ ...newest, prizes: [...newest.prizes, emptyPrize()] }))}
-      >
+      <AddRow path="prizes" most={most.prizes} empty={emptyPrize}>
         {t('경품 추가')}
-      </Button>
+      </AddRow>
     </section>
   )
 }
 
-type PrizeProps = { prize: DraftPrize; at: number; count: number }
-
-function Prize({ prize, at, count }: PrizeProps) {
+function Prize({ prize, at }: { prize: DraftPrize; at: number }) {
   const { wrong, edit } = useContentForm()
   const path = `prizes.${at}`
   const set = (name: 'kind' | 'amount' | 'copies') => (value: string) =>
     edit((draft) => withAt(draft, `${path}.${name}`, value))
   return (
     <section className={styles.prize} aria-label={t('경품 {at}', { at: at + 1 })}>
-      <header className={styles.head}>
+      <Row as="header" whole spread>
         <h4>
           <span className={styles.place}>{t('경품 {at}', { at: at + 1 })}</span>{' '}
           <bdi>{prize.name[language] || t('이름 없음')}</bdi>
         </h4>
-        <RowTools name={t('경품 {at}', { at: at + 1 })} path="prizes" at={at} count={count} least={1} />
-      </header>
+        <RowTools name={t('경품 {at}', { at: at + 1 })} path="prizes" at={at} least={1} />
+      </Row>
       <BothFields label={t('이름')} path={`${path}.name`} max={most.name} />
       <div className={styles.terms}>
         <ContentField label={t('인쇄되는 가치')} path={`${path}.value`} max={most.value} />
@@ -112,44 +102,29 @@ function Prize({ prize, at, count }: PrizeProps) {
         />
       </div>
       <BothFields label={t('설명')} path={`${path}.about`} max={most.about} rows={3} />
-      <Facts prize={prize} path={path} />
+      <Facts path={`${path}.facts`} />
       <PrizePictures pictures={prize.pictures} id={prize.id} path={path} />
     </section>
   )
 }
 
-function Facts({ prize: { facts }, path }: { prize: DraftPrize; path: string }) {
-  const { edit } = useContentForm()
-  return (
-    <fieldset className={styles.rows} tabIndex={-1} data-list>
-      <legend>{t('정보')}</legend>
-      {facts.length === 0 && (
-        <p className="hint">{t('사양, 소비자가처럼 이름과 값으로 보여줄 것을 더합니다.')}</p>
-      )}
-      {facts.map(({ id }, at) => (
-        <fieldset key={id} className={styles.fact} aria-label={t('정보 {at}', { at: at + 1 })} data-tight>
-          <span className={styles.number}>{at + 1}</span>
-          <div className={styles.both}>
-            <BothFields label={t('항목')} path={`${path}.facts.${at}.name`} max={most.factName} isShort />
-            <BothFields label={t('값')} path={`${path}.facts.${at}.value`} max={most.factValue} isShort />
-          </div>
-          <RowTools
-            name={t('정보 {at}', { at: at + 1 })}
-            path={`${path}.facts`}
-            at={at}
-            count={facts.length}
-          />
-        </fieldset>
-      ))}
-      <Button
-        tone="edged"
-        size="compact"
-        icon={plusIcon}
-        disabled={facts.length >= most.facts}
-        onClick={() => edit((draft) => withAt(draft, `${path}.facts`, [...facts, emptyFact()]))}
-      >
+const Facts = ({ path }: { path: string }) => (
+  <RowList
+    title={t('정보')}
+    path={path}
+    add={
+      <AddRow path={path} most={most.facts} empty={emptyFact}>
         {t('정보 추가')}
-      </Button>
-    </fieldset>
-  )
-}
+      </AddRow>
+    }
+    hint={t('사양, 소비자가처럼 이름과 값으로 보여줄 것을 더합니다.')}
+    nameOf={(at) => t('정보 {at}', { at: at + 1 })}
+  >
+    {(fact) => (
+      <>
+        <BothFields label={t('항목')} path={`${fact}.name`} max={most.factName} isShort />
+        <BothFields label={t('값')} path={`${fact}.value`} max={most.factValue} isShort />
+      </>
+    )}
+  </RowList>
+)

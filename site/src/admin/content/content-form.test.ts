@@ -2,26 +2,29 @@ import { expect, test } from 'vitest'
 import { contentLimits } from '../../../../core/content/event-content.ts'
 import { firstEventContent } from '../../../../core/content/first-event.ts'
 import { readContent } from '../../../../core/content/read-content.ts'
-import { changesBetween, withTheirs } from './changes.ts'
+import { bodyOf, changesBetween, differencesOf, draftOf } from '../ui/draft.ts'
 import {
   type ContentDraft,
-  draftOf,
   emptyFact,
   emptyLink,
   emptyPrize,
-  formOf,
-  isSameDraft,
+  moved,
+  textAt,
+  withAt,
 } from './content-draft.ts'
-import { moved, textAt, withAt } from './edit.ts'
-import { wrongIn } from './wrong.ts'
+import { contentFields, wrongInContent } from './content-fields.ts'
 
-const draft = draftOf(firstEventContent)
+const draft: ContentDraft = draftOf(contentFields, firstEventContent)
 const edited = (path: string, value: unknown, from: ContentDraft = draft) => withAt(from, path, value)
-const all = (wrong: ReturnType<typeof wrongIn>) => ({ ...wrong.bad, ...wrong.missing })
+const all = (wrong: ReturnType<typeof wrongInContent>) => ({ ...wrong.bad, ...wrong.missing })
+const formOf = (content: ContentDraft) => bodyOf(contentFields, content)
+const changed = (before: ContentDraft, after: ContentDraft) =>
+  changesBetween(contentFields, before, after).map(({ name }) => name)
+const isSameDraft = (a: ContentDraft, b: ContentDraft) => changed(a, b).length === 0
 
 test('a content survives the way into the fields and back, and another spelling of it is no change', () => {
   expect(readContent(formOf(draft))).toEqual(readContent(firstEventContent))
-  expect(isSameDraft(draft, draftOf(firstEventContent))).toBe(true)
+  expect(isSameDraft(draft, draftOf(contentFields, firstEventContent))).toBe(true)
   const spaced = edited('prizes.0.name.en', '  Home miner ')
   expect(isSameDraft(draft, spaced)).toBe(true)
   expect(isSameDraft(draft, edited('prizes.0.name.en', 'Other'))).toBe(false)
@@ -32,28 +35,28 @@ test('each wrong field has its sentence, at the very place that the server names
   const cases: [string, unknown][] = [
     ['title.en', 'a\nb\nc\nd'],
     ['title.ko', 'x'.repeat(contentLimits.titleLine + 1)],
-    ['lead.ko', ''],
+    ['lead', { en: '', ko: ' ' }],
     ['summary.en', 'a\u202eb'],
     ['prizes.0.name.ko', long],
     ['prizes.0.value', ''],
     ['prizes.0.copies', '0'],
-    ['prizes.0.about.en', ''],
-    ['prizes.0.facts.1.value.ko', ''],
-    ['shipping.ko', ''],
+    ['prizes.0.facts.1.value', { en: '', ko: '' }],
     ['links.0.url', 'javascript:alert(1)'],
-    ['links.0.label.en', ''],
+    ['links.0.label', { en: '', ko: '' }],
   ]
-  expect(all(wrongIn(draft))).toEqual({})
+  expect(all(wrongInContent(draft))).toEqual({})
   for (const [path, value] of cases) {
     const changed = edited(path, value)
-    expect([path, Object.keys(all(wrongIn(changed)))]).toEqual([path, [path]])
-    expect([path, fieldRefused(changed)]).toEqual([path, `content.${path}`])
+    // Of a text that is empty in both languages the server names the first one.
+    const field = typeof value === 'object' ? `${path}.en` : path
+    expect([path, Object.keys(all(wrongInContent(changed)))]).toEqual([path, [field]])
+    expect([path, fieldRefused(changed)]).toEqual([path, `content.${field}`])
   }
   const token = edited('prizes.0', { ...emptyPrize(), ...draft.prizes[0], kind: 'token', amount: '' })
-  expect(Object.keys(all(wrongIn(token)))).toEqual(['prizes.0.amount'])
+  expect(Object.keys(all(wrongInContent(token)))).toEqual(['prizes.0.amount'])
   expect(fieldRefused(token)).toBe('content.prizes.0.amount')
   const many = edited('prizes', [edited('prizes.0.copies', '19').prizes[0], ...draft.prizes, ...draft.prizes])
-  expect(wrongIn(many).bad).toEqual({ prizes: expect.stringContaining('21') })
+  expect(wrongInContent(many).bad).toEqual({ prizes: expect.stringContaining('21') })
   expect(fieldRefused(many)).toBe('content.prizes')
 })
 
@@ -75,12 +78,21 @@ test('rows are added, moved and taken away without touching the others', () => {
   expect(textAt(edited('prizes.1.facts.0.name.ko', '색', withFact), 'prizes.1.facts.0.name.ko')).toBe('색')
 })
 
+test('one language may stay empty: it then says what the other one does', () => {
+  const english = edited('shipping.ko', '', edited('lead.ko', '', edited('prizes.0.name.ko', ' ')))
+  expect(all(wrongInContent(english))).toEqual({})
+  const { lead, shipping, prizes } = readContent(formOf(english))
+  expect([lead.ko, shipping.ko, prizes[0]?.name.ko]).toEqual([
+    ...[draft.lead.en, draft.shipping.en, draft.prizes[0]?.name.en],
+  ])
+})
+
 test('after somebody else has saved, what differs is named, and only those parts are taken over', () => {
+  const differences = (after: ContentDraft) =>
+    differencesOf(contentFields, draft, after, changed(draft, after))
   const theirs = edited('prizes.0.value', '$9')
-  expect(changesBetween(draft, theirs)).toEqual([{ label: '경품 1 값', from: '$2,500', to: '$9' }])
-  const mine = edited('lead.en', 'Mine')
-  const merged = withTheirs(mine, draft, theirs)
-  expect([merged.lead.en, merged.prizes[0]?.value]).toEqual(['Mine', '$9'])
+  expect(differences(theirs)).toEqual([{ label: '경품 1 값', from: '$2,500', to: '$9' }])
+  expect(changed(draft, theirs)).toEqual(['prizes'])
   const linked = edited('links', [...draft.links, { ...emptyLink(), url: 'https://a.example' }])
-  expect(changesBetween(draft, linked)).toEqual([{ label: '링크 2 주소', from: '', to: 'https://a.example' }])
+  expect(differences(linked)).toEqual([{ label: '링크 2 주소', from: '', to: 'https://a.example' }])
 })

@@ -1,33 +1,48 @@
-import type { EventContent } from '../../../../core/content/event-content.ts'
+import { atom } from 'nanostores'
 import type { ContentForm } from '../../../../core/content/read-content.ts'
+import { storage } from '../../shell/storage.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
-import type { Which } from './content-store.ts'
-
-/** A content as the server has it, in one shape for both. */
-export type Content = {
-  eventNumber: number
-  content: EventContent | null
-  /** Without a draft the next event takes over what the open one has. */
-  isDraft: boolean
-  isLocked: boolean
-  version: number
-}
+import type { Edits } from '../ui/form.tsx'
 
 const { raffle } = api
 const next = raffle['next-content']
 
-export async function loadContent(which: Which): Promise<Content> {
-  if (which === 'open') return { ...(await call(() => raffle.content.get())), isDraft: false }
-  const { draft, next: taken, ...found } = await call(() => next.get())
-  return { ...found, isDraft: draft !== null, isLocked: false, content: draft ?? taken }
-}
+export const loadOpenContent = () => call(() => raffle.content.get())
+export const loadNextContent = () => call(() => next.get())
 
-export async function saveContent(which: Which, content: ContentForm, version: number): Promise<void> {
-  const body = { content, version } as Parameters<typeof next.put>[0]
-  if (which === 'next') await call(() => next.put(body))
-  else await call(() => raffle.content.put(body))
-}
+type Body = Parameters<typeof next.put>[0]
+const bodyOf = (content: ContentForm, version: number) => ({ content, version }) as Body
 
+export const saveOpenContent = (content: ContentForm, version: number) =>
+  call(() => raffle.content.put(bodyOf(content, version)))
+export const saveNextContent = (content: ContentForm, version: number) =>
+  call(() => next.put(bodyOf(content, version)))
 export const discardContent = (version: number) =>
   call(() => next.delete(undefined, { query: { version: `${version}` } }))
+
+/** Somebody wants to change the open event's content: its form opens as soon as it is there. */
+export const $isOpenWanted = atom(false)
+
+const writeAfterMs = 400
+
+/** What is typed survives a change of tab, and in this browser a page that is closed. */
+export function browserEdits<S>(which: 'next' | 'open') {
+  const key = `blockdraw:admin-content-${which}`
+  const $edits = atom<Edits<S> | undefined>(storage.read(key, isEdits<S>))
+  let timer: ReturnType<typeof setTimeout>
+  const write = () => storage.write(key, $edits.get())
+  $edits.listen((edits) => {
+    clearTimeout(timer)
+    if (edits) timer = setTimeout(write, writeAfterMs)
+    // What was saved or thrown away must not come back.
+    else write()
+  })
+  return $edits
+}
+
+/** Of an older page it may have another shape: then it is left. */
+function isEdits<S>(value: unknown): value is Edits<S> {
+  const { version, seen, edited } = (value ?? {}) as Partial<Edits<S>>
+  return version !== undefined && typeof seen === 'object' && typeof edited === 'object'
+}

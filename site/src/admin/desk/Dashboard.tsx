@@ -12,7 +12,6 @@ import { DataTab } from '../exports/DataTab.tsx'
 import { HistoryTab } from '../history/HistoryTab.tsx'
 import { t } from '../language/t.ts'
 import { BlockchainTab } from '../payments/BlockchainTab.tsx'
-import { $pipeline } from '../payments/pipeline.ts'
 import { RefundTab } from '../refund/RefundTab.tsx'
 import { SecurityTab } from '../security/SecurityTab.tsx'
 import { followEvent } from '../session/config.ts'
@@ -20,17 +19,16 @@ import { $enrolment } from '../session/session.ts'
 import { SetupList } from '../setup/SetupList.tsx'
 import { CoverNote } from '../solvency/SolvencyCard.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { type TabId, tabs } from '../ui/content.ts'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Note } from '../ui/Note.tsx'
-import { OwnAddress } from '../ui/OwnAddress.tsx'
 import styles from '../ui/panel.module.css'
-import { ReadOnlyNote } from '../ui/ReadOnlyNote.tsx'
-import { Summary } from '../ui/Summary.tsx'
-import { $tab, openTab } from '../ui/tab.ts'
-import { Enrolment } from './Enrolment.tsx'
+import { $tab, openTab, type TabId, tabs } from '../ui/tab.ts'
 import { Frame } from './Frame.tsx'
+import { NeedsYou } from './NeedsYou.tsx'
+import { Enrolment, OwnAddress, ReadOnlyNote } from './Notices.tsx'
+import { $facts, badgesOf } from './needs.ts'
 import { ChainFoot, Sidebar } from './Sidebar.tsx'
+import { Summary } from './Summary.tsx'
 
 const panels: Record<TabId, () => ReactNode> = {
   config: SettingsTab,
@@ -50,7 +48,7 @@ export function Dashboard() {
   const live = useStore($live)
   const link = useStore($link)
   const now = useStore($now)
-  const pipeline = useStore($pipeline)
+  const facts = useStore($facts)
   const title = useRef<HTMLHeadingElement>(null)
 
   useEffect(followEvent, [])
@@ -63,13 +61,9 @@ export function Dashboard() {
   }, [current])
 
   const state = eventState(live, now)
-  const withoutTicket = Object.values(pipeline?.withoutTicket ?? {}).reduce((sum, n) => sum + n, 0)
   const Panel = panels[tab]
   return (
-    <Frame
-      side={<Sidebar badges={{ blockchain: withoutTicket, refund: pipeline?.openRefunds ?? 0 }} />}
-      foot={<ChainFoot />}
-    >
+    <Frame side={<Sidebar badges={badgesOf(facts)} />} foot={<ChainFoot />}>
       <div className={styles.title}>
         <h1 ref={title} tabIndex={-1}>
           {current.title}
@@ -88,7 +82,12 @@ export function Dashboard() {
       <ReadOnlyNote />
       <OwnAddress />
       <Enrolment />
-      {!mustEnrol && tab === tabs[0].id && <SetupList />}
+      {!mustEnrol && tab === tabs[0].id && (
+        <>
+          <NeedsYou />
+          <SetupList />
+        </>
+      )}
       {(!mustEnrol || tab === 'security') && (
         <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={styles.panel}>
           <Panel key={tab} />

@@ -13,9 +13,10 @@ import {
   readEnrolment,
   toLogin,
 } from '../session/session.ts'
-import { Retry, SkeletonRows } from '../ui/AsyncView.tsx'
 import { errorText } from '../ui/error-text.ts'
+import { Retry } from '../ui/Note.tsx'
 import styles from '../ui/panel.module.css'
+import { SkeletonRows } from '../ui/resource.tsx'
 import { Dashboard } from './Dashboard.tsx'
 import { Frame } from './Frame.tsx'
 

@@ -4,9 +4,8 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
 import { $pipeline, $pipelineTrouble, chainState } from '../payments/pipeline.ts'
-import { type TabId, tabs } from '../ui/content.ts'
 import { count } from '../ui/numbers.ts'
-import { $tab, openTab } from '../ui/tab.ts'
+import { $tab, openTab, type TabId, tabs } from '../ui/tab.ts'
 import styles from './Sidebar.module.css'
 
 type Props = { badges: Partial<Record<TabId, number>> }

@@ -3,10 +3,9 @@ import { buttonsOf, linesOf, markupOf } from '../../../../e2e/lab/islands.ts'
 import { AccountTab } from '../account/AccountTab.tsx'
 import { $enrolment, $readOnly } from '../session/session.ts'
 import { ActionButton } from '../ui/action.tsx'
-import { ReadOnlyNote } from '../ui/ReadOnlyNote.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
 import { $tab } from '../ui/tab.ts'
-import { Enrolment } from './Enrolment.tsx'
+import { Enrolment, ReadOnlyNote } from './Notices.tsx'
 
 afterEach(() => {
   $readOnly.set(false)

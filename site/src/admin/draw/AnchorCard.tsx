@@ -1,28 +1,49 @@
 import { useStore } from '@nanostores/react'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
+import type { Hex } from 'viem'
 import { register } from '../../../../core/chain/register.ts'
 import { encodeAnchor } from '../../../../core/draw/anchor.ts'
+import type { PublicConfig } from '../../../../core/live/public.ts'
 import { $now } from '../../live/clock.ts'
 import { $config } from '../../live/live.ts'
-import { showToast } from '../../shell/toast.ts'
+import { Row } from '../../shell/Layout.tsx'
 import { bscId } from '../../wallet/eip1193.ts'
 import { isSwapped } from '../../wallet/pinned.ts'
 import { t } from '../language/t.ts'
 import { readRegister } from '../refund/wallet.ts'
 import type { AdminConfig, AnchorState } from '../session/types.ts'
-import { Address } from '../ui/Address.tsx'
-import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/Copy.tsx'
+import { type Action, ActionButton } from '../ui/action.tsx'
+import { Address, CopyButton, HashText } from '../ui/address.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Body, Folded } from '../ui/card.tsx'
 import { inWords } from '../ui/dates.ts'
 import { Trouble } from '../ui/error-text.ts'
-import { Group } from '../ui/Group.tsx'
-import { HashText } from '../ui/HashText.tsx'
 import { Note } from '../ui/Note.tsx'
 import { count } from '../ui/numbers.ts'
-import rowStyles from '../ui/Rows.module.css'
-import { useAction } from '../ui/use-action.ts'
 import { connectAs, sendTransaction, switchToBsc } from '../ui/wallet.ts'
 import { anchorToSend } from './draw-conditions.ts'
+
+type Sending = { config: PublicConfig; operatorWallet: string | null; data: Hex }
+
+/** The operator wallet writes the fingerprint here; no money moves. */
+const anchor: Action<Sending> = {
+  name: t('지갑으로 지문 고정'),
+  failure: t('앵커 거래를 보내지 못했습니다'),
+  async run({ config, operatorWallet, data }) {
+    if (isSwapped(config)) throw new Trouble(t('서버가 이 페이지와 다른 토큰이나 지갑을 알려주었습니다.'))
+    const { provider, account } = await connectAs(operatorWallet ?? '')
+    await switchToBsc(provider)
+    if ((await readRegister(provider)) !== 'ready')
+      throw new Trouble(
+        t('기록 컨트랙트가 이 체인에 없거나 다른 코드입니다. 환불 화면에서 먼저 만들 수 있습니다.'),
+      )
+    const chainId = `0x${bscId.toString(16)}` as const
+    await sendTransaction(provider, { from: account, to: register.address, data, value: '0x0', chainId })
+  },
+  told: () => [t('앵커 거래를 보냈습니다'), t('블록이 확정되면 여기에 나타납니다.')],
+  tone: 'gold',
+  icon: walletIcon,
+}
 
 type Props = { event: AdminConfig; state: AnchorState | undefined }
 
@@ -32,63 +53,59 @@ export function AnchorCard({ event, state }: Props) {
   const now = useStore($now)
   const { operatorWallet, eventNumber } = event
   const commitment = anchorToSend(event, state, now)
+  const told = state?.list ?? state?.terms
   const data = config?.book && commitment ? encodeAnchor(config.book, eventNumber, commitment) : undefined
-  const [send, isSending] = useAction(t('앵커 거래를 보내지 못했습니다'), async () => {
-    if (!config || !operatorWallet || !data) return
-    if (isSwapped(config)) throw new Trouble(t('서버가 이 페이지와 다른 토큰이나 지갑을 알려주었습니다.'))
-    const { provider, account } = await connectAs(operatorWallet)
-    await switchToBsc(provider)
-    if ((await readRegister(provider)) !== 'ready')
-      throw new Trouble(
-        t('기록 컨트랙트가 이 체인에 없거나 다른 코드입니다. 환불 화면에서 먼저 만들 수 있습니다.'),
-      )
-    const chainId = `0x${bscId.toString(16)}` as const
-    await sendTransaction(provider, { from: account, to: register.address, data, value: '0x0', chainId })
-    showToast(t('앵커 거래를 보냈습니다'), t('블록이 확정되면 여기에 나타납니다.'), 'good')
-  })
   return (
-    <Group
+    <Folded
       title={t('명단 지문 고정')}
+      state={
+        told && (
+          <Badge tone={told.transactionHash ? 'ok' : data ? 'wait' : 'held'}>
+            {told.transactionHash ? t('고정됨') : data ? t('고정할 것 있음') : t('고정되지 않음')}
+          </Badge>
+        )
+      }
+      isOpen={data !== undefined || state?.key?.isLow === true || (state?.others.length ?? 0) > 0}
       reason={t(
         '이벤트의 약속은 판매 중에, 약속과 확정된 명단은 추첨 전에 그 지문을 체인에 남깁니다. 나중에 바뀌지 않았음을 누구나 확인할 수 있습니다.',
       )}
     >
-      {state && <Told title={t('약속의 지문 (SHA-256)')} told={state.terms} />}
-      {state?.list && <Told title={t('약속과 명단의 지문 (SHA-256)')} told={state.list} />}
-      {state?.others.length ? (
-        <Note tone="bad" role="alert">
-          {t('이벤트의 지갑이 다른 지문도 기록했습니다. 검증하는 사람에게 보입니다.')}{' '}
-          {state.others.map(({ transactionHash, at }) => (
-            <span key={transactionHash}>
-              <HashText hash={transactionHash} head={14} /> {t('{at} (한국)', { at: inWords(at) })}{' '}
-            </span>
-          ))}
-        </Note>
-      ) : null}
-      {data && (
-        <>
-          <div className={rowStyles.row}>
-            <Button tone="gold" icon={walletIcon} isBusy={isSending} onClick={() => void send()}>
-              {t('지갑으로 지문 고정')}
-            </Button>
-            <span className="hint">{t('운영자 지갑으로 서명합니다. 돈은 움직이지 않습니다.')}</span>
-          </div>
-          <details>
-            <summary>{t('다른 곳에서 보내기')}</summary>
-            <p className="hint">
-              {t('운영자 지갑이나 Safe에서 {address}(으)로 아래 데이터를 보내세요.', {
-                address: register.address,
-              })}
-            </p>
-            <div className="address address-row">
-              <span>{data}</span>
-              <CopyButton text={data} label={t('데이터 복사')} />
-            </div>
-          </details>
-        </>
-      )}
-      <Key state={state} />
-    </Group>
+      <Body>
+        {state && <Told title={t('약속의 지문 (SHA-256)')} told={state.terms} />}
+        {state?.list && <Told title={t('약속과 명단의 지문 (SHA-256)')} told={state.list} />}
+        {state?.others.length ? (
+          <Note tone="bad" role="alert">
+            {t('이벤트의 지갑이 다른 지문도 기록했습니다. 검증하는 사람에게 보입니다.')}{' '}
+            {state.others.map(({ transactionHash, at }) => (
+              <span key={transactionHash}>
+                <HashText hash={transactionHash} head={14} /> {t('{at} (한국)', { at: inWords(at) })}{' '}
+              </span>
+            ))}
+          </Note>
+        ) : null}
+        {config && data && (
+          <>
+            <Row>
+              <ActionButton<Sending> action={anchor} row={{ config, operatorWallet, data }} size="normal" />
+              <span className="hint">{t('운영자 지갑으로 서명합니다. 돈은 움직이지 않습니다.')}</span>
+            </Row>
+            <details>
+              <summary>{t('다른 곳에서 보내기')}</summary>
+              <p className="hint">
+                {t('운영자 지갑이나 Safe에서 {address}(으)로 아래 데이터를 보내세요.', {
+                  address: register.address,
+                })}
+              </p>
+              <div className="address address-row">
+                <span>{data}</span>
+                <CopyButton text={data} label={t('데이터 복사')} />
+              </div>
+            </details>
+          </>
+        )}
+        <Key state={state} />
+      </Body>
+    </Folded>
   )
 }
 
@@ -98,10 +115,10 @@ function Told({ title, told }: { title: string; told: AnchorState['terms'] }) {
       <p className="field-label">{title}</p>
       <Address value={told.commitment} label={t('지문 복사')} />
       {told.transactionHash && (
-        <p className={rowStyles.row}>
+        <Row as="p">
           <span className="badge ok">{t('고정됨')}</span>
           <HashText hash={told.transactionHash} head={18} />
-        </p>
+        </Row>
       )}
     </div>
   )

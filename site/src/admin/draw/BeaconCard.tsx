@@ -1,10 +1,9 @@
 import type { BeaconState, PublicState } from '../../../../core/live/public.ts'
 import { t } from '../language/t.ts'
-import { Address } from '../ui/Address.tsx'
+import { Address } from '../ui/address.tsx'
 import { Badge, type Tone } from '../ui/Badge.tsx'
-import { Group } from '../ui/Group.tsx'
+import { Body, Folded } from '../ui/card.tsx'
 import { count } from '../ui/numbers.ts'
-import rowStyles from '../ui/Rows.module.css'
 import { beaconText } from './draw-conditions.ts'
 
 const words: Record<BeaconState, [Tone, string]> = {
@@ -19,30 +18,30 @@ type Props = Pick<PublicState, 'config' | 'drawStatus'>
 export function BeaconCard({ config, drawStatus }: Props) {
   const { beacon, blockSeed } = drawStatus
   return (
-    <Group
+    <Folded
       title={t('추첨 난수')}
+      state={beacon && <Badge tone={words[beacon][0]}>{words[beacon][1]}</Badge>}
       reason={t(
         '블록 다섯 개의 해시와, 그 뒤에 공개되는 drand 회차를 섞습니다. 블록 시드가 먼저 공개됩니다.',
       )}
     >
-      <div>
-        <p className="field-label">{t('블록 시드 (SHA-256)')}</p>
-        {blockSeed ? (
-          <Address value={blockSeed} label={t('블록 시드 복사')} />
-        ) : (
-          <p className="quiet">{t('추첨 블록이 확정되면 여기에 나타납니다.')}</p>
-        )}
-      </div>
-      <div>
-        <p className="field-label">
-          {t('drand 회차')}{' '}
-          {config.beaconRound !== null && <span className="figure">{count(config.beaconRound)}</span>}
-        </p>
-        <p className={rowStyles.row}>
-          {beacon && <Badge tone={words[beacon][0]}>{words[beacon][1]}</Badge>}
-          <span>{beaconText(drawStatus)}</span>
-        </p>
-      </div>
-    </Group>
+      <Body>
+        <div>
+          <p className="field-label">{t('블록 시드 (SHA-256)')}</p>
+          {blockSeed ? (
+            <Address value={blockSeed} label={t('블록 시드 복사')} />
+          ) : (
+            <p className="quiet">{t('추첨 블록이 확정되면 여기에 나타납니다.')}</p>
+          )}
+        </div>
+        <div>
+          <p className="field-label">
+            {t('drand 회차')}{' '}
+            {config.beaconRound !== null && <span className="figure">{count(config.beaconRound)}</span>}
+          </p>
+          <p>{beaconText(drawStatus)}</p>
+        </div>
+      </Body>
+    </Folded>
   )
 }

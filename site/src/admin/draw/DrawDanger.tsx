@@ -4,65 +4,17 @@ import { api, within } from '../session/api.ts'
 import { call, isRefusal } from '../session/session.ts'
 import { leaveNotice } from '../session/token.ts'
 import type { AdminConfig } from '../session/types.ts'
-import { Button } from '../ui/Button.tsx'
-import { confirm } from '../ui/confirm.ts'
-import { DangerAct, DangerZone } from '../ui/Danger.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { type Action, ActionButton } from '../ui/action.tsx'
+import { DangerAct, DangerZone } from '../ui/card.tsx'
 
 type Props = { event: AdminConfig; isReady: boolean; winner: PublicWinner | undefined }
 
-export function DrawDanger({ event, isReady, winner }: Props) {
-  const { eventNumber } = event
-  const typed = {
-    label: t('확인을 위해 이벤트 번호를 입력하세요: {eventNumber}', { eventNumber }),
-    value: `${eventNumber}`,
-  }
-  const [draw, isDrawing] = useAction(t('블록체인 추첨에 실패했습니다'), async () => {
-    const yes = await confirm({
-      title: t('추첨 시작'),
-      tone: 'danger',
-      action: t('추첨 시작'),
-      typed,
-      body: (
-        <p>
-          {t(
-            '모든 방문자 화면에서 10초 동안 추첨이 진행되고 당첨자가 발표됩니다. 이벤트마다 한 번뿐이며 다시 추첨할 수 없습니다.',
-          )}
-        </p>
-      ),
-    })
-    if (!yes) return
-    // The block of the draw date may be some seconds from final when the button is pressed at once.
-    await whenFinal(() => call(() => api.blockchain.draw.post(undefined, within(60_000))))
-    await reloadWith(t('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.'))
-  })
-  const [clear, isClearing] = useAction(t('당첨자 초기화에 실패했습니다'), async () => {
-    const yes = await confirm({
-      title: t('당첨자 발표 지우기'),
-      tone: 'danger',
-      action: t('발표 지우기'),
-      typed,
-      body: (
-        <p>
-          {t(
-            '공개 페이지에서 당첨자가 사라집니다. 추첨 기록은 지워지지 않으며, 다시 추첨하면 같은 당첨자가 발표됩니다. 지운 사실은 공개 변경 기록에 남습니다.',
-          )}
-        </p>
-      ),
-    })
-    if (!yes) return
-    await call(() => api.raffle.winner.delete())
-    await reloadWith(t('당첨자 발표를 지웠습니다.'))
-  })
+export function DrawDanger({ event: { eventNumber }, isReady, winner }: Props) {
   return (
     <DangerZone>
       <DangerAct
         title={t('블록체인 추첨')}
-        button={
-          <Button writes tone="danger" disabled={!isReady} isBusy={isDrawing} onClick={() => void draw()}>
-            {t('추첨 시작')}
-          </Button>
-        }
+        button={<ActionButton action={draw} row={eventNumber} size="normal" disabled={!isReady} />}
       >
         {isReady
           ? t('당첨자를 뽑아 발표합니다. 한 번뿐이며 되돌릴 수 없습니다.')
@@ -72,17 +24,7 @@ export function DrawDanger({ event, isReady, winner }: Props) {
       </DangerAct>
       <DangerAct
         title={t('당첨자 발표 지우기')}
-        button={
-          <Button
-            writes
-            tone="danger-edged"
-            disabled={!winner}
-            isBusy={isClearing}
-            onClick={() => void clear()}
-          >
-            {t('발표 지우기')}
-          </Button>
-        }
+        button={<ActionButton action={clear} row={eventNumber} size="normal" disabled={!winner} />}
       >
         {winner
           ? t('홈 화면에서 당첨자 발표를 내립니다. 다시 추첨하면 같은 당첨자가 나옵니다.')
@@ -90,6 +32,51 @@ export function DrawDanger({ event, isReady, winner }: Props) {
       </DangerAct>
     </DangerZone>
   )
+}
+
+const typed = (eventNumber: number) => ({
+  label: t('확인을 위해 이벤트 번호를 입력하세요: {eventNumber}', { eventNumber }),
+  value: `${eventNumber}`,
+})
+
+const draw: Action<number> = {
+  name: t('추첨 시작'),
+  failure: t('블록체인 추첨에 실패했습니다'),
+  ask: (eventNumber) => ({
+    title: t('추첨 시작'),
+    tone: 'danger',
+    action: t('추첨 시작'),
+    typed: typed(eventNumber),
+    body: t(
+      '모든 방문자 화면에서 10초 동안 추첨이 진행되고 당첨자가 발표됩니다. 이벤트마다 한 번뿐이며 다시 추첨할 수 없습니다.',
+    ),
+  }),
+  async run() {
+    // The block of the draw date may be some seconds from final when the button is pressed at once.
+    await whenFinal(() => call(() => api.blockchain.draw.post(undefined, within(60_000))))
+    await reloadWith(t('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.'))
+  },
+  writes: true,
+  tone: 'danger',
+}
+const clear: Action<number> = {
+  name: t('발표 지우기'),
+  failure: t('당첨자 초기화에 실패했습니다'),
+  ask: (eventNumber) => ({
+    title: t('당첨자 발표 지우기'),
+    tone: 'danger',
+    action: t('발표 지우기'),
+    typed: typed(eventNumber),
+    body: t(
+      '공개 페이지에서 당첨자가 사라집니다. 추첨 기록은 지워지지 않으며, 다시 추첨하면 같은 당첨자가 발표됩니다. 지운 사실은 공개 변경 기록에 남습니다.',
+    ),
+  }),
+  async run() {
+    await call(() => api.raffle.winner.delete())
+    await reloadWith(t('당첨자 발표를 지웠습니다.'))
+  },
+  writes: true,
+  tone: 'danger-edged',
 }
 
 const everyMs = 2_000

@@ -1,8 +1,8 @@
 import type { PublicDrawnTicket } from '../../../../core/live/public.ts'
 import { t } from '../language/t.ts'
-import { HashText, Wallet } from '../ui/HashText.tsx'
+import { HashText, Wallet } from '../ui/address.tsx'
+import { Table } from '../ui/list.tsx'
 import { count } from '../ui/numbers.ts'
-import { Table } from '../ui/Table.tsx'
 
 const columns = [
   {

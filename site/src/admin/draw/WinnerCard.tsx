@@ -1,12 +1,10 @@
 import type { PublicDrawnTicket, PublicWinner } from '../../../../core/live/public.ts'
 import { t } from '../language/t.ts'
-import { Address } from '../ui/Address.tsx'
+import { Address, HashText } from '../ui/address.tsx'
+import { Fact, Group } from '../ui/card.tsx'
 import { inWords } from '../ui/dates.ts'
-import { Group } from '../ui/Group.tsx'
-import { HashText } from '../ui/HashText.tsx'
 import { count } from '../ui/numbers.ts'
 import { DrawnTable, Reserves } from './DrawnTable.tsx'
-import styles from './WinnerCard.module.css'
 
 type Props = { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }
 
@@ -21,27 +19,20 @@ export function WinnerCard({ winner, drawn }: Props) {
     >
       <Address value={walletAddress} label={t('당첨 지갑 복사')} />
       <dl className="summary">
-        <div>
-          <dt>{t('당첨 티켓')}</dt>
-          <dd>#{count(ticketNumber)}</dd>
-        </div>
-        <div>
-          <dt>{t('거래')}</dt>
-          <dd>
-            <HashText hash={transactionHash} head={14} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('발표 시각 (한국)')}</dt>
-          <dd className="text">{inWords(announcedAt)}</dd>
-        </div>
+        <Fact name={t('당첨 티켓')}>#{count(ticketNumber)}</Fact>
+        <Fact name={t('거래')}>
+          <HashText hash={transactionHash} head={14} />
+        </Fact>
+        <Fact name={t('발표 시각 (한국)')} isText>
+          {inWords(announcedAt)}
+        </Fact>
       </dl>
       {winners.length > 1 && (
         <DrawnTable label={t('이벤트 {eventNumber} 당첨자', { eventNumber })} drawn={winners} />
       )}
       <div>
         <p className="field-label">{t('난수')}</p>
-        <p className={`figure break ${styles.small}`}>{randomNumber}</p>
+        <p className="figure break size-14">{randomNumber}</p>
       </div>
       <Reserves drawn={drawn} eventNumber={eventNumber} />
     </Group>

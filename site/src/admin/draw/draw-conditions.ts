@@ -130,3 +130,9 @@ export function beaconText({ beacon, beaconDueAt }: Beacon): string {
 
 export const canDraw = (conditions: readonly Condition[]): boolean =>
   conditions.every(({ state, isAdvice }) => isAdvice || state === 'passed')
+
+/** What the draw waits for first; what cannot come any more before all others. */
+export const nextCondition = (conditions: readonly Condition[]): Condition | undefined => {
+  const open = conditions.filter(({ state, isAdvice }) => !isAdvice && state !== 'passed')
+  return open.find(({ state }) => state === 'failed') ?? open[0]
+}

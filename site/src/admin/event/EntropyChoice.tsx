@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { Entropy } from '../../../../core/event/event.ts'
 import { t } from '../language/t.ts'
 import { Badge } from '../ui/Badge.tsx'
+import type { Input } from '../ui/fields.tsx'
 import styles from './EntropyChoice.module.css'
 
 /** What draws the number, in a word and in one sentence. */
@@ -21,18 +22,11 @@ export const entropyTexts: Record<Entropy, { name: string; text: string }> = {
 }
 const recommended: Entropy = 'blocks+drand'
 
-type Props<T extends Entropy | ''> = {
-  value: T
-  onChange: (value: T) => void
-  error?: string | undefined
-  /** Since when it is locked. */
-  locked?: string | undefined
-  /** A draft may leave it open; what counts then. */
-  unset?: string
-}
+/** `unset`: a draft may leave it open; what counts then. */
+type Props<T extends Entropy | ''> = Input<T> & { unset?: string }
 
 /** Where the draw takes its number from, with one sentence for each choice. */
-export function EntropyChoice<T extends Entropy | ''>({ value, onChange, error, locked, unset }: Props<T>) {
+export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locked, unset }: Props<T>) {
   const name = useId()
   const radio = (choice: T, title: string, text: string, isBest = false) => (
     <label key={choice}>
@@ -42,7 +36,7 @@ export function EntropyChoice<T extends Entropy | ''>({ value, onChange, error, 
         checked={value === choice}
         disabled={Boolean(locked)}
         aria-invalid={Boolean(error)}
-        onChange={() => onChange(choice)}
+        onChange={() => set(choice)}
       />
       <span>
         <b>{title}</b>

@@ -1,184 +1,229 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
-import type { PublicEventSettings } from '../../../../core/live/public.ts'
-import { showToast } from '../../shell/toast.ts'
-import { ContentEditor } from '../content/ContentEditor.tsx'
-import { OpenContent } from '../content/OpenContent.tsx'
+import { outlivesBeacon } from '../../../../core/draw/beacon.ts'
+import { $now } from '../../live/clock.ts'
+import { Pair, Row, Stack } from '../../shell/Layout.tsx'
+import contentStyles from '../content/ContentForm.module.css'
+import { ContentForm } from '../content/ContentForm.tsx'
+import { contentFields, winnersOf, wrongInContent } from '../content/content-fields.ts'
+import { browserEdits } from '../content/content-source.ts'
+import { language } from '../language/language.ts'
+import { rich } from '../language/rich.tsx'
 import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
-import { call, isRefusal, refusedField } from '../session/session.ts'
-import { Loaded } from '../ui/AsyncView.tsx'
+import { $event, loadEvent } from '../session/config.ts'
+import { type Action, ActionButton } from '../ui/action.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { Conflict } from '../ui/Conflict.tsx'
-import { DateField } from '../ui/DateField.tsx'
-import { inWords } from '../ui/dates.ts'
-import { errorText } from '../ui/error-text.ts'
-import { TextArea, TextField } from '../ui/Field.tsx'
-import { focusWrong } from '../ui/focus-wrong.ts'
-import { Group } from '../ui/Group.tsx'
-import styles from '../ui/panel.module.css'
-import rowStyles from '../ui/Rows.module.css'
+import { Button } from '../ui/Button.tsx'
+import { Group, ListCard } from '../ui/card.tsx'
+import { inWords, toField } from '../ui/dates.ts'
+import { draftOf } from '../ui/draft.ts'
+import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
+import listStyles from '../ui/List.module.css'
+import { Loaded, useResource } from '../ui/resource.tsx'
 import { SaveBar } from '../ui/SaveBar.tsx'
-import { savedWithUndo } from '../ui/undo.ts'
-import { useAction } from '../ui/use-action.ts'
-import { useResource } from '../ui/use-resource.ts'
-import { $eventDraft, $eventSeen } from './drafts.ts'
 import {
-  changedEvent,
-  type EventDraft,
-  eventBody,
-  eventDraftOf,
-  eventFields,
-  undoBody,
-  wrongEvent,
-} from './event-form.ts'
-import { NextTerms } from './NextTerms.tsx'
-import { PrizeImage } from './PrizeImage.tsx'
+  discardNextEvent,
+  loadNextEvent,
+  type NextEvent,
+  openNextEvent,
+  saveNextEvent,
+} from './next-event.ts'
+import { nextFields } from './next-form.tsx'
+import { archivedText, NextPromises, PromisedContent } from './promises.tsx'
 
+/** The next event: what, when, how many; nothing of its drafts counts before it starts. */
 export function EventTab() {
-  const settings = useResource(() => call(() => api.event.settings.get()))
-  const [saved, setSaved] = useState(0)
+  const event = useStore($event)
+  // The open event has ended, or another administrator opened the next one.
+  const found = useResource(loadNextEvent, { key: `${event?.eventNumber} ${event?.isOver}` })
   return (
-    <div className={styles.stack}>
-      <NextTerms key={saved} />
-      <ContentEditor
-        which="next"
-        title={t('다음 이벤트 내용')}
-        reason={t(
-          '경품과 글을 두 언어로 적습니다. 다음 이벤트가 시작될 때 공개되고, 당첨자 수와 경품은 여기에서 정해집니다.',
-        )}
-        // Winners and prizes of its terms follow.
-        onSaved={() => setSaved(saved + 1)}
-      />
-      <OpenContent />
-      <Loaded from={settings} rows={6}>
-        {(data) => <Form settings={data} onSaved={settings.reload} />}
-      </Loaded>
-    </div>
+    <Loaded from={found} rows={8}>
+      {(next) => <Form next={next} reload={found.reload} />}
+    </Loaded>
   )
 }
 
-function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: () => Promise<void> }) {
-  const edited = useStore($eventDraft)
-  const seen = useStore($eventSeen)
-  const [refused, setRefused] = useState<Partial<Record<keyof EventDraft, string>>>({})
-  const draft = { ...eventDraftOf(settings), ...edited }
-  const changes = changedEvent(settings, draft)
-  const others = seen && changes.length > 0 ? changedEvent(seen, eventDraftOf(settings)) : []
-  useEffect(() => {
-    if (seen && seen.updatedAt !== settings.updatedAt && others.length === 0) $eventSeen.set(settings)
+const $edits = browserEdits<NextEvent['saved']>('next')
+
+function Form({ next, reload }: { next: NextEvent; reload: () => Promise<void> }) {
+  const { terms, saved, version } = next
+  const { eventNumber } = saved
+  const form = useDraft({
+    ...{ saved, version, fields: nextFields(terms, useStore($now)), keep: $edits },
+    ...{ isWhole: true, judge: wrongInContent, under: 'content' },
+    // What was typed for an event that is open by now is not meant for the one after it.
+    of: (seen) => seen.eventNumber,
+    save: (body, { changed, undone }) => saveNextEvent(body, { changed, undone: undone && next }),
+    reload,
+    failure: t('이벤트 설정 업데이트에 실패했습니다'),
+    told: () => [
+      t('이벤트 설정을 저장했습니다'),
+      t('“Next Event”는 바로, 조건과 내용은 다음 이벤트가 시작될 때 공개됩니다.'),
+    ],
+    undo: (after) => after,
+    unchanged: t('최소 하나의 설정을 변경해주세요'),
   })
-  const wrong = { ...wrongEvent(draft), ...refused }
-  const edit = (name: keyof EventDraft) => (value: string) => {
-    if (!seen || changes.length === 0) $eventSeen.set(settings)
-    $eventDraft.set({ ...$eventDraft.get(), [name]: value })
-    setRefused({})
-  }
-  const forget = () => {
-    $eventDraft.set({})
-    $eventSeen.set(undefined)
-    setRefused({})
-  }
-  const [save, isSaving] = useAction(t('이벤트 설정 업데이트에 실패했습니다'), async () => {
-    const before = settings
-    try {
-      const body = eventBody(settings, draft, (seen ?? settings).updatedAt)
-      const saved = await call(() => api.event.settings.post(body))
-      forget()
-      await onSaved()
-      savedWithUndo(
-        t('이벤트 설정을 저장했습니다'),
-        t('공개 페이지의 다음 이벤트에 반영되었습니다.'),
-        async () => {
-          await call(() => api.event.settings.post(undoBody(before, saved)))
-          await onSaved()
-        },
-      )
-    } catch (error) {
-      if (isRefusal(error, 'VERSION_CONFLICT')) await onSaved()
-      const field = isRefusal(error, 'INVALID_DATE') ? 'eventStartDate' : refusedField(error, ...eventFields)
-      if (field) setRefused({ [field]: errorText(error, '') })
-      throw error
-    }
-  })
+  const last = draftOf(contentFields, next.last)
+  const title = form.draft.title[language].replaceAll('\n', ' ')
   return (
-    <form
-      className={styles.stack}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (Object.keys(wrong).length > 0) focusWrong(event.currentTarget)
-        else if (changes.length === 0)
-          showToast(t('이벤트 설정 업데이트에 실패했습니다'), t('최소 하나의 설정을 변경해주세요'), 'bad')
-        else void save()
-      }}
-    >
-      {seen && others.length > 0 && (
-        <Conflict
-          changes={others.map(({ name, label }) => ({
-            label,
-            from: eventDraftOf(seen)[name],
-            to: eventDraftOf(settings)[name],
-          }))}
-          onKeep={() => $eventSeen.set(settings)}
-          onTake={() => {
-            const taken = new Set<string>(others.map(({ name }) => name))
-            $eventDraft.set(Object.fromEntries(Object.entries(edited).filter(([name]) => !taken.has(name))))
-            $eventSeen.set(settings)
-          }}
-        />
-      )}
+    <FormPlace of={form} label={t('다음 이벤트')}>
       <Group
         title={t('상품')}
         reason={t('공개 페이지의 “Next Event”에 나타납니다. 진행 중인 추첨과는 별개입니다.')}
       >
-        <PrizeImage url={draft.prizeImageUrl} onChange={edit('prizeImageUrl')} />
-        <div className={rowStyles.pair}>
-          <TextField
-            label={t('상품 가치')}
-            value={draft.prizeValue}
-            onChange={edit('prizeValue')}
-            error={wrong.prizeValue}
-            placeholder="$3,000"
-            hint={t('$가 없으면 앞에 붙여 보여줍니다.')}
-            autoComplete="off"
-          />
-          <DateField
-            label={t('이벤트 시작 (UTC)')}
-            value={draft.eventStartDate}
-            onChange={edit('eventStartDate')}
-            error={wrong.eventStartDate}
-            emptyHint={t('비워 두면 보여주지 않습니다.')}
-          />
-        </div>
-        <TextArea
-          label={t('상품 설명')}
-          rows={5}
-          value={draft.prizeDescription}
-          onChange={edit('prizeDescription')}
-          error={wrong.prizeDescription}
-          hint={t('{count} / 5,000자', { count: draft.prizeDescription.length.toLocaleString('en-US') })}
-        />
-        <p className={rowStyles.row}>
-          <Badge tone={settings.isActive ? 'ok' : 'held'}>
-            {settings.isActive ? t('공개 중') : t('준비 중')}
-          </Badge>
+        <Fields of={form} names={['prizeImageUrl']} />
+        <Pair>
+          <Fields of={form} names={['prizeValue', 'eventStartDate']} />
+        </Pair>
+        <Fields of={form} names={['prizeDescription']} />
+        <Row>
+          <Badge tone={saved.isActive ? 'ok' : 'held'}>{saved.isActive ? t('공개 중') : t('준비 중')}</Badge>
           <span className="hint">
-            {settings.updatedAt
-              ? t('마지막 변경 {updatedAt}', { updatedAt: inWords(settings.updatedAt) })
+            {saved.updatedAt
+              ? t('마지막 변경 {updatedAt}', { updatedAt: inWords(saved.updatedAt) })
               : t('아직 저장한 내용이 없습니다.')}
-            {!settings.isActive && ` ${t('저장하면 공개로 바뀝니다.')}`}
+            {!saved.isActive && ` ${t('저장하면 공개로 바뀝니다.')}`}
           </span>
-        </p>
+        </Row>
       </Group>
-      <SaveBar
-        changes={changes.map(({ label }) => label)}
-        isWrong={Object.keys(wrong).length > 0}
-        isBusy={isSaving}
-        label={t('이벤트 저장')}
-        isAlwaysOn
-        onReset={forget}
-      />
-    </form>
+      <Group
+        title={t('다음 이벤트 조건')}
+        reason={t(
+          '다음 이벤트({eventNumber})가 시작될 때부터 적용됩니다. 진행 중인 이벤트의 조건은 바뀌지 않고, 초안은 공개되지 않습니다.',
+          { eventNumber },
+        )}
+      >
+        <Pair>
+          <Fields of={form} names={['drawDate', 'minTicketsForDraw']} />
+        </Pair>
+        <details>
+          <summary>{t('그 밖의 조건: 추첨 시작, 경품 수령 기한, 추첨 난수')}</summary>
+          <Stack gap={16}>
+            <Pair>
+              <Fields of={form} names={['autoDraw', 'claimDays']} />
+            </Pair>
+            <Fields of={form} names={['entropy']} />
+          </Stack>
+        </details>
+        <NextPromises terms={terms} />
+        <Row>
+          <Button writes tone="edged" size="small" onClick={() => form.edit(asLastTime(next))}>
+            {t('지난번처럼 채우기')}
+          </Button>
+          {!form.isDirty && (terms.savedAt !== null || next.isContentDrafted) && (
+            <ActionButton action={discard(reload)} row={next} onDone={reload} size="small" />
+          )}
+          {terms.canOpen && terms.draft.drawDate && (
+            <ActionButton
+              action={start(reload, eventNumber)}
+              row={next}
+              size="small"
+              disabled={form.isDirty || form.isWrong}
+              onDone={() => Promise.all([reload(), loadEvent()])}
+            />
+          )}
+          <span className="hint">{t('지금 이벤트의 내용과 조건으로 채웁니다. 날짜는 직접 정하세요.')}</span>
+        </Row>
+      </Group>
+      <ListCard
+        title={t('다음 이벤트 내용')}
+        reason={t('다음 이벤트가 시작될 때 공개되고, 당첨자 수와 경품은 여기에서 정해집니다.')}
+      >
+        <details id="content-next" className={contentStyles.card}>
+          <summary>
+            {t('{title}, 경품 {prizes}개, 당첨자 {winners}명', {
+              title: title || t('이름 없음'),
+              prizes: form.draft.prizes.length,
+              winners: winnersOf(form.draft),
+            })}
+          </summary>
+          <ContentForm
+            form={{ draft: form.draft, wrong: form.wrong, edit: form.edit, last }}
+            eventNumber={eventNumber}
+          />
+        </details>
+      </ListCard>
+      <SaveBar {...form.bar} label={t('이벤트 저장')} />
+    </FormPlace>
+  )
+}
+
+/** The open event's content, and its terms but for the date. */
+const asLastTime = ({ terms, last }: NextEvent) => {
+  const { minTicketsForDraw, autoDraw, claimDays, entropy } = terms.current
+  const fields = nextFields(terms, 0)
+  const { drawDate, prizeImageUrl, prizeValue, eventStartDate, prizeDescription, ...filled } = draftOf(
+    fields,
+    {
+      ...{ minTicketsForDraw, autoDraw, claimDays, entropy },
+      ...last,
+    },
+  )
+  return filled
+}
+
+/** After a conflict the form shows what the other administrator saved. */
+const reloaded = async <T,>(act: Promise<T>, reload: () => Promise<unknown>): Promise<T> => {
+  try {
+    return await act
+  } catch (error) {
+    await reload()
+    throw error
+  }
+}
+
+const discard = (reload: () => Promise<void>): Action<NextEvent, void> => ({
+  name: t('초안 버리기'),
+  failure: t('초안을 버리지 못했습니다'),
+  tone: 'plain',
+  writes: true,
+  ask: () => ({
+    title: t('초안 버리기'),
+    action: t('초안 버리기'),
+    body: t(
+      '저장한 조건과 내용을 모두 버립니다. 다음 이벤트는 서버 설정과 지금 이벤트의 내용, 최소 참여 인원을 따릅니다.',
+    ),
+  }),
+  run: (next) => reloaded(discardNextEvent(next), reload),
+  told: () => [t('초안을 버렸습니다'), t('지금 이벤트의 내용을 이어받습니다.')],
+})
+
+type Opened = Parameters<typeof archivedText>[0]
+
+const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEvent, Opened> => ({
+  name: t('이벤트 {eventNumber} 시작', { eventNumber }),
+  failure: t('다음 이벤트를 시작하지 못했습니다'),
+  tone: 'ink',
+  writes: true,
+  ask: (next) => ({
+    title: t('이벤트 {eventNumber} 시작', { eventNumber }),
+    action: t('보관하고 시작'),
+    body: <Promised {...next} />,
+  }),
+  // Whoever saves another draft meanwhile ends it with a conflict: what is agreed to is what the dialog names.
+  run: (next) => reloaded(openNextEvent(next), reload),
+  told: (_, opened) => [t('다음 이벤트를 시작했습니다'), archivedText(opened)],
+})
+
+function Promised({ terms: { eventNumber, next }, saved, last }: NextEvent) {
+  return (
+    <ul className={listStyles.plain}>
+      <li>
+        {t(
+          '이벤트 {eventNumber}의 기록이 보관되고 이벤트 {next}의 판매가 바로 시작됩니다. 되돌릴 수 없습니다.',
+          { eventNumber: eventNumber - 1, next: eventNumber },
+        )}
+      </li>
+      <li>
+        {rich('추첨: {drawDate}, 판매 종료: {saleEndDate}', {
+          drawDate: <b className="figure">{toField(next.drawDate)} UTC</b>,
+          saleEndDate: <b className="figure">{toField(next.saleEndDate)} UTC</b>,
+        })}
+      </li>
+      <PromisedContent content={saved} last={last} />
+      <li>{t('저장한 초안의 조건이 모두 적용됩니다.')}</li>
+      {next.drawDate && outlivesBeacon({ entropy: next.entropy, drawDate: new Date(next.drawDate) }) && (
+        <li>{t('drand 네트워크가 이 추첨 일시 전에 종료됩니다. 회차가 나오지 않으면 모두 환불됩니다.')}</li>
+      )}
+    </ul>
   )
 }

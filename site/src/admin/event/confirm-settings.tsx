@@ -1,39 +1,41 @@
+import { loadNextContent, loadOpenContent } from '../content/content-source.ts'
 import { rich } from '../language/rich.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import type { AdminConfig } from '../session/types.ts'
-import { Address } from '../ui/Address.tsx'
-import { confirm } from '../ui/confirm.ts'
+import { Address } from '../ui/address.tsx'
+import { confirm } from '../ui/Dialog.tsx'
 import { besideUtc, fromField, toField } from '../ui/dates.ts'
+import { type Change, type Draft, differencesOf, draftOf } from '../ui/draft.ts'
+import { checksummed } from '../ui/fields.tsx'
 import listStyles from '../ui/List.module.css'
 import { count } from '../ui/numbers.ts'
-import { entropyTexts } from './EntropyChoice.tsx'
-import { PromisedContent } from './PromisedContent.tsx'
-import { prizesLine, promisesIn } from './prize-draft.ts'
-import { checksummed, type SettingsChange, type SettingsDraft } from './settings-form.ts'
+import { PromisedContent } from './promises.tsx'
+import type { SettingsFields } from './settings-form.tsx'
+
+type Asked = {
+  event: AdminConfig
+  fields: SettingsFields
+  draft: Draft<SettingsFields>
+  changes: readonly Change<SettingsFields>[]
+}
 
 /**
  * Says what saving will do; a changed form URL needs no confirmation. Answers with what was agreed to beside the form:
  * the content of the event that it opens. Undefined: not agreed.
  */
-export async function confirmSettings(
-  event: AdminConfig,
-  draft: SettingsDraft,
-  changes: readonly SettingsChange[],
-): Promise<{ contentVersion?: number } | undefined> {
-  const has = (name: keyof SettingsDraft) => changes.some((change) => change.name === name)
-  if (has('wallet') && !(await confirmWallet(draft.wallet))) return undefined
-  if (changes.every(({ name }) => name === 'wallet' || name === 'formUrl')) return {}
+export async function confirmSettings(asked: Asked): Promise<{ contentVersion?: number } | undefined> {
+  const { event, fields, draft, changes } = asked
+  const has = (name: keyof SettingsFields) => changes.some((change) => change.name === name)
+  if (has('operatorWallet') && !(await confirmWallet(draft.operatorWallet))) return undefined
+  if (changes.every(({ name }) => name === 'operatorWallet' || name === 'googleFormUrl')) return {}
   const date = fromField(draft.drawDate)
   const isNext = event.isOver && has('drawDate') && date !== undefined
-  const [prepared, content] = isNext
-    ? await Promise.all([
-        call(() => api.raffle['next-terms'].get()),
-        call(() => api.raffle['next-content'].get()),
-      ])
+  const [prepared, content, open] = isNext
+    ? await Promise.all([call(() => api.raffle['next-terms'].get()), loadNextContent(), loadOpenContent()])
     : []
-  const end = date && new Date(date.getTime() - event.saleLeadSeconds * 1000)
+  const rest = changes.map(({ name }) => name).filter((name) => !askedApart.has(name))
   const isAgreed = await confirm({
     title: isNext
       ? t('이벤트 {eventNumber} 시작', { eventNumber: event.eventNumber + 1 })
@@ -49,49 +51,43 @@ export async function confirmSettings(
             )}
           </li>
         )}
-        {has('drawDate') &&
-          (date && end ? (
-            <>
-              <li>
-                {rich('추첨: {utc} (한국 {korea})', {
-                  utc: <b className="figure">{toField(date.toISOString())} UTC</b>,
-                  korea: besideUtc(date),
-                })}
-              </li>
-              <li>
-                {rich('판매 종료: {utc} (한국 {korea})', {
-                  utc: <b className="figure">{toField(end.toISOString())} UTC</b>,
-                  korea: besideUtc(end),
-                })}
-              </li>
-            </>
-          ) : (
-            <li>{t('추첨 일시를 지웁니다. 공개 페이지에 “Not Set”으로 나타나고 판매는 계속됩니다.')}</li>
-          ))}
-        {content && <PromisedContent {...content} />}
+        {has('drawDate') && <Dates date={date} leadSeconds={event.saleLeadSeconds} />}
+        {content && open && <PromisedContent content={content.next} last={open.content} />}
         {prepared?.savedAt && (
           <li>
             {t('“다음 이벤트”에 저장한 초안이 적용됩니다. 여기에 입력한 값이 초안보다 먼저입니다.')}
-            {!has('minTickets') &&
+            {!has('minTicketsForDraw') &&
               ` ${t('최소 참여 인원: {minTicketsForDraw}장.', { minTicketsForDraw: count(prepared.next.minTicketsForDraw) })}`}
           </li>
         )}
-        {has('minTickets') && (
-          <li>{t('최소 참여 인원: {minTickets}장', { minTickets: count(Number(draft.minTickets)) })}</li>
-        )}
-        {has('entropy') && <li>{t('추첨 난수: {name}', { name: entropyTexts[draft.entropy].name })}</li>}
-        {has('winners') && <li>{t('당첨자 수: {winners}명', { winners: count(Number(draft.winners)) })}</li>}
-        {has('prizes') && (
-          <li>
-            {t('경품: {prizesLine}', { prizesLine: prizesLine(promisesIn(draft.prizes, draft.winners)) })}
-          </li>
-        )}
+        {differencesOf(fields, draftOf(fields, event), draft, rest).map(({ label, to }) => (
+          <li key={label}>{`${label}: ${to}`}</li>
+        ))}
         <li>{t('바뀐 내용은 공개 변경 기록에 남습니다.')}</li>
       </ul>
     ),
   })
   if (!isAgreed) return undefined
   return content ? { contentVersion: content.version } : {}
+}
+
+/** What has a question, or lines, of its own. */
+const askedApart = new Set<string>(['drawDate', 'operatorWallet', 'googleFormUrl'])
+
+function Dates({ date, leadSeconds }: { date: Date | undefined; leadSeconds: number }) {
+  if (!date)
+    return <li>{t('추첨 일시를 지웁니다. 공개 페이지에 “Not Set”으로 나타나고 판매는 계속됩니다.')}</li>
+  const end = new Date(date.getTime() - leadSeconds * 1000)
+  const shown = (moment: Date) => ({
+    utc: <b className="figure">{toField(moment.toISOString())} UTC</b>,
+    korea: besideUtc(moment),
+  })
+  return (
+    <>
+      <li>{rich('추첨: {utc} (한국 {korea})', shown(date))}</li>
+      <li>{rich('판매 종료: {utc} (한국 {korea})', shown(end))}</li>
+    </>
+  )
 }
 
 const confirmWallet = (wallet: string): Promise<boolean> =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { emptyAccount, wrongAccount } from '../account/account-form.ts'
+import { wrongImage } from '../content/upload.ts'
 import type { AdminConfig } from '../session/types.ts'
-import { eventBody, eventDraftOf, undoBody, wrongEvent } from './event-form.ts'
-import { changedFields, changedMeanwhile, draftOf, settingsBody, wrongFields } from './settings-form.ts'
-import { wrongImage } from './upload.ts'
+import { bodyOf, changesBetween, differencesOf, draftOf, wrongIn } from '../ui/draft.ts'
+import { noticeFields } from './next-form.tsx'
+import { settingsFields } from './settings-form.tsx'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** Its checksum fails if a letter changes case. */
@@ -34,36 +34,44 @@ const event: AdminConfig = {
   isOver: false,
   version: 1,
 }
-const changed = (part: Partial<ReturnType<typeof draftOf>>) => {
-  const draft = { ...draftOf(event), ...part }
-  return {
-    names: changedFields(event, draft).map(({ name }) => name),
-    wrong: wrongFields(event, draft, now),
-  }
+const fields = settingsFields(event, now)
+const saved = draftOf(fields, event)
+const namesBetween = (before: typeof saved, after: typeof saved) =>
+  changesBetween(fields, before, after).map(({ name }) => name)
+const changed = (part: Partial<typeof saved>) => {
+  const draft = { ...saved, ...part }
+  return { names: namesBetween(saved, draft), wrong: wrongIn(fields, saved, draft).bad }
 }
 
 test('the same settings in another spelling are not a change', () => {
   expect(changed({})).toEqual({ names: [], wrong: {} })
-  expect(changed({ drawDate: '2025-9-30T12:00', wallet: wallet.toLowerCase(), minTickets: ' 100' })).toEqual({
+  expect(
+    changed({ drawDate: '2025-9-30T12:00', operatorWallet: wallet.toLowerCase(), minTicketsForDraw: ' 100' }),
+  ).toEqual({
     names: [],
     wrong: {},
   })
 })
 
 test('each wrong setting that was changed has its own sentence', () => {
-  expect(changed({ minTickets: '0' }).wrong.minTickets).toContain('정수')
-  expect(changed({ minTickets: '10000001' }).wrong.minTickets).toContain('정수')
-  expect(changed({ formUrl: 'http://x.example' }).wrong.formUrl).toContain('https://')
-  for (const formUrl of ['https://forms.example/1', 'https://forms.gle.example/1', 'https://forms.gle:444/1'])
-    expect(changed({ formUrl }).wrong.formUrl).toBe('docs.google.com, forms.gle 주소만 쓸 수 있습니다.')
-  expect(changed({ formUrl: 'https://forms.gle/1' }).wrong.formUrl).toBeUndefined()
-  expect(changed({ winners: '21' }).wrong.winners).toContain('20')
-  expect(changed({ entropy: 'blocks+drand', winners: '20' })).toEqual({
-    names: ['entropy', 'winners'],
+  expect(changed({ minTicketsForDraw: '0' }).wrong.minTicketsForDraw).toContain('정수')
+  expect(changed({ minTicketsForDraw: '10000001' }).wrong.minTicketsForDraw).toContain('정수')
+  expect(changed({ googleFormUrl: 'http://x.example' }).wrong.googleFormUrl).toContain('https://')
+  for (const googleFormUrl of [
+    'https://forms.example/1',
+    'https://forms.gle.example/1',
+    'https://forms.gle:444/1',
+  ])
+    expect(changed({ googleFormUrl }).wrong.googleFormUrl).toBe(
+      'docs.google.com, forms.gle 주소만 쓸 수 있습니다.',
+    )
+  expect(changed({ googleFormUrl: 'https://forms.gle/1' }).wrong.googleFormUrl).toBeUndefined()
+  expect(changed({ entropy: 'blocks+drand' })).toEqual({
+    names: ['entropy'],
     wrong: {},
   })
-  expect(changed({ wallet: other.replace('c', 'C') }).wrong.wallet).toContain('체크섬')
-  expect(changed({ wallet: `0x${'0'.repeat(40)}` }).wrong.wallet).toBeDefined()
+  expect(changed({ operatorWallet: other.replace('c', 'C') }).wrong.operatorWallet).toContain('체크섬')
+  expect(changed({ operatorWallet: `0x${'0'.repeat(40)}` }).wrong.operatorWallet).toBeDefined()
   expect(changed({ drawDate: '2025-09-02 00:00' }).wrong.drawDate).toContain('이미 지났습니다')
   expect(changed({ drawDate: '2025-09-02 00:01' })).toEqual({ names: ['drawDate'], wrong: {} })
   expect(changed({ drawDate: '' })).toEqual({ names: ['drawDate'], wrong: {} })
@@ -73,34 +81,21 @@ test('a draw date lies 180 days ahead at most', () => {
   expect(changed({ drawDate: '2026-09-30 12:00' }).wrong.drawDate).toContain('180일')
 })
 
-test('an account change needs the password, something new, and the same password twice', () => {
-  expect(wrongAccount(emptyAccount)).toMatchObject({
-    currentPassword: '현재 비밀번호를 입력해주세요',
-    newUsername: expect.any(String),
-  })
-  const typed = { ...emptyAccount, currentPassword: 'x', newPassword: 'long enough', confirmation: 'other' }
-  expect(wrongAccount(typed)).toEqual({ confirmation: '새 비밀번호가 일치하지 않습니다' })
-  expect(wrongAccount({ ...typed, confirmation: 'long enough' })).toEqual({})
-  expect(wrongAccount({ ...emptyAccount, currentPassword: 'x', newUsername: 'root' })).toEqual({})
-})
-
 test('only changed fields of the next event are sent, and an empty one is cleared', () => {
   const settings = {
-    prizeImageUrl: '/api/uploads/a.png',
-    prizeValue: '$3,000',
-    prizeDescription: null,
+    ...{ prizeImageUrl: '/api/uploads/a.png', prizeValue: '$3,000', prizeDescription: null },
     eventStartDate: null,
-    isActive: false,
-    updatedAt: null,
   }
-  const draft = { ...eventDraftOf(settings), prizeValue: ' ', eventStartDate: '2030-01-02 03:04' }
-  expect(eventBody(settings, draft, null)).toEqual({
+  const before = draftOf(noticeFields, settings)
+  const draft = { ...before, prizeValue: ' ', eventStartDate: '2030-01-02 03:04' }
+  const names = changesBetween(noticeFields, before, draft).map(({ name }) => name)
+  expect(bodyOf(noticeFields, draft, names)).toEqual({
     prizeValue: null,
     eventStartDate: '2030-01-02T03:04:00Z',
-    isActive: true,
-    version: null,
   })
-  expect(wrongEvent({ ...draft, eventStartDate: 'soon' })).toHaveProperty('eventStartDate')
+  expect(wrongIn(noticeFields, before, { ...draft, eventStartDate: 'soon' }).bad).toHaveProperty(
+    'eventStartDate',
+  )
 })
 
 test('an image is a JPG or PNG of at most 5,242,880 bytes', () => {
@@ -111,43 +106,34 @@ test('an image is a JPG or PNG of at most 5,242,880 bytes', () => {
 })
 
 test('only changed settings are sent, and undo sends the old values of the same fields', () => {
-  const draft = { ...draftOf(event), drawDate: '', minTickets: '7', formUrl: ' https://forms.example/1 ' }
-  const changes = changedFields(event, draft)
-  expect(settingsBody(draft, changes)).toEqual({
-    drawDate: null,
-    minTicketsForDraw: 7,
-    googleFormUrl: 'https://forms.example/1',
+  const draft = {
+    ...saved,
+    ...{ drawDate: '', minTicketsForDraw: '7', googleFormUrl: ' https://forms.gle/1 ' },
+  }
+  const names = namesBetween(saved, draft)
+  expect(bodyOf(fields, draft, names)).toEqual({
+    ...{ drawDate: null, minTicketsForDraw: 7, googleFormUrl: 'https://forms.gle/1' },
   })
-  expect(settingsBody(draftOf(event), changes)).toEqual({
-    drawDate: '2025-09-30T12:00:00Z',
-    minTicketsForDraw: 100,
-    googleFormUrl: '',
+  expect(bodyOf(fields, saved, names)).toEqual({
+    ...{ drawDate: '2025-09-30T12:00:00Z', minTicketsForDraw: 100, googleFormUrl: null },
   })
 })
 
 test('a change by another administrator is shown with both values', () => {
-  expect(changedMeanwhile(event, { ...event, version: 2 })).toEqual([])
-  const now = { ...event, version: 2, minTicketsForDraw: 20, drawDate: null }
-  expect(changedMeanwhile(event, now)).toEqual([
-    { name: 'drawDate', label: '추첨 일시', from: '2025-09-30 12:00', to: '' },
-    { name: 'minTickets', label: '최소 참여 인원', from: '100', to: '20' },
+  const theirs = draftOf(fields, { ...event, version: 2, minTicketsForDraw: 20, drawDate: null })
+  expect(namesBetween(saved, draftOf(fields, { ...event, version: 2 }))).toEqual([])
+  expect(differencesOf(fields, saved, theirs, namesBetween(saved, theirs))).toEqual([
+    { label: '추첨 일시', from: '2025-09-30 12:00', to: '' },
+    { label: '최소 참여 인원', from: '100', to: '20' },
   ])
 })
 
-test('undo restores the event, including its state', () => {
-  const before = {
-    prizeImageUrl: null,
-    prizeValue: '$1',
-    prizeDescription: null,
-    eventStartDate: '2030-01-02T03:04:05.000Z',
-    isActive: false,
-    updatedAt: null,
-  }
-  const saved = { ...before, prizeValue: '$2', prizeDescription: 'new', isActive: true, updatedAt: 'later' }
-  expect(undoBody(before, saved)).toEqual({
-    prizeValue: '$1',
-    prizeDescription: null,
-    isActive: false,
-    version: 'later',
-  })
+test('a field that is shut says since when; nothing is shut where the event is over', () => {
+  const locks = { drawDate: 'ticket', minTicketsForDraw: 'ticket', operatorWallet: 'ticket' } as const
+  const shut = { ...event, lockedAt: '2025-09-01T00:00:00.000Z', locks }
+  const lockedIn = (one: AdminConfig) =>
+    Object.entries(settingsFields(one, now)).flatMap(([name, { locked }]) => (locked ? [name] : []))
+  expect(lockedIn(shut)).toEqual(['drawDate', 'minTicketsForDraw', 'operatorWallet'])
+  expect(lockedIn({ ...event, walletPinned: true })).toEqual(['operatorWallet'])
+  expect(lockedIn({ ...shut, isOver: true })).toEqual(['entropy'])
 })

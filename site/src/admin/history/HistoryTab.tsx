@@ -4,21 +4,17 @@ import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import type { DrawRecord } from '../session/types.ts'
-import { Empty, Loaded } from '../ui/AsyncView.tsx'
+import { HashText, Wallet } from '../ui/address.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { DownloadButton } from '../ui/DownloadRow.tsx'
+import { Fact, ListCard } from '../ui/card.tsx'
 import { inWords, toField } from '../ui/dates.ts'
-import { ListCard } from '../ui/Group.tsx'
-import { HashText, Wallet } from '../ui/HashText.tsx'
-import listStyles from '../ui/List.module.css'
+import { DownloadButton } from '../ui/download.tsx'
+import { type Column, List } from '../ui/list.tsx'
 import { count, usdt } from '../ui/numbers.ts'
-import { useResource } from '../ui/use-resource.ts'
-import styles from './HistoryTab.module.css'
+import { useResource } from '../ui/resource.tsx'
 
 export function HistoryTab() {
-  const records = useResource(() => call(() => api.raffle.history.get()), {
-    everyMs: 10_000,
-  })
+  const records = useResource(() => call(() => api.raffle.history.get()), { everyMs: 10_000 })
   return (
     <ListCard
       title={t('추첨 기록')}
@@ -34,84 +30,84 @@ export function HistoryTab() {
         />
       }
     >
-      <div className={listStyles.body}>
-        <Loaded from={records}>
-          {(data) =>
-            data.length === 0 ? (
-              <Empty title={t('아직 추첨 기록이 없습니다.')} />
-            ) : (
-              <ul className={`rows ${styles.records}`}>
-                {data.map((record) => (
-                  <RecordRow key={record.id} record={record} />
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </div>
+      <List<DrawRecord>
+        label={t('추첨 기록')}
+        from={records}
+        idOf={({ id }) => id}
+        columns={columns}
+        detail={(record) => <Record record={record} />}
+        empty={t('아직 추첨 기록이 없습니다.')}
+      />
     </ListCard>
   )
 }
 
-function RecordRow({ record }: { record: DrawRecord }) {
-  const { eventNumber, drawDate, ticketsSold, minTicketsForDraw, ticketPrice, winnerWallet } = record
-  const { winnerTransactionHash, winningTicket, randomNumber, drawnAt, ledgerSha256 } = record
-  const { entropy, beaconRound, winners, drawn } = record
-  const [tone, word] = stateOf(record)
+const columns: Column<DrawRecord>[] = [
+  {
+    name: t('이벤트'),
+    place: 'lead',
+    cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }),
+  },
+  {
+    name: t('추첨 일시 (UTC)'),
+    cell: ({ drawDate }) =>
+      drawDate ? <span className="figure">{toField(drawDate)}</span> : t('설정 안 됨'),
+  },
+  {
+    name: t('판매'),
+    isFigure: true,
+    cell: ({ ticketsSold, minTicketsForDraw }) => `${count(ticketsSold)} / ${count(minTicketsForDraw)}`,
+  },
+  {
+    name: t('당첨 지갑'),
+    cell: ({ winnerWallet }) => (winnerWallet ? <Wallet address={winnerWallet} /> : t('없음')),
+  },
+  {
+    name: t('상태'),
+    place: 'end',
+    cell: (record) => {
+      const [tone, word] = stateOf(record)
+      return <Badge tone={tone}>{word}</Badge>
+    },
+  },
+]
+
+/** All that is kept of an event. */
+function Record({ record }: { record: DrawRecord }) {
+  const { eventNumber, ticketsSold, minTicketsForDraw, ticketPrice, winnerTransactionHash } = record
+  const { winningTicket, randomNumber, drawnAt, ledgerSha256, entropy, beaconRound, winners, drawn } = record
   return (
-    <li>
-      <header>
-        <h3>{t('이벤트 {eventNumber}', { eventNumber })}</h3>
-        <Badge tone={tone}>{word}</Badge>
-        <DownloadButton
-          method="GET"
-          path={`/api/admin/export/excel/event/${eventNumber}`}
-          fallbackName={`event-${eventNumber}.xlsx`}
-          failure={t('이벤트 엑셀 다운로드에 실패했습니다')}
-          label={t('결제 엑셀')}
-          name={t('이벤트 {eventNumber} 결제 엑셀 받기', { eventNumber })}
-          size="compact"
-        />
-      </header>
-      <dl>
-        <Fact name={t('추첨 일시 (UTC)')}>
-          {drawDate ? <span className="figure">{toField(drawDate)}</span> : t('설정 안 됨')}
-        </Fact>
+    <>
+      <dl className="summary">
         <Fact name={t('판매')}>
           {t('{ticketsSold}장', { ticketsSold: count(ticketsSold) })}{' '}
-          <span className="hint">
-            {t('/ 최소 {minTicketsForDraw}장', { minTicketsForDraw: count(minTicketsForDraw) })}
-          </span>
+          {t('/ 최소 {minTicketsForDraw}장', { minTicketsForDraw: count(minTicketsForDraw) })}
         </Fact>
         <Fact name={record.isRefundMode ? t('환불') : t('수익 (USDT)')}>
-          <span className="figure">{usdt(Math.round(ticketsSold * ticketPrice * 100))}</span>
+          {usdt(Math.round(ticketsSold * ticketPrice * 100))}
         </Fact>
-        <Fact name={t('당첨 티켓')}>
-          {winningTicket === null ? t('없음') : <span className="figure">#{count(winningTicket)}</span>}
-        </Fact>
-        <Fact name={t('당첨 지갑')}>{winnerWallet ? <Wallet address={winnerWallet} /> : t('없음')}</Fact>
+        <Fact name={t('당첨 티켓')}>{winningTicket === null ? t('없음') : `#${count(winningTicket)}`}</Fact>
         <Fact name={t('당첨 거래')}>
           {winnerTransactionHash ? <HashText hash={winnerTransactionHash} head={8} /> : t('없음')}
         </Fact>
-        {drawnAt && <Fact name={t('추첨 시각 (한국)')}>{inWords(drawnAt)}</Fact>}
+        {drawnAt && (
+          <Fact name={t('추첨 시각 (한국)')} isText>
+            {inWords(drawnAt)}
+          </Fact>
+        )}
         {randomNumber && (
           <Fact name={t('난수')}>
-            <span className="figure" title={randomNumber}>
-              {shorten(randomNumber, 12, 8)}
-            </span>
+            <span title={randomNumber}>{shorten(randomNumber, 12, 8)}</span>
           </Fact>
         )}
         {entropy === 'blocks+drand' && (
           <Fact name={t('추첨 난수')}>
-            {t('블록 해시와 drand')}
-            {beaconRound !== null && <span className="figure"> {count(beaconRound)}</span>}
+            {t('블록 해시와 drand')} {beaconRound !== null && count(beaconRound)}
           </Fact>
         )}
         {ledgerSha256 && (
           <Fact name={t('명단 지문')}>
-            <span className="figure" title={ledgerSha256}>
-              {shorten(ledgerSha256.replace(/^0x/, ''), 12, 4)}
-            </span>
+            <span title={ledgerSha256}>{shorten(ledgerSha256.replace(/^0x/, ''), 12, 4)}</span>
           </Fact>
         )}
       </dl>
@@ -121,16 +117,18 @@ function RecordRow({ record }: { record: DrawRecord }) {
           <DrawnTable label={t('이벤트 {eventNumber} 당첨자와 예비', { eventNumber })} drawn={drawn} />
         </details>
       )}
-    </li>
+      <DownloadButton
+        method="GET"
+        path={`/api/admin/export/excel/event/${eventNumber}`}
+        fallbackName={`event-${eventNumber}.xlsx`}
+        failure={t('이벤트 엑셀 다운로드에 실패했습니다')}
+        label={t('결제 엑셀')}
+        name={t('이벤트 {eventNumber} 결제 엑셀 받기', { eventNumber })}
+        size="compact"
+      />
+    </>
   )
 }
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 function stateOf(record: DrawRecord): ['ok' | 'wait' | 'bad' | 'plain', string] {
   if (record.isRefundMode) return ['bad', record.isActive ? t('환불 진행 중') : t('환불')]

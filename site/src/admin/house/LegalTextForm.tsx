@@ -1,85 +1,55 @@
-import { useState } from 'react'
 import { signsOf } from '../../../../core/content/clean-text.ts'
 import { type LegalKind, mostLegalSigns } from '../../../../core/house/rules.ts'
-import { showToast } from '../../shell/toast.ts'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
+import { type Action, ActionButton } from '../ui/action.tsx'
 import { Button } from '../ui/Button.tsx'
-import { confirm } from '../ui/confirm.ts'
+import { confirm } from '../ui/Dialog.tsx'
 import { inWords } from '../ui/dates.ts'
-import { TextArea } from '../ui/Field.tsx'
-import rowStyles from '../ui/Rows.module.css'
-import { useAction } from '../ui/use-action.ts'
-import { useLeaveWarning } from '../ui/use-leave-warning.ts'
-import styles from './HouseRules.module.css'
+import { multiLine } from '../ui/fields.tsx'
+import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
+import { count } from '../ui/numbers.ts'
 import type { HouseRules } from './rules-form.ts'
 
 type Props = { kind: LegalKind; rules: HouseRules; onSaved: () => Promise<void> }
-type Text = { en: string; ko: string }
 
 const titles: Record<LegalKind, string> = { terms: t('이용약관'), privacy: t('개인정보 처리방침') }
-const nothing: Text = { en: '', ko: '' }
 
 /** One text in both languages; what is typed stays when the other form is saved. */
 export function LegalTextForm({ kind, rules, onSaved }: Props) {
   const saved = rules[kind]
-  const [edited, setEdited] = useState<Text>()
-  const draft = edited ?? saved ?? nothing
+  const { version } = rules
   const title = titles[kind]
-  const isChanged = edited !== undefined && (edited.en !== saved?.en || edited.ko !== saved?.ko)
-  const isComplete = [draft.en, draft.ko].every(
-    (text) => text.trim() !== '' && signsOf(text) <= mostLegalSigns,
-  )
-  useLeaveWarning(isChanged)
-  const put = async (text: Text | null) => {
-    try {
-      await call(() => api['house-rules'].texts.put({ kind, text, version: rules.version }))
-      setEdited(undefined)
-    } finally {
-      await onSaved()
-    }
-  }
-  const [publish, isPublishing] = useAction(t('{title}을 게시하지 못했습니다', { title }), async () => {
-    const isSure = await confirm({
-      title: t('{title} 새 버전 게시', { title }),
-      body: t(
-        '바로 공개되고, 동의를 받는 중이면 구매자에게 다시 묻습니다. 게시한 버전은 지울 수 없으며 누구나 볼 수 있습니다.',
-      ),
-      action: t('게시'),
+  const area = (language: string) =>
+    multiLine({
+      label: `${title} (${language})`,
+      rows: 10,
+      missing: t('영어와 한국어를 모두 입력하세요.'),
+      hint: (typed) =>
+        t('{signsOf} / {mostLegalSigns}자. 빈 줄로 문단을 나누고, “## ”로 시작하는 줄은 제목이 됩니다.', {
+          signsOf: count(signsOf(typed)),
+          mostLegalSigns: count(mostLegalSigns),
+        }),
+      check: (text) => (signsOf(text ?? '') > mostLegalSigns ? t('글이 너무 깁니다.') : undefined),
     })
-    if (!isSure) return
-    await put({ en: draft.en, ko: draft.ko })
-    showToast(t('{title}을 게시했습니다', { title }), t('새 버전이 공개되었습니다.'), 'good')
+  const form = useDraft({
+    saved: saved ?? {},
+    version,
+    fields: { ko: area(t('한국어')), en: area(t('영어')) },
+    isWhole: true,
+    ask: () => asked(title),
+    save: ({ en, ko }) =>
+      call(() => api['house-rules'].texts.put({ kind, text: { en: en ?? '', ko: ko ?? '' }, version })),
+    reload: onSaved,
+    failure: t('{title}을 게시하지 못했습니다', { title }),
+    told: () => [t('{title}을 게시했습니다', { title }), t('새 버전이 공개되었습니다.')],
   })
-  const [takeDown, isTakingDown] = useAction(t('{title}을 내리지 못했습니다', { title }), async () => {
-    const isSure = await confirm({
-      title: t('{title} 내리기', { title }),
-      body: t('페이지와 링크에서 사라집니다. 지난 버전은 공개 기록으로 남습니다.'),
-      action: t('내리기'),
-      tone: 'danger',
-    })
-    if (!isSure) return
-    await put(null)
-    showToast(t('{title}을 내렸습니다', { title }), t('지난 버전은 기록으로 남습니다.'), 'good')
-  })
-  const area = (name: keyof Text, language: string) => (
-    <TextArea
-      label={`${title} (${language})`}
-      rows={10}
-      value={draft[name]}
-      onChange={(text) => setEdited({ en: draft.en, ko: draft.ko, [name]: text })}
-      error={signsOf(draft[name]) > mostLegalSigns ? t('글이 너무 깁니다.') : undefined}
-      hint={t('{signsOf} / {mostLegalSigns}자. 빈 줄로 문단을 나누고, “## ”로 시작하는 줄은 제목이 됩니다.', {
-        signsOf: signsOf(draft[name]).toLocaleString('en-US'),
-        mostLegalSigns: mostLegalSigns.toLocaleString('en-US'),
-      })}
-    />
-  )
   return (
-    <details className={styles.text}>
+    <details>
       <summary>{title}</summary>
-      <div className={styles.form}>
+      <FormPlace of={form} className="stack gap-20">
         <p className="hint break">
           {saved
             ? t('게시 중: {sha256}, {savedAt} 저장', {
@@ -88,24 +58,43 @@ export function LegalTextForm({ kind, rules, onSaved }: Props) {
               })
             : t('게시된 글이 없습니다.')}
         </p>
-        {area('ko', t('한국어'))}
-        {area('en', t('영어'))}
-        <div className={rowStyles.row}>
-          <Button
-            writes
-            disabled={!isChanged || !isComplete}
-            isBusy={isPublishing}
-            onClick={() => void publish()}
-          >
+        <Fields of={form} names={['ko', 'en']} />
+        <Row>
+          <Button writes type="submit" disabled={!form.isDirty} isBusy={form.isBusy}>
             {t('{title} 게시', { title })}
           </Button>
-          {saved && (
-            <Button writes tone="danger-edged" isBusy={isTakingDown} onClick={() => void takeDown()}>
-              {t('내리기')}
-            </Button>
-          )}
-        </div>
-      </div>
+          {saved && <ActionButton action={takeDown} row={{ kind, version }} onDone={onSaved} />}
+        </Row>
+      </FormPlace>
     </details>
   )
+}
+
+const asked = async (title: string) => {
+  const isSure = await confirm({
+    title: t('{title} 새 버전 게시', { title }),
+    body: t(
+      '바로 공개되고, 동의를 받는 중이면 구매자에게 다시 묻습니다. 게시한 버전은 지울 수 없으며 누구나 볼 수 있습니다.',
+    ),
+    action: t('게시'),
+  })
+  return isSure ? {} : undefined
+}
+
+const takeDown: Action<{ kind: LegalKind; version: number }> = {
+  name: t('내리기'),
+  failure: t('글을 내리지 못했습니다'),
+  tone: 'danger-edged',
+  writes: true,
+  ask: ({ kind }) => ({
+    title: t('{title} 내리기', { title: titles[kind] }),
+    body: t('페이지와 링크에서 사라집니다. 지난 버전은 공개 기록으로 남습니다.'),
+    action: t('내리기'),
+    tone: 'danger',
+  }),
+  run: ({ kind, version }) => call(() => api['house-rules'].texts.put({ kind, text: null, version })),
+  told: ({ kind }) => [
+    t('{title}을 내렸습니다', { title: titles[kind] }),
+    t('지난 버전은 기록으로 남습니다.'),
+  ],
 }

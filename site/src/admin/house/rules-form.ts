@@ -1,63 +1,54 @@
 import { countries, oldestAge, youngestAge } from '../../../../core/house/rules.ts'
-import type { Answer, Body } from '../../shell/answers.ts'
+import type { Answer } from '../../shell/answers.ts'
 import { language } from '../language/language.ts'
 import { t } from '../language/t.ts'
+import { custom, text, toggle, whole } from '../ui/fields.tsx'
 
 export type HouseRules = Answer<'get', '/api/admin/house-rules'>
-export type RulesBody = Body<'patch', '/api/admin/house-rules'>
-export type RulesDraft = {
-  minAge: string
-  countries: string
-  requireAcceptance: boolean
-}
 
-export const draftOf = ({ minAge, closedCountries, requireAcceptance }: HouseRules): RulesDraft => ({
-  minAge: minAge === null ? '' : `${minAge}`,
-  countries: closedCountries.join(', '),
-  requireAcceptance,
+export const ruleFields = (hasTerms: boolean) => ({
+  minAge: whole({
+    label: t('최소 나이'),
+    ...{ min: youngestAge, max: oldestAge, suffix: t('세 이상') },
+    hint: t('비워 두면 묻지 않습니다. 구매자가 스스로 확인하는 것이며 신분을 검증하지는 않습니다.'),
+  }),
+  requireAcceptance: toggle({
+    label: t('첫 구매 전에 약관 동의 받기'),
+    isBarred: !hasTerms,
+    hint: hasTerms
+      ? t('게시된 개인정보 처리방침이 있으면 함께 확인받습니다. 글이 바뀌면 다시 묻습니다.')
+      : t('먼저 아래에서 이용약관을 게시하세요.'),
+  }),
+  closedCountries: custom<string, string[]>({
+    ...text({
+      label: t('판매하지 않는 국가'),
+      hint: (typed) =>
+        countryNames(codesIn(typed)) ||
+        t('두 글자 국가 코드를 쉼표로 나누어 입력합니다. 비워 두면 모든 국가에 판매합니다.'),
+      placeholder: 'KR, US',
+      isMono: true,
+    }),
+    show: (saved) => (saved as string[]).join(', '),
+    read: (typed) => {
+      const codes = codesIn(typed)
+      const unknown = codes.filter((code) => !countries.has(code))
+      if (unknown.length === 0) return { value: codes.sort() }
+      return {
+        wrong: t('ISO 3166-1 두 글자 국가 코드가 아닙니다: {unknown}', { unknown: unknown.join(', ') }),
+      }
+    },
+  }),
 })
 
 /** Codes as typed, in upper case, each once. */
-export const codesIn = (text: string): string[] => [
+export const codesIn = (typed: string): string[] => [
   ...new Set(
-    text
+    typed
       .toUpperCase()
       .split(/[\s,]+/)
       .filter(Boolean),
   ),
 ]
-
-export function wrongFields({ minAge, countries: typed }: RulesDraft): {
-  minAge?: string
-  countries?: string
-} {
-  const age = minAge.trim()
-  const isAge = /^\d{2}$/.test(age) && Number(age) >= youngestAge && Number(age) <= oldestAge
-  const unknown = codesIn(typed).filter((code) => !countries.has(code))
-  return {
-    ...(age !== '' &&
-      !isAge && {
-        minAge: t('{youngestAge}에서 {oldestAge} 사이의 숫자를 입력하세요.', { youngestAge, oldestAge }),
-      }),
-    ...(unknown.length > 0 && {
-      countries: t('ISO 3166-1 두 글자 국가 코드가 아닙니다: {unknown}', { unknown: unknown.join(', ') }),
-    }),
-  }
-}
-
-/** Only what differs; undefined while nothing does. */
-export function changesIn(rules: HouseRules, draft: RulesDraft): Omit<RulesBody, 'version'> | undefined {
-  const minAge = draft.minAge.trim() === '' ? null : Number(draft.minAge)
-  const closedCountries = codesIn(draft.countries).sort()
-  const changes = {
-    ...(minAge !== rules.minAge && { minAge }),
-    ...(`${closedCountries}` !== `${rules.closedCountries}` && { closedCountries }),
-    ...(draft.requireAcceptance !== rules.requireAcceptance && {
-      requireAcceptance: draft.requireAcceptance,
-    }),
-  }
-  return Object.keys(changes).length > 0 ? changes : undefined
-}
 
 const names = new Intl.DisplayNames(language, { type: 'region' })
 /** "대한민국 (KR)", of codes that exist. */

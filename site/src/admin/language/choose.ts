@@ -1,6 +1,6 @@
 import type { Language } from '../../../../core/admin/language.ts'
 import { failed } from '../session/session.ts'
-import { confirm } from '../ui/confirm.ts'
+import { confirm } from '../ui/Dialog.tsx'
 import { language, writeLanguage } from './language.ts'
 import { t } from './t.ts'
 

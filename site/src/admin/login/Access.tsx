@@ -1,10 +1,11 @@
 import shieldIcon from 'lucide-static/icons/shield-ban.svg?raw'
 import { Icon } from '../../shell/Icon.tsx'
+import { Muted, Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { answerOf, api, within } from '../session/api.ts'
-import { Retry } from '../ui/AsyncView.tsx'
+import { CopyButton } from '../ui/address.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/Copy.tsx'
+import { Retry } from '../ui/Note.tsx'
 import styles from './login.module.css'
 
 export type Access =
@@ -27,7 +28,7 @@ export function AccessLine({ access, onRetry }: { access: Access; onRetry: () =>
   if (access.state === 'failed')
     return <Retry text={t('접근 확인 중 오류가 발생했습니다.')} onRetry={onRetry} />
   return (
-    <p className={styles.access} role="status">
+    <Row as="p" gap={8} className="muted size-14" role="status">
       <span className={access.state === 'allowed' ? 'dot ok' : 'dot wait'} />
       {access.state === 'checking' ? (
         t('접근 권한을 확인하고 있습니다.')
@@ -36,7 +37,7 @@ export function AccessLine({ access, onRetry }: { access: Access; onRetry: () =>
           {t('접근이 허용된 IP')} <span className="figure">{'ip' in access ? access.ip : ''}</span>
         </>
       )}
-    </p>
+    </Row>
   )
 }
 
@@ -51,11 +52,11 @@ export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
         <span className="figure">{ip}</span>
         <CopyButton text={ip} label={t('현재 IP 복사')} />
       </div>
-      <p className={styles.text}>
+      <Muted>
         {t(
           '현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고 요청하세요.',
         )}
-      </p>
+      </Muted>
       <Button tone="edged" onClick={onRetry}>
         {t('다시 확인')}
       </Button>

@@ -1,6 +1,7 @@
 import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { Muted, Row } from '../../shell/Layout.tsx'
 import { ThemeButton } from '../desk/ThemeButton.tsx'
 import { LanguageButton } from '../language/LanguageButton.tsx'
 import { t } from '../language/t.ts'
@@ -9,7 +10,6 @@ import { Note } from '../ui/Note.tsx'
 import { type Access, Blocked, checkAccess } from './Access.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import styles from './login.module.css'
-import { afterWelcome } from './welcome.ts'
 
 /** Who may come in, then the form, then the way to the dashboard. */
 export function Login({ notice }: { notice: string | undefined }) {
@@ -29,10 +29,10 @@ export function Login({ notice }: { notice: string | undefined }) {
         <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>
-        <span className={styles.switches}>
+        <Row as="span">
           <LanguageButton />
           <ThemeButton />
-        </span>
+        </Row>
       </header>
       <main id="main" className={styles.main}>
         {notice && !isIn && <Note role="status">{notice}</Note>}
@@ -54,7 +54,15 @@ function Welcome() {
     <section className={`${styles.card} card`} role="status">
       <Icon svg={checkIcon} className={`${styles.sign} ok`} />
       <h1>{t('로그인 성공')}</h1>
-      <p className={styles.text}>{t('어드민 대시보드로 이동 중...')}</p>
+      <Muted>{t('어드민 대시보드로 이동 중...')}</Muted>
     </section>
   )
+}
+
+const welcomeMs = 1_500
+
+/** Goes on once the welcome could be read; answers with how to give that up. @internal */
+export function afterWelcome(go: () => void): () => void {
+  const timer = setTimeout(go, welcomeMs)
+  return () => clearTimeout(timer)
 }

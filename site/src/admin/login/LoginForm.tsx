@@ -3,17 +3,19 @@ import { writeLanguage } from '../language/language.ts'
 import { t } from '../language/t.ts'
 import { canUsePasskeys, signWithPasskey } from '../passkey/browser.ts'
 import { PasskeyButton } from '../passkey/PasskeyButton.tsx'
-import { answerOf, api, type DataOf, within } from '../session/api.ts'
+import { AdminError, answerOf, api, type DataOf, within } from '../session/api.ts'
 import { isRefusal } from '../session/session.ts'
 import { putOff, writeToken } from '../session/token.ts'
 import { Button } from '../ui/Button.tsx'
+import { errorText, errorTexts, Trouble } from '../ui/error-text.ts'
 import { TextField } from '../ui/Field.tsx'
 import { focusWrong } from '../ui/focus-wrong.ts'
-import linkStyles from '../ui/Link.module.css'
 import { Note } from '../ui/Note.tsx'
 import { type Access, AccessLine } from './Access.tsx'
-import { type LoginErrors, type LoginValues, loginErrorText, wrongLogin } from './form.ts'
 import styles from './login.module.css'
+
+type LoginValues = { username: string; password: string; otpCode: string; recoveryCode: string }
+type LoginErrors = Partial<Record<keyof LoginValues, string>>
 
 type Second = DataOf<Awaited<ReturnType<typeof api.login.passkey.post>>>
 
@@ -166,7 +168,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         {step !== 'password' && (
           <button
             type="button"
-            className={`${linkStyles.link} ${styles.link}`}
+            className={styles.link}
             onClick={() => setStep(step === 'code' ? 'recovery' : 'code')}
           >
             {step === 'code' ? t('복구 코드 사용') : t('인증 앱 코드 사용')}
@@ -184,4 +186,23 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
 async function readChoice(): Promise<void> {
   const { user } = await answerOf(api.me.get(within(3_000))).catch(() => ({ user: { language: null } }))
   if (user.language) writeLanguage(user.language)
+}
+
+/** The rules of docs/spec.md; the server decides whether a code is right. @internal */
+export function wrongLogin(values: LoginValues): LoginErrors {
+  return {
+    ...(values.username.length < 1 && { username: t('사용자명을 입력하세요') }),
+    ...(values.password.length < 1 && { password: t('비밀번호를 입력하세요') }),
+    ...(values.otpCode.length > 6 && { otpCode: t('인증 코드는 최대 6자리입니다') }),
+  }
+}
+
+/** The form's text after a refused login: ours for the codes of docs/spec.md, else the server's. @internal */
+export function loginErrorText(error: unknown): string {
+  if (error instanceof Trouble) return error.message
+  if (!(error instanceof AdminError)) return t('로그인 중 오류가 발생했습니다.')
+  if (error.code === 'INVALID_OTP_FORMAT') return errorTexts.INVALID_OTP
+  // Whatever refuses without a word, as a proxy may, was reached.
+  const isSilent = error.code === undefined && error.text === undefined
+  return errorText(isSilent ? undefined : error, t('로그인에 실패했습니다.'))
 }

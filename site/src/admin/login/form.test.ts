@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AdminError } from '../session/api.ts'
-import { loginErrorText, wrongLogin } from './form.ts'
+import { loginErrorText, wrongLogin } from './LoginForm.tsx'
 
 const refused = (status: number, code: string, error: string, values = {}) =>
   loginErrorText(new AdminError(status, JSON.stringify({ code, error, values })))

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { afterWelcome } from './welcome.ts'
+import { afterWelcome } from './Login.tsx'
 
 test('the welcome stands for a second and a half, and a page that is left goes nowhere', () => {
   vi.useFakeTimers()

@@ -1,19 +1,17 @@
 import { useState } from 'react'
 import type { Body } from '../../shell/answers.ts'
-import { showToast } from '../../shell/toast.ts'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { language } from '../language/language.ts'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call, refusedField } from '../session/session.ts'
 import type { Channel } from '../session/types.ts'
+import { useAct } from '../ui/action.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { TextField } from '../ui/Field.tsx'
-import rowStyles from '../ui/Rows.module.css'
 import { Select } from '../ui/select.tsx'
-import { useAction } from '../ui/use-action.ts'
-import styles from './Notify.module.css'
 
 type NewChannel = Body<'post', '/api/admin/channels'>
 
@@ -54,23 +52,30 @@ const fields: Record<Name, { label: string; hint?: string; placeholder?: string 
 
 /** A new channel. One that is there is not changed: its secret was shown to nobody, and whom it reaches is told if it goes. */
 export function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () => Promise<void> }) {
-  const [kind, setKind] = useState<Channel['kind']>('webhook')
+  const [kind, setKind] = useState<Channel['kind']>('email')
   const [spoken, setSpoken] = useState<Channel['language']>(language)
   const [draft, setDraft] = useState(empty)
   const [wrong, setWrong] = useState<{ at: string; text: string }>()
-  const [save, isBusy] = useAction(t('알림 채널을 저장하지 못했습니다'), async () => {
-    setWrong(undefined)
-    try {
-      await call(() => api.channels.post(bodyOf(kind, spoken, draft)))
-    } catch (error) {
-      const at = refusedField(error, 'name', 'webhook', 'email')
-      if (at) setWrong({ at: shownAt[at], text: errorText(error, '') })
-      throw error
-    }
-    showToast(t('알림 채널을 저장했습니다'), t('시험 전송으로 확인해보세요.'), 'good')
-    await onSaved()
-    onClose()
-  })
+  const [save, isBusy] = useAct(
+    {
+      failure: t('알림 채널을 저장하지 못했습니다'),
+      async run() {
+        setWrong(undefined)
+        try {
+          await call(() => api.channels.post(bodyOf(kind, spoken, draft)))
+        } catch (error) {
+          const at = refusedField(error, 'name', 'webhook', 'email')
+          if (at) setWrong({ at: shownAt[at], text: errorText(error, '') })
+          throw error
+        }
+      },
+      told: () => [t('알림 채널을 저장했습니다'), t('시험 전송으로 확인해보세요.')],
+    },
+    async () => {
+      await onSaved()
+      onClose()
+    },
+  )
   const field = (name: Name) => (
     <TextField
       key={name}
@@ -95,8 +100,8 @@ export function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSav
           void save()
         }}
       >
-        <div className={`${rowStyles.stack} ${styles.form}`}>
-          <div className={rowStyles.row}>
+        <Stack>
+          <Row>
             <Select isLabelled label={t('종류')} value={kind} options={channelKinds} onChange={setKind} />
             <Select
               isLabelled
@@ -108,10 +113,10 @@ export function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSav
               ]}
               onChange={setSpoken}
             />
-          </div>
+          </Row>
           {field('name')}
           {names[kind].map(field)}
-        </div>
+        </Stack>
         <DialogActions>
           <Button tone="edged" onClick={onClose}>
             {t('취소')}
@@ -126,8 +131,8 @@ export function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSav
 }
 
 export const channelKinds: [Channel['kind'], string][] = [
-  ['webhook', t('웹훅')],
   ['email', t('이메일')],
+  ['webhook', t('웹훅')],
 ]
 /** The field that shows what the server said of a part. */
 const shownAt = { name: 'name', webhook: 'url', email: 'host' }

@@ -1,104 +1,109 @@
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
-import { showToast } from '../../shell/toast.ts'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import type { Channel } from '../session/types.ts'
-import { Empty, Loaded } from '../ui/AsyncView.tsx'
+import type { Action } from '../ui/action.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { confirm } from '../ui/confirm.ts'
-import { ListCard } from '../ui/Group.tsx'
+import { Folded } from '../ui/card.tsx'
+import { type Column, List } from '../ui/list.tsx'
 import { count } from '../ui/numbers.ts'
-import { useAction } from '../ui/use-action.ts'
-import { useResource } from '../ui/use-resource.ts'
+import { useResource } from '../ui/resource.tsx'
 import { ChannelDialog, channelKinds } from './ChannelDialog.tsx'
-import styles from './Notify.module.css'
 
 /** Who is told what happens, and whether it arrives. */
 export function NotifySettings() {
   const channels = useResource(() => call(() => api.channels.get()))
   const [isAdding, setAdding] = useState(false)
+  const all = channels.data ?? []
   return (
-    <div id="notify">
-      <ListCard
-        title={t('알림')}
-        reason={t('결제와 추첨, 환불, 로그인, 지갑과 관리자 변경을 모든 채널에 알립니다.')}
-        actions={
+    <Folded
+      id="notify"
+      title={t('알림')}
+      state={
+        channels.data && (
+          <Badge tone={all.length === 0 ? 'held' : all.some(({ problem }) => problem) ? 'bad' : 'ok'}>
+            {all.length === 0 ? t('없음') : t('{count}개', { count: count(all.length) })}
+          </Badge>
+        )
+      }
+      reason={t('결제와 추첨, 환불, 로그인, 지갑과 관리자 변경을 모든 채널에 알립니다.')}
+      isOpen={channels.data !== undefined && (all.length === 0 || all.some(({ problem }) => problem))}
+    >
+      <List<Channel>
+        label={t('알림 채널')}
+        from={channels}
+        idOf={({ id }) => `${id}`}
+        columns={columns}
+        actions={[test, remove]}
+        foot={
           <Button writes size="small" icon={plusIcon} onClick={() => setAdding(true)}>
             {t('채널 추가')}
           </Button>
         }
-      >
-        <Loaded from={channels} rows={2}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty title={t('알림 채널이 없습니다.')}>
-                {t('채널을 추가하면 추첨할 때나 문제가 생겼을 때 바로 알 수 있습니다.')}
-              </Empty>
-            ) : (
-              <ul className={`rows ${styles.channels}`} aria-label={t('알림 채널')}>
-                {list.map((channel) => (
-                  <Row key={channel.id} channel={channel} onChanged={channels.reload} />
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </ListCard>
+        empty={t('알림 채널이 없습니다.')}
+        hint={t('채널을 추가하면 추첨할 때나 문제가 생겼을 때 바로 알 수 있습니다.')}
+      />
       {isAdding && <ChannelDialog onClose={() => setAdding(false)} onSaved={channels.reload} />}
-    </div>
+    </Folded>
   )
 }
 
-function Row({ channel, onChanged }: { channel: Channel; onChanged: () => Promise<void> }) {
-  const { id, kind, name, target, waiting, problem } = channel
-  const [isSlow, setSlow] = useState(false)
-  const [test, isTesting] = useAction(t('시험 알림을 보내지 못했습니다'), async () => {
-    const { state } = await call(() => api.channels({ id }).test.post())
-    if (state === 'sent') showToast(t('시험 알림이 전달되었습니다'), name, 'good')
-    setSlow(state === 'waiting')
-    await onChanged()
-  })
-  const [remove, isRemoving] = useAction(t('알림 채널을 삭제하지 못했습니다'), async () => {
-    const yes = await confirm({
-      title: t('알림 채널 삭제'),
-      tone: 'danger',
-      action: t('삭제'),
-      body: t('{name}에는 이 삭제를 마지막으로 더 이상 알리지 않습니다.', { name }),
-    })
-    if (!yes) return
-    await call(() => api.channels({ id }).delete())
-    showToast(t('알림 채널을 삭제했습니다'), name, 'good')
-    await onChanged()
-  })
-  return (
-    <li>
-      <div className={styles.name}>
+const columns: Column<Channel>[] = [
+  {
+    name: t('이름'),
+    place: 'lead',
+    cell: ({ name, kind }) => (
+      <Row as="span" gap={8}>
         <b className="break">{name}</b>
         <Badge tone="plain">{new Map(channelKinds).get(kind)}</Badge>
-        {waiting > 0 && <Badge tone="wait">{t('대기 {waiting}', { waiting: count(waiting) })}</Badge>}
-      </div>
-      <div className={styles.buttons}>
-        <Button writes tone="edged" size="small" isBusy={isTesting} onClick={() => void test()}>
-          {t('시험 전송')}
-        </Button>
-        <Button writes tone="danger-edged" size="small" isBusy={isRemoving} onClick={() => void remove()}>
-          {t('삭제')}
-        </Button>
-      </div>
-      <p className={`${styles.target} figure`}>{target}</p>
-      <p className={styles.told} aria-live="polite">
-        {isSlow && <Badge tone="wait">{t('아직 보내는 중입니다. 잠시 뒤 새로 읽어보세요.')}</Badge>}
+      </Row>
+    ),
+  },
+  { name: t('받는 곳'), cell: ({ target }) => <span className="figure break">{target}</span> },
+  {
+    name: t('상태'),
+    cell: ({ waiting, problem }) => (
+      <>
+        {waiting > 0 && <Badge tone="wait">{t('대기 {waiting}', { waiting: count(waiting) })}</Badge>}{' '}
         {problem && (
           <>
             <Badge tone="bad">{t('실패')}</Badge> {problemTexts[problem]}
           </>
         )}
-      </p>
-    </li>
-  )
+      </>
+    ),
+  },
+]
+
+const test: Action<Channel, { state: string }> = {
+  name: t('시험 전송'),
+  failure: t('시험 알림을 보내지 못했습니다'),
+  run: ({ id }) => call(() => api.channels({ id }).test.post()),
+  told({ name }, { state }) {
+    if (state === 'sent') return [t('시험 알림이 전달되었습니다'), name]
+    return state === 'waiting'
+      ? [t('시험 알림을 보내고 있습니다'), t('아직 보내는 중입니다. 잠시 뒤 새로 읽어보세요.')]
+      : undefined
+  },
+  writes: true,
+}
+const remove: Action<Channel> = {
+  name: t('삭제'),
+  failure: t('알림 채널을 삭제하지 못했습니다'),
+  ask: ({ name }) => ({
+    title: t('알림 채널 삭제'),
+    tone: 'danger',
+    action: t('삭제'),
+    body: t('{name}에는 이 삭제를 마지막으로 더 이상 알리지 않습니다.', { name }),
+  }),
+  run: ({ id }) => call(() => api.channels({ id }).delete()),
+  told: ({ name }) => [t('알림 채널을 삭제했습니다'), name],
+  writes: true,
+  tone: 'danger-edged',
 }
 
 /** What went wrong at the last try, and where that does not say it, what to do. */

@@ -8,15 +8,28 @@ import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import type { PaymentItem } from '../session/types.ts'
 import type { Action } from '../ui/action.tsx'
+import { HashText, Wallet } from '../ui/address.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { reasonTexts } from '../ui/content.ts'
+import { ListCard } from '../ui/card.tsx'
 import { toStamp } from '../ui/dates.ts'
-import { ListCard } from '../ui/Group.tsx'
-import { HashText, Wallet } from '../ui/HashText.tsx'
 import { List } from '../ui/list.tsx'
 import { count, usdtColumn } from '../ui/numbers.ts'
+import { usePages } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 import { $pipeline } from './pipeline.ts'
+
+/** Why a payment got no ticket. */
+export const reasonTexts: Record<string, string> = {
+  late: t('판매 종료 후'),
+  early: t('판매 시작 전'),
+  underpaid: t('금액 부족'),
+  reverted: t('실패한 거래'),
+  no_transfer: t('송금 없음'),
+  wrong_token: t('다른 토큰'),
+  old_wallet: t('이전 지갑'),
+  held: t('보류'),
+  missed: t('추첨 뒤 발견'),
+}
 
 /** Payments that got no ticket; they are listed for refund. */
 export function PaymentsWithoutTicket() {
@@ -24,6 +37,14 @@ export function PaymentsWithoutTicket() {
   const pipeline = useStore($pipeline)
   const known = pipeline?.withoutTicket ?? {}
   const total = Object.values(known).reduce((sum, n) => sum + n, 0)
+  const payments = usePages<PaymentItem>(
+    (last) => {
+      const query = { status: 'rejected', reason, cursor: `${last?.id ?? ''}` } as const
+      return call(() => api.payments.get({ query }))
+    },
+    // A new payment reloads the list.
+    { query: reason, turn: total },
+  )
   return (
     <ListCard
       title={t('티켓 없는 결제')}
@@ -48,14 +69,8 @@ export function PaymentsWithoutTicket() {
     >
       <List<PaymentItem>
         label={t('티켓 없는 결제')}
+        from={payments}
         idOf={({ id }) => id}
-        query={reason}
-        // A new payment reloads the list.
-        turn={total}
-        load={(last) => {
-          const query = { status: 'rejected', reason, cursor: `${last?.id ?? ''}` } as const
-          return call(() => api.payments.get({ query }))
-        }}
         actions={[ownMoney, notOwn]}
         empty={t('티켓 없는 결제가 없습니다.')}
         columns={[

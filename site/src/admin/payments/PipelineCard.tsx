@@ -2,33 +2,28 @@ import { useStore } from '@nanostores/react'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import { t } from '../language/t.ts'
 import type { Pipeline } from '../session/types.ts'
-import { Retry, SkeletonRows } from '../ui/AsyncView.tsx'
 import { Badge } from '../ui/Badge.tsx'
+import { Body, Figure, Figures, Folded } from '../ui/card.tsx'
 import { agoText, spanText, toField } from '../ui/dates.ts'
-import { Fact } from '../ui/Fact.tsx'
-import { ListCard } from '../ui/Group.tsx'
-import listStyles from '../ui/List.module.css'
+import { Table } from '../ui/list.tsx'
+import { Retry } from '../ui/Note.tsx'
 import { count } from '../ui/numbers.ts'
-import { Table } from '../ui/Table.tsx'
-import styles from './PipelineCard.module.css'
+import { SkeletonRows } from '../ui/resource.tsx'
 import { $pipeline, $pipelineTrouble, chainState, healthOf } from './pipeline.ts'
 
-/** From the chain to the ticket: progress of the scan, and payments that wait. */
+/** From the chain to the ticket in a line, which opens to the progress of the scan and the nodes. */
 export function PipelineCard() {
   const pipeline = useStore($pipeline)
   const trouble = useStore($pipelineTrouble)
   const { tone, text } = chainState(pipeline, trouble)
   return (
-    <ListCard
+    <Folded
       title={t('처리 상태')}
+      state={<Badge tone={tone}>{text}</Badge>}
       reason={t('체인에서 티켓까지의 흐름입니다. 몇 초마다 새로 읽습니다.')}
-      actions={<Badge tone={tone}>{text}</Badge>}
+      isOpen={tone === 'bad'}
     >
-      {trouble && (
-        <div className={listStyles.body}>
-          <Retry text={trouble} onRetry={() => location.reload()} />
-        </div>
-      )}
+      {trouble && <Retry text={trouble} onRetry={() => location.reload()} />}
       {pipeline ? (
         <>
           <Facts pipeline={pipeline} />
@@ -36,12 +31,12 @@ export function PipelineCard() {
         </>
       ) : (
         !trouble && (
-          <div className={listStyles.body}>
+          <Body>
             <SkeletonRows rows={3} />
-          </div>
+          </Body>
         )
       )}
-    </ListCard>
+    </Folded>
   )
 }
 
@@ -55,30 +50,30 @@ function Facts({ pipeline }: { pipeline: Pipeline }) {
     0,
   )
   return (
-    <dl className={styles.facts}>
-      <Fact name={t('스캔한 블록')} value={scan ? count(scan.height) : t('없음')}>
+    <Figures label={t('처리 상태')} isCard={false}>
+      <Figure name={t('스캔한 블록')} value={scan ? count(scan.height) : t('없음')}>
         {scan ? `${toField(scan.blockTime)} UTC` : t('첫 블록을 기다립니다.')}
-      </Fact>
-      <Fact name={t('스캔 지연')} value={scan ? spanText(scan.lagSeconds) : '–'}>
+      </Figure>
+      <Figure name={t('스캔 지연')} value={scan ? spanText(scan.lagSeconds) : '–'}>
         {scan ? t('{updatedSecondsAgo} 갱신', { updatedSecondsAgo: agoText(scan.updatedSecondsAgo) }) : ''}
-      </Fact>
-      <Fact name={t('확정된 블록')} value={health?.finalHeight ? count(Number(health.finalHeight)) : '–'}>
+      </Figure>
+      <Figure name={t('확정된 블록')} value={health?.finalHeight ? count(Number(health.finalHeight)) : '–'}>
         {worker
           ? t('작업자 보고 {secondsAgo}', { secondsAgo: agoText(worker.secondsAgo) })
           : t('작업자 보고 없음')}
-      </Fact>
-      <Fact
+      </Figure>
+      <Figure
         name={t('확인 중인 결제')}
         value={t('{received}건', { received: count(claims.received + claims.confirming) })}
       >
         {claims.oldestSeconds === null
           ? t('기다리는 결제가 없습니다.')
           : t('가장 오래된 것 {oldestSeconds}', { oldestSeconds: agoText(claims.oldestSeconds) })}
-      </Fact>
-      <Fact name={t('보류')} value={t('{held}건', { held: count(held) })}>
+      </Figure>
+      <Figure name={t('보류')} value={t('{held}건', { held: count(held) })}>
         {t('운영자 지갑이나 0 주소가 보낸 결제')}
-      </Fact>
-      <Fact
+      </Figure>
+      <Figure
         name={t('작업 대기열')}
         value={queue ? t('{waiting}건', { waiting: count(waiting) }) : t('알 수 없음')}
       >
@@ -88,8 +83,8 @@ function Facts({ pipeline }: { pipeline: Pipeline }) {
               active: count(jobs.reduce((sum, counts) => sum + (counts.active ?? 0), 0)),
             })
           : t('대기열에 연결되지 않았습니다.')}
-      </Fact>
-    </dl>
+      </Figure>
+    </Figures>
   )
 }
 
@@ -110,7 +105,12 @@ const ways = {
 } as const
 
 function Endpoints({ health }: { health: ChainHealth | undefined }) {
-  if (!health) return <p className={listStyles.foot}>{t('체인 노드 상태를 아직 받지 못했습니다.')}</p>
+  if (!health)
+    return (
+      <Body>
+        <p className="quiet">{t('체인 노드 상태를 아직 받지 못했습니다.')}</p>
+      </Body>
+    )
   return (
     <Table<EndpointHealth>
       label={t('체인 노드')}

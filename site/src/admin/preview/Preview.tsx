@@ -5,10 +5,9 @@ import type { Lang } from '../../texts/index.ts'
 import { type ContentDraft, shownOf } from '../content/content-draft.ts'
 import { language as adminLanguage } from '../language/language.ts'
 import { t } from '../language/t.ts'
-import { Choice } from '../ui/Choice.tsx'
-import { type PreviewMessage, previewReady } from './message.ts'
+import { Choice } from '../ui/select.tsx'
+import { type PreviewMessage, previewReady, type View } from './message.ts'
 import styles from './Preview.module.css'
-import type { View } from './views.ts'
 
 const sizes = {
   phone: { name: t('휴대전화'), width: 390, height: 720 },

@@ -1,5 +1,12 @@
 import type { Told } from '../../event/slots.ts'
+import { apiBase } from '../../shell/api.ts'
 import type { Lang } from '../../texts/index.ts'
+
+/** What a content is shown on, besides the home page. */
+export const otherViews = ['event', 'card'] as const
+export type View = 'home' | (typeof otherViews)[number]
+
+export const pictureUrl = ({ key }: { key: string }): string => `${apiBase}/api/uploads/${key}`
 
 /** What the administrator's page tells the preview in its frame. */
 export type PreviewMessage = {

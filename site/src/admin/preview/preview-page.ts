@@ -4,8 +4,7 @@ import { headSlots } from '../../event/head-slots.ts'
 import { cardSvg } from '../../event/share/card-svg.ts'
 import { type Slots, wordsIn } from '../../event/slots.ts'
 import type { Lang } from '../../texts/index.ts'
-import { pictureUrl } from '../content/picture-url.ts'
-import { type PreviewMessage, previewMessage, previewReady } from './message.ts'
+import { type PreviewMessage, pictureUrl, previewMessage, previewReady } from './message.ts'
 
 /** Fills the page with what the administrator types; it asks nobody, and none of its links and buttons does anything. */
 const { parent, location } = window

@@ -1,24 +1,20 @@
 import { type ReactNode, useState } from 'react'
 import { releasable } from '../../../../core/refund/rules.ts'
-import { showToast } from '../../shell/toast.ts'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { isSameAddress } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
+import { reasonTexts } from '../payments/PaymentsWithoutTicket.tsx'
 import { api } from '../session/api.ts'
 import { call, isReadOnly } from '../session/session.ts'
-import { Address } from '../ui/Address.tsx'
-import { Loaded } from '../ui/AsyncView.tsx'
-import { type Action, ActionButton } from '../ui/action.tsx'
-import { Button } from '../ui/Button.tsx'
-import { reasonTexts } from '../ui/content.ts'
+import { type Action, ActionButton, useAct } from '../ui/action.tsx'
+import { Address, HashText, Wallet } from '../ui/address.tsx'
+import { Fact } from '../ui/card.tsx'
 import { toStamp } from '../ui/dates.ts'
-import { Leader } from '../ui/Fact.tsx'
+import { Entry } from '../ui/entry.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { HashText, Wallet } from '../ui/HashText.tsx'
 import { count } from '../ui/numbers.ts'
-import rowStyles from '../ui/Rows.module.css'
+import { Loaded, useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
-import { useAction } from '../ui/use-action.ts'
-import { useResource } from '../ui/use-resource.ts'
 import type { PayerFacts as Facts, RefundRow } from './desk.ts'
 import styles from './refund.module.css'
 import { holdTexts, money } from './texts.ts'
@@ -31,12 +27,12 @@ export function PayerFacts({ payer, onChange }: { payer: string; onChange: () =>
     await facts.reload()
   }
   return (
-    <div className={styles.facts}>
+    <Stack className={`size-14 ${styles.facts}`}>
       <Address value={payer} label={t('주소 복사')} />
       <Loaded from={facts} rows={2}>
         {(data) => <Known facts={data} onChange={changed} />}
       </Loaded>
-    </div>
+    </Stack>
   )
 }
 
@@ -47,10 +43,10 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
   return (
     <>
       <dl className="summary">
-        <Leader name={t('환불액 (USDT)')}>{money(row.owed)}</Leader>
-        <Leader name={t('컨트랙트로 보냄')}>{money(row.byRegister)}</Leader>
-        <Leader name={t('직접 보냄')}>{money(row.byHand)}</Leader>
-        <Leader name={t('남음 (USDT)')}>{money(row.due)}</Leader>
+        <Fact name={t('환불액 (USDT)')}>{money(row.owed)}</Fact>
+        <Fact name={t('컨트랙트로 보냄')}>{money(row.byRegister)}</Fact>
+        <Fact name={t('직접 보냄')}>{money(row.byHand)}</Fact>
+        <Fact name={t('남음 (USDT)')}>{money(row.due)}</Fact>
       </dl>
       {row.holds.map((hold) => (
         <p key={hold}>
@@ -111,7 +107,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
 }
 
 const markFailed = t('구분을 바꾸지 못했습니다')
-const toldMark = () => showToast(t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.'), 'good')
+const toldMark = () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')] as const
 
 type MarkProps = { payer: string; transfer: Facts['transfers'][number]; onChange: () => Promise<void> }
 
@@ -122,14 +118,19 @@ function Mark({ payer, transfer: { transactionHash, wallet, markedAs }, onChange
     ({ kind, state, holder }) =>
       kind === 'token' && state === 'due' && isSameAddress(payer, holder?.walletAddress),
   )
-  const [mark, isBusy] = useAction(markFailed, async (value: string) => {
-    const [kind = '', eventNumber, place] = value.split(' ')
-    const markedAs = kind === '' ? null : (kind as 'refund' | 'prize' | 'none')
-    const prize = markedAs === 'prize' && { eventNumber: Number(eventNumber), place: Number(place) }
-    await call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs, ...prize }))
-    toldMark()
-    await onChange()
-  })
+  const [mark, isBusy] = useAct<string>(
+    {
+      failure: markFailed,
+      run(value) {
+        const [kind = '', eventNumber, place] = value.split(' ')
+        const markedAs = kind === '' ? null : (kind as 'refund' | 'prize' | 'none')
+        const prize = markedAs === 'prize' && { eventNumber: Number(eventNumber), place: Number(place) }
+        return call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs, ...prize }))
+      },
+      told: toldMark,
+    },
+    onChange,
+  )
   return (
     <Select
       label={t('전송의 구분')}
@@ -154,35 +155,26 @@ function Mark({ payer, transfer: { transactionHash, wallet, markedAs }, onChange
 }
 
 /** A refund that some other wallet has sent: two nodes read it before it counts. */
-function OtherTransfer({ payer, onChange }: { payer: string; onChange: () => Promise<void> }) {
-  const [hash, setHash] = useState('')
-  const [mark, isBusy] = useAction(markFailed, async () => {
-    const transactionHash = hash.trim()
-    await call(() => api.refunds.mark.post({ transactionHash, payer, markedAs: 'refund' }))
-    setHash('')
-    toldMark()
-    await onChange()
-  })
-  return (
-    <details>
-      <summary>{t('다른 지갑에서 직접 환불했다면')}</summary>
-      <div className={rowStyles.add}>
-        <TextField
-          label={t('거래 해시')}
-          value={hash}
-          onChange={setHash}
-          placeholder="0x…"
-          spellCheck={false}
-          autoComplete="off"
-          isMono
-        />
-        <Button writes tone="edged" isBusy={isBusy} disabled={!hash.trim()} onClick={() => void mark()}>
-          {t('환불로 세기')}
-        </Button>
-      </div>
-    </details>
-  )
-}
+const OtherTransfer = ({ payer, onChange }: { payer: string; onChange: () => Promise<void> }) => (
+  <details>
+    <summary>{t('다른 지갑에서 직접 환불했다면')}</summary>
+    <Entry
+      label={t('거래 해시')}
+      placeholder="0x…"
+      isMono
+      action={{
+        name: t('환불로 세기'),
+        failure: markFailed,
+        run: (transactionHash) =>
+          call(() => api.refunds.mark.post({ transactionHash, payer, markedAs: 'refund' })),
+        told: toldMark,
+        writes: true,
+        tone: 'edged',
+      }}
+      onDone={onChange}
+    />
+  </details>
+)
 
 function Decide({ row, onChange }: { row: RefundRow; onChange: () => Promise<void> }) {
   const [note, setNote] = useState('')
@@ -191,17 +183,17 @@ function Decide({ row, onChange }: { row: RefundRow; onChange: () => Promise<voi
   const isHeld = holds.includes('manual')
   if (BigInt(due) <= 0n && !isHeld) return null
   return (
-    <div className={rowStyles.add}>
+    <Row align="top">
       <TextField label={t('메모')} value={note} onChange={setNote} hint={t('감사 기록에 남습니다.')} />
       <ActionButton
         action={{ ...hold, run: () => call(() => api.refunds({ payer }).hold.post(body)) }}
-        {...{ row, size: 'small', onDone: onChange }}
+        {...{ row, onDone: onChange }}
       />
       <ActionButton
         action={{ ...release, run: () => call(() => api.refunds({ payer }).release.post(body)) }}
-        {...{ row, size: 'small', onDone: onChange }}
+        {...{ row, onDone: onChange }}
       />
-    </div>
+    </Row>
   )
 }
 

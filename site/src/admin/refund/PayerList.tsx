@@ -1,20 +1,19 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
+import { HashText, Wallet } from '../ui/address.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { DownloadButton } from '../ui/DownloadRow.tsx'
-import { ListCard } from '../ui/Group.tsx'
-import { HashText, Wallet } from '../ui/HashText.tsx'
-import { List } from '../ui/list.tsx'
+import { Body, ListCard } from '../ui/card.tsx'
+import { DownloadButton } from '../ui/download.tsx'
+import { type Column, List } from '../ui/list.tsx'
 import { count } from '../ui/numbers.ts'
-import rowStyles from '../ui/Rows.module.css'
+import { usePages } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
-import type { Column } from '../ui/Table.tsx'
 import { $run, $scope, isRunning, type RefundRow, type RefundSummary } from './desk.ts'
 import { PayerFacts } from './PayerFacts.tsx'
-import styles from './refund.module.css'
 import { holdTexts, money, stateTexts } from './texts.ts'
 
 /** A state, or lines too small to be sent; all but those by default. */
@@ -34,6 +33,14 @@ export function PayerList({ summary, filter, onFilter, onChange }: Props) {
   const [typed, setTyped] = useState('')
   const search = /^0x[0-9a-f]{0,40}$/i.test(typed.trim()) ? typed.trim().toLowerCase() : ''
   const { owed, paid, due, held, payers, dust, events } = summary
+  const rows = usePages<RefundRow>(
+    (last) => {
+      const named = { ...(last && { cursor: last.payer }), ...(event && { event: `${event}` }) }
+      const query = { ...named, ...(filter && { state: filter }), ...(search && { search }) }
+      return call(() => api.refunds.get({ query }))
+    },
+    { query: `${event} ${filter} ${search}`, turn: [owed, paid, due, held, payers.sent].join() },
+  )
   return (
     <ListCard
       title={t('환불 대상')}
@@ -49,56 +56,52 @@ export function PayerList({ summary, filter, onFilter, onChange }: Props) {
         />
       }
     >
-      <div className={`${rowStyles.row} ${styles.filters}`}>
-        <Select
-          label={t('이벤트로 보기')}
-          value={`${event ?? ''}`}
-          disabled={isRunning(run)}
-          options={[
-            ['', t('모든 이벤트')],
-            ...events.map(
-              ({ eventNumber }) => [`${eventNumber}`, t('이벤트 {eventNumber}', { eventNumber })] as const,
-            ),
-          ]}
-          onChange={(value) => $scope.set(Number(value) || undefined)}
-        />
-        <Select
-          label={t('상태로 보기')}
-          value={filter}
-          options={[
-            ['', t('모든 상태')],
-            ...stateNames,
-            ['dust', t('소액 ({count}개)', { count: count(dust.payers) })],
-          ]}
-          onChange={onFilter}
-        />
-        <input
-          className="input figure"
-          type="search"
-          aria-label={t('주소로 찾기')}
-          placeholder="0x…"
-          spellCheck={false}
-          autoComplete="off"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-      </div>
+      <Body>
+        <Row>
+          <Select
+            label={t('이벤트로 보기')}
+            value={`${event ?? ''}`}
+            disabled={isRunning(run)}
+            options={[
+              ['', t('모든 이벤트')],
+              ...events.map(
+                ({ eventNumber }) => [`${eventNumber}`, t('이벤트 {eventNumber}', { eventNumber })] as const,
+              ),
+            ]}
+            onChange={(value) => $scope.set(Number(value) || undefined)}
+          />
+          <Select
+            label={t('상태로 보기')}
+            value={filter}
+            options={[
+              ['', t('모든 상태')],
+              ...stateNames,
+              ['dust', t('소액 ({count}개)', { count: count(dust.payers) })],
+            ]}
+            onChange={onFilter}
+          />
+          <input
+            className="input figure grow"
+            type="search"
+            aria-label={t('주소로 찾기')}
+            placeholder="0x…"
+            spellCheck={false}
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </Row>
+      </Body>
       <List<RefundRow>
         label={t('환불 대상')}
+        from={rows}
         idOf={({ payer }) => payer}
-        query={`${event} ${filter} ${search}`}
-        turn={[owed, paid, due, held, payers.sent].join()}
-        load={(last) => {
-          const named = { ...(last && { cursor: last.payer }), ...(event && { event: `${event}` }) }
-          const query = { ...named, ...(filter && { state: filter }), ...(search && { search }) }
-          return call(() => api.refunds.get({ query }))
-        }}
         columns={columns}
         detail={({ payer }, reload) => (
           <PayerFacts
             payer={payer}
             onChange={() => {
-              reload()
+              void reload()
               void onChange()
             }}
           />

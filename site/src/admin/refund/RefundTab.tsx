@@ -4,16 +4,13 @@ import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import type { RefundRecord } from '../session/types.ts'
-import { Loaded } from '../ui/AsyncView.tsx'
-import { ActNote } from '../ui/action.tsx'
+import { Figure, Figures, Folded } from '../ui/card.tsx'
 import { inShortWords } from '../ui/dates.ts'
-import listStyles from '../ui/List.module.css'
-import { Note } from '../ui/Note.tsx'
+import { List } from '../ui/list.tsx'
+import { ActNote, Note } from '../ui/Note.tsx'
 import { count, usdtColumn } from '../ui/numbers.ts'
-import stripStyles from '../ui/Summary.module.css'
-import { Table } from '../ui/Table.tsx'
+import { Loaded, useResource } from '../ui/resource.tsx'
 import { openTab } from '../ui/tab.ts'
-import { useResource } from '../ui/use-resource.ts'
 import { DangerActs } from './DangerActs.tsx'
 import { $run, type RefundSummary } from './desk.ts'
 import { type Filter, PayerList } from './PayerList.tsx'
@@ -66,25 +63,19 @@ function Totals({ summary: { owed, paid, due, held, payers } }: { summary: Refun
         ? t('모두 돌려주었고 체인에서 확정되었습니다.')
         : t('돌려줄 돈이 없습니다.')
   return (
-    <dl className={`${stripStyles.strip} card`} aria-label={t('환불 합계')}>
-      <Total name={t('돌려줄 금액 (USDT)')} units={owed} hint={people(payers.owed)} />
-      <Total
-        name={t('돌려준 금액 (USDT)')}
-        units={paid}
-        hint={t('완료 {count}개', { count: count(payers.settled) })}
-      />
-      <Total name={t('남은 금액 (USDT)')} units={left} hint={ofLeft} />
-    </dl>
+    <Figures label={t('환불 합계')}>
+      <Figure name={t('돌려줄 금액 (USDT)')} value={money(owed)}>
+        {people(payers.owed)}
+      </Figure>
+      <Figure name={t('돌려준 금액 (USDT)')} value={money(paid)}>
+        {t('완료 {count}개', { count: count(payers.settled) })}
+      </Figure>
+      <Figure name={t('남은 금액 (USDT)')} value={money(left)}>
+        {ofLeft}
+      </Figure>
+    </Figures>
   )
 }
-
-const Total = ({ name, units, hint }: { name: string; units: bigint | string; hint: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className="figure">{money(units)}</dd>
-    <dd className={stripStyles.hint}>{hint}</dd>
-  </div>
-)
 
 type HindranceProps = { summary: RefundSummary; onFilter: (filter: Filter) => void }
 
@@ -117,52 +108,41 @@ function Hindrances({ summary, onFilter }: HindranceProps) {
   )
 }
 
-function History() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details className={`card ${styles.history}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t('이벤트별 환불 기록')}</summary>
-      {isOpen && <Records />}
-    </details>
-  )
-}
+const History = () => (
+  <Folded title={t('이벤트별 환불 기록')}>
+    <Records />
+  </Folded>
+)
 
 function Records() {
   const records = useResource(() => call(() => api['refund-history'].get()))
   return (
-    <Loaded from={records} rows={2}>
-      {(data) =>
-        data.length === 0 ? (
-          <p className={listStyles.body}>{t('환불한 이벤트가 없습니다.')}</p>
-        ) : (
-          <Table<RefundRecord>
-            label={t('이벤트별 환불 기록')}
-            rows={data}
-            idOf={({ eventNumber }) => eventNumber}
-            columns={[
-              {
-                name: t('이벤트'),
-                place: 'lead',
-                cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }),
-              },
-              { name: t('시작 (한국)'), cell: ({ startedAt }) => inShortWords(startedAt) },
-              { name: t('사유'), cell: ({ reason }) => (reason ? causeTexts[reason] : t('티켓 없는 결제')) },
-              {
-                name: t('완료'),
-                isFigure: true,
-                cell: ({ settled, payers }) => `${count(settled)} / ${count(payers)}`,
-              },
-              {
-                name: t('금액 (USDT)'),
-                place: 'end',
-                isFigure: true,
-                cell: ({ settledAmount, totalAmount }) =>
-                  `${usdtColumn(settledAmount)} / ${usdtColumn(totalAmount)}`,
-              },
-            ]}
-          />
-        )
-      }
-    </Loaded>
+    <List<RefundRecord>
+      label={t('이벤트별 환불 기록')}
+      from={records}
+      idOf={({ eventNumber }) => eventNumber}
+      empty={t('환불한 이벤트가 없습니다.')}
+      columns={[
+        {
+          name: t('이벤트'),
+          place: 'lead',
+          cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }),
+        },
+        { name: t('시작 (한국)'), cell: ({ startedAt }) => inShortWords(startedAt) },
+        { name: t('사유'), cell: ({ reason }) => (reason ? causeTexts[reason] : t('티켓 없는 결제')) },
+        {
+          name: t('완료'),
+          isFigure: true,
+          cell: ({ settled, payers }) => `${count(settled)} / ${count(payers)}`,
+        },
+        {
+          name: t('금액 (USDT)'),
+          place: 'end',
+          isFigure: true,
+          cell: ({ settledAmount, totalAmount }) =>
+            `${usdtColumn(settledAmount)} / ${usdtColumn(totalAmount)}`,
+        },
+      ]}
+    />
   )
 }

@@ -7,17 +7,17 @@ import type { Address } from 'viem'
 import { unitsText } from '../../../../core/money.ts'
 import { payersPerCall } from '../../../../core/refund/safe-file.ts'
 import { Icon } from '../../shell/Icon.tsx'
+import { Stack } from '../../shell/Layout.tsx'
 import { discover, type Eip1193, type WalletOffer } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
-import { ActNote } from '../ui/action.tsx'
+import { type Action, ActionButton } from '../ui/action.tsx'
+import { Wallet } from '../ui/address.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Fact } from '../ui/card.tsx'
 import { Cancelled, errorText } from '../ui/error-text.ts'
-import { Leader } from '../ui/Fact.tsx'
-import { Wallet } from '../ui/HashText.tsx'
 import { Note } from '../ui/Note.tsx'
 import { count } from '../ui/numbers.ts'
-import { useAction } from '../ui/use-action.ts'
-import { useResource } from '../ui/use-resource.ts'
+import { useResource } from '../ui/resource.tsx'
 import { connectTo, sendTransaction, switchToBsc } from '../ui/wallet.ts'
 import { $run, $scope, $signer, isRunning, type RefundSummary, startPaying, stopPaying } from './desk.ts'
 import { obstacleOf, type PayState, reasonOf, type Stop } from './pay.ts'
@@ -38,23 +38,20 @@ export function SigningCard({ summary }: { summary: RefundSummary }) {
     ? { count: ofEvent.payers - ofEvent.settled, units: BigInt(ofEvent.due) }
     : { count: payers.due + payers.sent, units: BigInt(due) }
   const isBusy = isRunning(run)
-  const [start] = useAction(t('서명을 시작하지 못했습니다'), async () => startPaying(summary, perCall))
   return (
-    <section className={`card ${styles.signing}`} aria-label={t('서명')}>
+    <section className={`card stack ${styles.signing}`} aria-label={t('서명')}>
       <h2>{t('서명')}</h2>
       <dl className="summary">
-        <Leader name={event ? t('이벤트 {event}', { event }) : t('모든 이벤트')}>
+        <Fact name={event ? t('이벤트 {event}', { event }) : t('모든 이벤트')}>
           {t('{count}건', { count: count(left.count) })}
-        </Leader>
-        <Leader name={ofEvent ? t('남음, 보류 포함 (USDT)') : t('보낼 금액 (USDT)')}>
-          {money(left.units)}
-        </Leader>
+        </Fact>
+        <Fact name={ofEvent ? t('남음, 보류 포함 (USDT)') : t('보낼 금액 (USDT)')}>{money(left.units)}</Fact>
       </dl>
       {signer ? <Signer {...signer} summary={summary} isBusy={isBusy} /> : <Connect />}
       {run && <Steps run={run} />}
       {signer && !isBusy && left.count > 0 && (
         <>
-          <label className={styles.perCall}>
+          <label className="row whole size-14">
             {t('거래 한 번에 보낼 건수')}
             <input
               className="input figure"
@@ -67,17 +64,20 @@ export function SigningCard({ summary }: { summary: RefundSummary }) {
               }
             />
           </label>
-          <Button
-            writes
-            tone="gold"
-            icon={walletIcon}
+          <ActionButton
+            action={{
+              name: run?.paid.length
+                ? t('이어서 {count}건 지갑에서 승인', { count: count(left.count) })
+                : t('{count}건 지갑에서 승인', { count: count(left.count) }),
+              failure: t('서명을 시작하지 못했습니다'),
+              run: async () => startPaying(summary, perCall),
+              writes: true,
+              tone: 'gold',
+              icon: walletIcon,
+            }}
+            size="normal"
             disabled={isPaused || !isWatching}
-            onClick={() => void start()}
-          >
-            {run?.paid.length
-              ? t('이어서 {count}건 지갑에서 승인', { count: count(left.count) })
-              : t('{count}건 지갑에서 승인', { count: count(left.count) })}
-          </Button>
+          />
           <p className="hint">{t('새로 고치거나 다시 승인해도 두 번 지급되지 않습니다.')}</p>
         </>
       )}
@@ -101,29 +101,33 @@ function Connect() {
       ),
     [],
   )
-  const [connect, isBusy] = useAction(t('지갑을 연결하지 못했습니다'), async (provider?: Eip1193) => {
-    const { account, ...found } = await connectTo(provider)
-    await switchToBsc(found.provider)
-    $run.set(undefined)
-    $signer.set({ provider: found.provider, wallet: account })
-  })
   const named = offers.map(({ info, provider }) => ({
     name: t('{name} 연결', { name: info.name }),
     provider,
   }))
   return (
-    <div className={styles.stack}>
+    <Stack>
       <p className="quiet">{t('USDT를 가진 지갑이면 어느 것이나 됩니다. 돈은 늘 결제한 주소로 갑니다.')}</p>
       {(named.length > 0 ? named : [{ name: t('지갑 연결'), provider: undefined }]).map(
         ({ name, provider }) => (
-          <Button key={name} icon={walletIcon} isBusy={isBusy} onClick={() => void connect(provider)}>
-            {name}
-          </Button>
+          <ActionButton key={name} action={{ ...connect(provider), name }} size="normal" />
         ),
       )}
-    </div>
+    </Stack>
   )
 }
+
+const connect = (named?: Eip1193): Omit<Action, 'name'> => ({
+  failure: t('지갑을 연결하지 못했습니다'),
+  async run() {
+    const { account, provider } = await connectTo(named)
+    await switchToBsc(provider)
+    $run.set(undefined)
+    $signer.set({ provider, wallet: account })
+  },
+  tone: 'ink',
+  icon: walletIcon,
+})
 
 type SignerProps = { provider: Eip1193; wallet: Address; summary: RefundSummary; isBusy: boolean }
 
@@ -132,23 +136,15 @@ function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
   const { reload, data, trouble } = useResource(() => readWallet(provider, wallet, summary), {
     ...{ everyMs: 5_000, key: `${wallet} ${isBusy}` },
   })
-  const [change, isChanging] = useAction(t('네트워크를 바꾸지 못했습니다'), async () => {
-    await switchToBsc(provider)
-    await reload()
-  })
-  const [deploy, isDeploying] = useAction(t('환불 컨트랙트를 올리지 못했습니다'), async () => {
-    await sendTransaction(provider, { from: wallet, value: '0x0', ...(await deployment()) })
-    await reload()
-  })
   const obstacle = data && obstacleOf(data, wallet, summary)
   return (
     <>
       <dl className="summary">
-        <Leader name={t('서명 지갑')}>
+        <Fact name={t('서명 지갑')}>
           <Wallet address={wallet} />
-        </Leader>
-        <Leader name={t('잔액 (USDT)')}>{data ? money(data.usdt) : '–'}</Leader>
-        <Leader name={t('잔액 (BNB)')}>{data ? unitsText(data.bnb, 4) : '–'}</Leader>
+        </Fact>
+        <Fact name={t('잔액 (USDT)')}>{data ? money(data.usdt) : '–'}</Fact>
+        <Fact name={t('잔액 (BNB)')}>{data ? unitsText(data.bnb, 4) : '–'}</Fact>
       </dl>
       {trouble && <Note tone="bad">{t('지갑의 노드가 답하지 않습니다.')}</Note>}
       {obstacle === 'account' && (
@@ -157,17 +153,32 @@ function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
         </Note>
       )}
       {obstacle === 'chain' && (
-        <ActNote tone="bad" name={t('네트워크 바꾸기')} isBusy={isChanging} act={change}>
+        <Obstacle
+          action={{
+            name: t('네트워크 바꾸기'),
+            failure: t('네트워크를 바꾸지 못했습니다'),
+            run: () => switchToBsc(provider),
+          }}
+          onDone={reload}
+        >
           {t('지갑이 BNB Smart Chain에 있지 않습니다.')}
-        </ActNote>
+        </Obstacle>
       )}
       {obstacle === 'register' &&
         (data?.register === 'missing' ? (
-          <ActNote tone="bad" name={t('컨트랙트 올리기')} isBusy={isDeploying} act={deploy}>
+          <Obstacle
+            action={{
+              name: t('컨트랙트 올리기'),
+              failure: t('환불 컨트랙트를 올리지 못했습니다'),
+              run: async () =>
+                sendTransaction(provider, { from: wallet, value: '0x0', ...(await deployment()) }),
+            }}
+            onDone={reload}
+          >
             {t(
               '두 번 지급되지 않게 기억하는 환불 컨트랙트가 아직 체인에 없습니다. 누구나 서명 한 번으로 같은 주소에 올릴 수 있습니다.',
             )}
-          </ActNote>
+          </Obstacle>
         ) : (
           <Note tone="bad">
             {t(
@@ -184,6 +195,14 @@ function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
   )
 }
 
+type ObstacleProps = { action: Action; onDone: () => unknown; children: string }
+
+const Obstacle = ({ action, onDone, children }: ObstacleProps) => (
+  <Note tone="bad" action={<ActionButton action={action} onDone={onDone} />}>
+    {children}
+  </Note>
+)
+
 /**
  * What was allowed, calls done, the one in the wallet, and those that follow.
  * @internal
@@ -199,7 +218,7 @@ export function Steps({ run }: { run: PayState }) {
         ? 'now'
         : 'ahead'
   return (
-    <div className={styles.stack} role="status">
+    <Stack role="status">
       <ol className="steps">
         {approving !== undefined && (
           <Step state={phase === 'approve' ? 'now' : 'done'} title={t('금액 허용')}>
@@ -230,7 +249,7 @@ export function Steps({ run }: { run: PayState }) {
         </p>
       )}
       <p className="quiet">{wordOf(run)}</p>
-    </div>
+    </Stack>
   )
 }
 

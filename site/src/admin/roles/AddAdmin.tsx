@@ -1,15 +1,16 @@
 import { useState } from 'react'
+import { Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import type { DataOf } from '../session/api.ts'
 import { api } from '../session/api.ts'
 import { call, refusedField } from '../session/session.ts'
+import { useAct } from '../ui/action.tsx'
+import { CopyButton } from '../ui/address.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { TextField } from '../ui/Field.tsx'
-import rowStyles from '../ui/Rows.module.css'
-import { Switch } from '../ui/Switch.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { Switch } from '../ui/select.tsx'
 
 const add = (username: string, readOnly: boolean) => api.administrators.post({ username, readOnly })
 type Added = DataOf<Awaited<ReturnType<typeof add>>>
@@ -27,14 +28,17 @@ export function AddAdmin({ onClose, onAdded }: Props) {
   const [username, setUsername] = useState('')
   const [readOnly, setReadOnly] = useState(false)
   const [error, setError] = useState<string>()
-  const [save, isBusy] = useAction(t('관리자를 추가하지 못했습니다'), async () => {
-    try {
-      await onAdded(await call(() => add(username, readOnly)))
-    } catch (caught) {
-      if (refusedField(caught, 'username')) setError(errorText(caught, ''))
-      throw caught
-    }
-  })
+  const [save, isBusy] = useAct(
+    {
+      failure: t('관리자를 추가하지 못했습니다'),
+      run: () =>
+        call(() => add(username, readOnly)).catch((caught) => {
+          if (refusedField(caught, 'username')) setError(errorText(caught, ''))
+          throw caught
+        }),
+    },
+    onAdded,
+  )
   return (
     <Dialog title={t('관리자 추가')} onClose={onClose}>
       <form
@@ -45,7 +49,7 @@ export function AddAdmin({ onClose, onAdded }: Props) {
           void save()
         }}
       >
-        <div className={rowStyles.stack}>
+        <Stack>
           <TextField
             label={t('사용자명')}
             value={username}
@@ -64,7 +68,7 @@ export function AddAdmin({ onClose, onAdded }: Props) {
             <Switch label={t('읽기 전용')} isOn={readOnly} onChange={setReadOnly} />
             <p className="hint">{rightsText(readOnly)}</p>
           </div>
-        </div>
+        </Stack>
         <DialogActions>
           <Button tone="edged" onClick={onClose}>
             {t('취소')}
@@ -77,3 +81,26 @@ export function AddAdmin({ onClose, onAdded }: Props) {
     </Dialog>
   )
 }
+
+type ToldProps = { administrator: { username: string }; password: string; onClose: () => void }
+
+/** A password that is told once: the administrator changes it at the first login. */
+export const OneTimePassword = ({ administrator: { username }, password, onClose }: ToldProps) => (
+  <Dialog title={t('일회용 비밀번호')} onClose={onClose}>
+    <Stack gap={16}>
+      <DialogText>
+        {t(
+          '{name}에게 안전한 방법으로 전하세요. 지금 한 번만 보이며, 24시간 안에 로그인해 새 비밀번호로 바꿔야 합니다.',
+          { name: username },
+        )}
+      </DialogText>
+      <div className="address address-row">
+        <span data-secret={password}>{password}</span>
+        <CopyButton text={password} label={t('비밀번호 복사')} />
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>{t('전달했습니다')}</Button>
+      </DialogActions>
+    </Stack>
+  </Dialog>
+)

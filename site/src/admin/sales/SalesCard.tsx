@@ -6,12 +6,12 @@ import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import type { SalesFigures } from '../session/types.ts'
-import { Loaded } from '../ui/AsyncView.tsx'
-import { ListCard } from '../ui/Group.tsx'
+import { ListCard } from '../ui/card.tsx'
+import { Table } from '../ui/list.tsx'
 import { count } from '../ui/numbers.ts'
-import { useResource } from '../ui/use-resource.ts'
-import { Shares } from './Shares.tsx'
+import { Loaded, useResource } from '../ui/resource.tsx'
 import { SoldChart } from './SoldChart.tsx'
+import styles from './sales.module.css'
 import { sharesOf } from './spans.ts'
 
 const moneyWords: Record<MoneyState, string> = {
@@ -44,6 +44,8 @@ export function SalesCard() {
     </ListCard>
   )
 }
+
+type Share = { name: string; values: string[]; share: number | null }
 
 function Wallets({ sizes }: Pick<SalesFigures, 'sizes'>) {
   const held = sharesOf(sizes.map(({ tickets }) => BigInt(tickets)))
@@ -80,3 +82,36 @@ function Money({ money }: Pick<SalesFigures, 'money'>) {
     />
   )
 }
+
+/** A table whose last column, a share in per cent, is drawn as well; null where it is none of the whole. */
+function Shares({ label, columns, rows }: { label: string; columns: string[]; rows: Share[] }) {
+  const [first = '', ...others] = columns
+  return (
+    <section className={styles.part}>
+      <h3>{label}</h3>
+      <Table<Share>
+        label={label}
+        rows={rows}
+        idOf={({ name }) => name}
+        columns={[
+          { name: first, cell: ({ name }) => name },
+          ...others.map((name, at) => ({
+            name,
+            isFigure: true,
+            cell: ({ values, share }: Share) => values[at] ?? (share === null ? '–' : <Bar share={share} />),
+          })),
+        ]}
+      />
+    </section>
+  )
+}
+
+const Bar = ({ share }: { share: number }) => (
+  <span className={styles.share}>
+    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+      <path className={styles.all} d="M0 5H100" />
+      {share > 0 && <path d={`M0 0H${share}V10H0Z`} />}
+    </svg>
+    {share}%
+  </span>
+)

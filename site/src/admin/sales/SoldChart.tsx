@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import plot from '../../shell/Plot.module.css'
+import { curveOf } from '../../sales/curve.ts'
+import plot from '../../sales/Plot.module.css'
+import { StepChart } from '../../sales/StepChart.tsx'
 import { t } from '../language/t.ts'
 import type { SalesFigures } from '../session/types.ts'
-import chart from '../ui/Chart.module.css'
-import { Choice } from '../ui/Choice.tsx'
+import { Table } from '../ui/list.tsx'
 import { count } from '../ui/numbers.ts'
-import { Table } from '../ui/Table.tsx'
-import styles from './SoldChart.module.css'
-import { SoldTotal } from './SoldTotal.tsx'
-import { barsOf, fewest, isHours, type SoldSpan, spansOf } from './spans.ts'
+import { Choice } from '../ui/select.tsx'
+import styles from './sales.module.css'
+import { barsOf, fewest, isHours, type SoldSpan, soldSoFar, spansOf } from './spans.ts'
 
 const kinds = { hours: t('시간별'), days: t('일별') } as const
 
@@ -22,16 +22,22 @@ export function SoldChart({ figures }: { figures: SalesFigures }) {
   const [first, last] = [spans[0], spans.at(-1)]
   const total = spans.reduce((sum, { sold }) => sum + sold, 0)
   const best = spans.find(({ sold }) => sold === most && sold > 0)
+  const sales = soldSoFar(figures)
+  const minimum = t('최소 {count}장', { count: count(figures.minTickets) })
   return (
-    <figure className={chart.figure}>
-      <figcaption>
+    <figure className={styles.figure}>
+      <figcaption className="row spread">
         <span>{t('{kinds} 판매 (장)', { kinds: isTotal ? t('누적') : kinds[kind] })}</span>
         <Choice label={t('단위')} options={{ ...kinds, all: t('누적') }} value={shown} onChange={setShown} />
       </figcaption>
       {isTotal ? (
-        <SoldTotal figures={figures} />
+        <StepChart
+          curve={curveOf(sales, Date.parse(sales.to))}
+          minimum={minimum}
+          label={`${t('모두 {count}장 판매', { count: count(figures.ticketsSold) })}, ${minimum}`}
+        />
       ) : (
-        <div className={`${plot.plot} ${chart.height} ${styles.room}`}>
+        <div className={`${plot.plot} ${plot.room}`}>
           <svg
             viewBox="0 0 1000 1000"
             preserveAspectRatio="none"
@@ -56,13 +62,14 @@ export function SoldChart({ figures }: { figures: SalesFigures }) {
               />
             ))}
           </svg>
-          {most > 0 && <span className={styles.most}>{count(most)}</span>}
+          {most > 0 && (
+            <span className={plot.below} style={{ top: '6%' }}>
+              {count(most)}
+            </span>
+          )}
         </div>
       )}
-      <p
-        className={`${plot.times} ${styles.times} figure`}
-        data-few={(!isTotal && spans.length < fewest) || undefined}
-      >
+      <p className={`${plot.times} figure`} data-few={(!isTotal && spans.length < fewest) || undefined}>
         {spans.length > 1 && <span>{first?.name}</span>}
         <span>{last?.name} (UTC)</span>
       </p>

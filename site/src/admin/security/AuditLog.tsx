@@ -1,31 +1,42 @@
 import refreshIcon from 'lucide-static/icons/refresh-cw.svg?raw'
 import { useState } from 'react'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import type { AuditItem } from '../session/types.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Body, Fact, Folded } from '../ui/card.tsx'
 import { toStamp } from '../ui/dates.ts'
-import { ListCard } from '../ui/Group.tsx'
 import { List } from '../ui/list.tsx'
+import { usePages } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
-import styles from './AuditLog.module.css'
 import { auditChanges } from './audit-changes.ts'
 import { actionTexts, isDone } from './audit-texts.ts'
 
 /** Every action of administrators, refused calls too. No entry can be deleted. */
-export function AuditLog() {
+export const AuditLog = () => (
+  <Folded
+    title={t('감사 기록')}
+    reason={t(
+      '관리자 작업과 거절된 시도가 모두 남습니다. 로그인 전의 거절은 주소마다 1분에 한 줄로 셉니다. 지울 수 없습니다.',
+    )}
+  >
+    <Entries />
+  </Folded>
+)
+
+function Entries() {
   const [action, setAction] = useState('')
-  const [turn, setTurn] = useState(0)
+  const log = usePages<AuditItem>(
+    (last) => call(() => api.audit.get({ query: { action, cursor: `${last?.id ?? ''}` } })),
+    { query: action },
+  )
   return (
-    <ListCard
-      title={t('감사 기록')}
-      reason={t(
-        '관리자 작업과 거절된 시도가 모두 남습니다. 로그인 전의 거절은 주소마다 1분에 한 줄로 셉니다. 지울 수 없습니다.',
-      )}
-      actions={
-        <>
+    <>
+      <Body>
+        <Row>
           <Select
             isLabelled
             label={t('작업')}
@@ -33,18 +44,16 @@ export function AuditLog() {
             options={[['', t('전체')], ...Object.entries(actionTexts)]}
             onChange={setAction}
           />
-          <Button tone="edged" size="small" icon={refreshIcon} onClick={() => setTurn(turn + 1)}>
+          <Button tone="edged" size="small" icon={refreshIcon} onClick={() => void log.reload()}>
             {t('새로 읽기')}
           </Button>
-        </>
-      }
-    >
+        </Row>
+      </Body>
       <List<AuditItem>
         label={t('감사 기록')}
+        from={log}
         idOf={({ id }) => id}
-        query={action}
-        turn={turn}
-        load={(last) => call(() => api.audit.get({ query: { action, cursor: `${last?.id ?? ''}` } }))}
+        detail={changed}
         empty={t('기록이 없습니다.')}
         columns={[
           { name: t('시각 (UTC)'), cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },
@@ -62,35 +71,23 @@ export function AuditLog() {
               </Badge>
             ),
           },
-          { name: t('내용'), place: 'last', cell: (row) => <Details row={row} /> },
         ]}
       />
-    </ListCard>
+    </>
   )
 }
 
-function Details({ row: { before, after } }: { row: AuditItem }) {
+/** What it changed. */
+function changed({ before, after }: AuditItem) {
   const changes = auditChanges(before, after)
-  if (changes.length === 0)
-    return (
-      <span className="hint" data-nothing>
-        –
-      </span>
-    )
+  if (changes.length === 0) return <span className="hint">–</span>
   return (
-    <details className={styles.details}>
-      <summary>{t('보기')}</summary>
-      <dl>
-        {changes.map(({ label, from, to }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="figure">
-              {from !== undefined && <s>{from}</s>}
-              {to}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <dl className="summary size-14">
+      {changes.map(({ label, from, to }) => (
+        <Fact key={label} name={label}>
+          {from !== undefined && <s className="muted">{from}</s>} {to}
+        </Fact>
+      ))}
+    </dl>
   )
 }

@@ -1,20 +1,22 @@
 import keyIcon from 'lucide-static/icons/key-round.svg?raw'
 import { useState } from 'react'
-import { showToast } from '../../shell/toast.ts'
+import type { Answer } from '../../shell/answers.ts'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call, isReadOnly, readEnrolment } from '../session/session.ts'
 import type { SecurityState } from '../session/types.ts'
+import { type Action, ActionButton, useAct } from '../ui/action.tsx'
+import { CopyButton } from '../ui/address.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { confirm } from '../ui/confirm.ts'
-import { Group } from '../ui/Group.tsx'
-import rowStyles from '../ui/Rows.module.css'
-import { Switch } from '../ui/Switch.tsx'
-import { useAction } from '../ui/use-action.ts'
-import { OtpSetup, type Secret } from './OtpSetup.tsx'
+import { Body, Folded } from '../ui/card.tsx'
+import { Entry } from '../ui/entry.tsx'
+import { groupsOfFour } from '../ui/numbers.ts'
+import { Switch } from '../ui/select.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
+type Secret = Answer<'post', '/api/admin/setup-otp'>
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
 
 /** Second factor: QR code of the secret, confirmation, recovery codes shown once, a switch to require it. */
@@ -23,78 +25,115 @@ export function OtpGroup({ security, onChanged }: Props) {
   const hasSecond = otpConfirmed || passkeys > 0
   const [secret, setSecret] = useState<Secret>()
   const [codes, setCodes] = useState<string[]>()
-
-  const [setUp, isSettingUp] = useAction(t('OTP 설정에 실패했습니다'), async () => {
-    if (otpConfirmed) {
-      const yes = await confirm({
-        title: t('OTP 다시 설정'),
-        action: t('다시 설정'),
-        body: t('새 코드로 확인을 마치면 지금 쓰는 인증 앱 항목과 복구 코드는 더 이상 쓸 수 없습니다.'),
-      })
-      if (!yes) return
-    }
-    setSecret(await call(() => api['setup-otp'].post()))
-  })
-  const [toggle, isToggling] = useAction(t('2단계 인증 설정에 실패했습니다'), async (isOn: boolean) => {
-    const yes = await confirm({
-      title: isOn ? t('2단계 인증 켜기') : t('2단계 인증 끄기'),
-      tone: isOn ? 'plain' : 'danger',
-      action: isOn ? t('켜기') : t('끄기'),
-      body: isOn
-        ? t('모든 관리자가 로그인할 때 인증 코드를 입력해야 합니다. 다른 기기의 로그인은 끝납니다.')
-        : t('비밀번호만으로 로그인할 수 있게 됩니다. 비밀번호가 새면 아무도 막지 못합니다.'),
-    })
-    if (!yes) return
-    await call(() => api.settings.patch({ requireOtp: isOn }))
-    await onChanged()
-    showToast(
-      isOn ? t('2단계 인증을 켰습니다') : t('2단계 인증을 껐습니다'),
-      isOn ? t('다음 로그인부터 코드를 묻습니다.') : t('다음 로그인부터 코드를 묻지 않습니다.'),
-      'good',
-    )
-  })
+  const [toggle, isToggling] = useAct(requirement, onChanged)
   const confirmed = async (recoveryCodes: string[]) => {
     setSecret(undefined)
     setCodes(recoveryCodes)
     await readEnrolment()
     await onChanged()
   }
-
   return (
-    <Group
+    <Folded
       title={t('2단계 인증 (OTP)')}
-      reason={t('비밀번호가 새어도 인증 앱 없이는 로그인할 수 없습니다. 켜 두기를 권합니다.')}
-    >
-      <div className={rowStyles.row}>
+      state={
         <Badge tone={otpConfirmed ? 'ok' : 'held'}>
           {otpConfirmed ? t('OTP 설정됨') : t('OTP 설정 안 됨')}
         </Badge>
-        {otpConfirmed && (
-          <span className="hint">{t('남은 복구 코드 {recoveryCodesLeft}개', { recoveryCodesLeft })}</span>
-        )}
+      }
+      reason={t('비밀번호가 새어도 인증 앱 없이는 로그인할 수 없습니다. 켜 두기를 권합니다.')}
+      isOpen={!otpConfirmed || !requireOtp}
+    >
+      <Body>
         {!secret && !codes && (
-          <Button
-            tone={otpConfirmed ? 'edged' : 'ink'}
-            size="small"
-            icon={keyIcon}
-            isBusy={isSettingUp}
-            onClick={() => void setUp()}
-          >
-            {otpConfirmed ? t('OTP 다시 설정') : t('OTP 설정')}
-          </Button>
+          <Row>
+            <ActionButton action={otpConfirmed ? again : setUp} onDone={setSecret} />
+            {otpConfirmed && (
+              <span className="hint">{t('남은 복구 코드 {recoveryCodesLeft}개', { recoveryCodesLeft })}</span>
+            )}
+          </Row>
         )}
-      </div>
-      {secret && <OtpSetup secret={secret} onConfirmed={confirmed} onCancel={() => setSecret(undefined)} />}
-      {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
-      <div>
-        <Switch
-          label={t('로그인할 때 인증 코드 요구')}
-          isOn={requireOtp}
-          isDisabled={isReadOnly() || isToggling || (!hasSecond && !requireOtp)}
-          onChange={(isOn) => void toggle(isOn)}
-        />
-        {!hasSecond && <p className="hint">{t('OTP를 먼저 설정하면 켤 수 있습니다.')}</p>}
-      </div>
-    </Group>
+        {secret && <OtpSetup secret={secret} onConfirmed={confirmed} onCancel={() => setSecret(undefined)} />}
+        {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
+        <div>
+          <Switch
+            label={t('로그인할 때 인증 코드 요구')}
+            isOn={requireOtp}
+            isDisabled={isReadOnly() || isToggling || (!hasSecond && !requireOtp)}
+            onChange={(isOn) => void toggle(isOn)}
+          />
+          {!hasSecond && <p className="hint">{t('OTP를 먼저 설정하면 켤 수 있습니다.')}</p>}
+        </div>
+      </Body>
+    </Folded>
   )
 }
+
+const setUp: Action<void, Secret> = {
+  name: t('OTP 설정'),
+  failure: t('OTP 설정에 실패했습니다'),
+  run: () => call(() => api['setup-otp'].post()),
+  tone: 'ink',
+  icon: keyIcon,
+}
+const again: Action<void, Secret> = {
+  ...setUp,
+  name: t('OTP 다시 설정'),
+  ask: () => ({
+    title: t('OTP 다시 설정'),
+    action: t('다시 설정'),
+    body: t('새 코드로 확인을 마치면 지금 쓰는 인증 앱 항목과 복구 코드는 더 이상 쓸 수 없습니다.'),
+  }),
+  tone: 'edged',
+}
+const requirement: Omit<Action<boolean>, 'name'> = {
+  failure: t('2단계 인증 설정에 실패했습니다'),
+  ask: (isOn) => ({
+    title: isOn ? t('2단계 인증 켜기') : t('2단계 인증 끄기'),
+    tone: isOn ? 'plain' : 'danger',
+    action: isOn ? t('켜기') : t('끄기'),
+    body: isOn
+      ? t('모든 관리자가 로그인할 때 인증 코드를 입력해야 합니다. 다른 기기의 로그인은 끝납니다.')
+      : t('비밀번호만으로 로그인할 수 있게 됩니다. 비밀번호가 새면 아무도 막지 못합니다.'),
+  }),
+  run: (isOn) => call(() => api.settings.patch({ requireOtp: isOn })),
+  told: (isOn) => [
+    isOn ? t('2단계 인증을 켰습니다') : t('2단계 인증을 껐습니다'),
+    isOn ? t('다음 로그인부터 코드를 묻습니다.') : t('다음 로그인부터 코드를 묻지 않습니다.'),
+  ],
+}
+
+type SetupProps = { secret: Secret; onConfirmed: (codes: string[]) => Promise<void>; onCancel: () => void }
+
+const OtpSetup = ({ secret, onConfirmed, onCancel }: SetupProps) => (
+  <Row gap={20} align="top">
+    <img className="qr" src={secret.qrCode} alt={t('인증 앱으로 스캔할 QR 코드')} width="188" height="188" />
+    <Stack className="grow">
+      <p>{t('인증 앱으로 QR 코드를 스캔하거나 아래 키를 직접 입력하세요.')}</p>
+      <div className="address address-row">
+        <span data-secret={secret.secret}>{groupsOfFour(secret.secret).join(' ')}</span>
+        <CopyButton text={secret.secret} label={t('OTP 키 복사')} />
+      </div>
+      <Entry<string[]>
+        label={t('인증 코드')}
+        hint={t('앱에 나타난 6자리 코드를 입력하면 설정이 끝납니다.')}
+        missing={t('6자리 인증 코드를 입력하세요.')}
+        check={(code) => (/^\d{6}$/.test(code) ? undefined : t('6자리 인증 코드를 입력하세요.'))}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        isMono
+        action={{
+          name: t('코드 확인'),
+          failure: t('OTP 설정에 실패했습니다'),
+          run: async (otpCode) =>
+            (await call(() => api.otp.confirm.post({ otpCode }), { isEnrolling: true })).recoveryCodes,
+        }}
+        onDone={onConfirmed}
+      >
+        <Button tone="plain" onClick={onCancel}>
+          {t('취소')}
+        </Button>
+      </Entry>
+    </Stack>
+  </Row>
+)

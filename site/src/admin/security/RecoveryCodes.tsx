@@ -1,11 +1,10 @@
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { useEffect, useRef } from 'react'
-import { saveFile } from '../exports/download.ts'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
+import { CopyButton } from '../ui/address.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/Copy.tsx'
-import rowStyles from '../ui/Rows.module.css'
-import styles from './RecoveryCodes.module.css'
+import { saveFile } from '../ui/download.tsx'
 
 /** Shown only once: the server stores only their hashes. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
@@ -13,7 +12,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   useEffect(() => title.current?.focus(), [])
   const text = codes.join('\n')
   return (
-    <section className={styles.recovery} aria-labelledby="recovery-title">
+    <section className="card stack" aria-labelledby="recovery-title">
       <h3 id="recovery-title" ref={title} tabIndex={-1}>
         {t('복구 코드 목록')}
       </h3>
@@ -21,12 +20,12 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         {t('휴대전화를 잃었을 때 인증 코드 대신 씁니다. 코드마다 한 번만 쓸 수 있고,')}{' '}
         <b>{t('지금 한 번만 보여줍니다.')}</b> {t('안전한 곳에 적어 두세요.')}
       </p>
-      <ul className="figure" aria-labelledby="recovery-title">
+      <ul className="figure grid gap-8" aria-labelledby="recovery-title">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className={rowStyles.row}>
+      <Row>
         <Button
           tone="edged"
           size="small"
@@ -41,7 +40,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         <Button size="small" onClick={onDone}>
           {t('적어 두었습니다')}
         </Button>
-      </div>
+      </Row>
     </section>
   )
 }

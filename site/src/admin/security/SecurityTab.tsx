@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react'
-import { SessionList } from '../account/SessionList.tsx'
+import { NotifySettings } from '../notify/NotifySettings.tsx'
 import { PasskeyGroup } from '../passkey/PasskeyGroup.tsx'
 import { AdminList } from '../roles/AdminList.tsx'
 import { api } from '../session/api.ts'
 import { $enrolment, call } from '../session/session.ts'
-import { Loaded } from '../ui/AsyncView.tsx'
-import { useResource } from '../ui/use-resource.ts'
+import { Loaded, useResource } from '../ui/resource.tsx'
 import { AddressList } from './AddressList.tsx'
 import { AuditLog } from './AuditLog.tsx'
 import { OtpGroup } from './OtpGroup.tsx'
+import { SessionList } from './SessionList.tsx'
 
 export function SecurityTab() {
   const mustEnrol = useStore($enrolment) === 'due'
@@ -28,6 +28,7 @@ export function SecurityTab() {
         <>
           <AdminList key={`${security.data?.otpConfirmed} ${security.data?.passkeys}`} />
           <SessionList />
+          <NotifySettings />
           <AuditLog />
         </>
       )}

@@ -4,6 +4,9 @@ import type { Server } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
 import { readToken } from './token.ts'
 
+/** Codes that are about one field whatever the call. */
+const fieldOf: Record<string, string> = { WRONG_PASSWORD: 'currentPassword', WEAK_PASSWORD: 'newPassword' }
+
 /** A refused call. The message is the status, a colon, and the body's text. */
 export class AdminError extends Error {
   override name = 'AdminError'
@@ -22,7 +25,7 @@ export class AdminError extends Error {
     const { code, error, field, values } = parse(body)
     this.status = status
     this.code = textOrNothing(code)
-    this.field = textOrNothing(field)
+    this.field = textOrNothing(field) ?? fieldOf[this.code ?? '']
     this.values = typeof values === 'object' && values !== null ? (values as ErrorValues) : {}
     this.text = textOrNothing(error)
     this.retryAfterMs = retryAfterMs

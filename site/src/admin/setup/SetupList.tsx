@@ -2,15 +2,15 @@ import { useStore } from '@nanostores/react'
 import downIcon from 'lucide-static/icons/chevron-down.svg?raw'
 import upIcon from 'lucide-static/icons/chevron-up.svg?raw'
 import { useState } from 'react'
+import { storage } from '../../shell/storage.ts'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { $username, call } from '../session/session.ts'
 import { Button } from '../ui/Button.tsx'
-import { ListCard } from '../ui/Group.tsx'
-import { useResource } from '../ui/use-resource.ts'
-import { isPutAway, putAway, type Setup } from './put-away.ts'
+import { ListCard } from '../ui/card.tsx'
+import { useResource } from '../ui/resource.tsx'
 import styles from './SetupList.module.css'
-import { SetupRow } from './SetupRow.tsx'
+import { goToStep, type Setup, type SetupStep, setupWords } from './steps.ts'
 
 const lookEveryMs = 10_000
 
@@ -37,12 +37,12 @@ function List({ username, setup: { steps, isLocal } }: { username: string; setup
         isAway
           ? undefined
           : isLocal
-            ? t('이 컴퓨터에서 시험할 때 필요한 것만 세었습니다. 끝난 일은 저절로 표시됩니다.')
-            : t('판매를 시작하기 전에 할 일입니다. 끝난 일은 저절로 표시됩니다.')
+            ? t('이 컴퓨터에서 시험할 때 필요한 것만 세었습니다. 끝난 일은 저절로 사라집니다.')
+            : t('판매를 시작하기 전에 할 일입니다. 끝난 일은 저절로 사라집니다.')
       }
       actions={
         <>
-          <span className={styles.count}>{t('{all}개 중 {done}개 완료', { all: needed.length, done })}</span>
+          <span className="muted size-14">{t('{all}개 중 {done}개 완료', { all: needed.length, done })}</span>
           <Button
             tone="edged"
             size="small"
@@ -57,11 +57,48 @@ function List({ username, setup: { steps, isLocal } }: { username: string; setup
     >
       {!isAway && (
         <ol className={styles.steps}>
-          {steps.map((item) => (
-            <SetupRow key={item.step} {...item} />
-          ))}
+          {needed.flatMap(({ step, state }) => (state === 'open' ? [<Step key={step} step={step} />] : []))}
         </ol>
       )}
     </ListCard>
   )
 }
+
+/** What it is for, and the button that leads to where it is done; a backup belongs on another machine. */
+function Step({ step }: { step: SetupStep }) {
+  const { title, why, button } = setupWords[step]
+  const [isTold, setTold] = useState(false)
+  const act = () => (step === 'backup' ? setTold(!isTold) : void goToStep(step))
+  return (
+    <li data-step={step}>
+      <div>
+        <h3>{title}</h3>
+        <p>{why}</p>
+        {isTold && (
+          <p>
+            {t(
+              '서버의 .env에 RESTIC_REPOSITORY와 RESTIC_PASSWORD를 정하면 백업 서비스가 매시간 만들어 보냅니다. 직접 만들려면 서버에서:',
+            )}{' '}
+            <code>bun run backup</code>
+          </p>
+        )}
+      </div>
+      <Button
+        tone="edged"
+        size="small"
+        aria-label={`${title}: ${button}`}
+        {...(step === 'backup' && { 'aria-expanded': isTold })}
+        onClick={act}
+      >
+        {button}
+      </Button>
+    </li>
+  )
+}
+
+const keyOf = (username: string): string => `blockdraw:setup-away:${username.toLowerCase()}`
+
+/** Whether this administrator has put the list away in this browser. */
+const isPutAway = (username: string): boolean =>
+  storage.read(keyOf(username), (value): value is 1 => value === 1) !== undefined
+const putAway = (username: string, isAway: boolean) => storage.write(keyOf(username), isAway ? 1 : undefined)

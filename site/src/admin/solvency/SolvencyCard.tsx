@@ -3,7 +3,7 @@ import { usdtOf } from '../../../../core/money.ts'
 import { $solvency } from '../../live/live.ts'
 import { t } from '../language/t.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { Group } from '../ui/Group.tsx'
+import { Group } from '../ui/card.tsx'
 import { Note } from '../ui/Note.tsx'
 import { count } from '../ui/numbers.ts'
 

@@ -1,9 +1,9 @@
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import styles from './Conflict.module.css'
 import listStyles from './List.module.css'
 import { Note } from './Note.tsx'
-import rowStyles from './Rows.module.css'
 
 type Props = {
   /** Who saved them, and when, where that is known. */
@@ -29,14 +29,14 @@ export function Conflict({ who, changes, onTake, onKeep }: Props) {
           </li>
         ))}
       </ul>
-      <div className={rowStyles.row}>
+      <Row>
         <Button tone="edged" size="small" onClick={onTake}>
           {t('새 값 사용')}
         </Button>
         <Button tone="plain" size="small" onClick={onKeep}>
           {t('내 입력 유지')}
         </Button>
-      </div>
+      </Row>
     </Note>
   )
 }

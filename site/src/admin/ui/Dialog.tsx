@@ -1,8 +1,12 @@
+import { useStore } from '@nanostores/react'
 import closeIcon from 'lucide-static/icons/x.svg?raw'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { atom } from 'nanostores'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
-import styles from './DialogParts.module.css'
+import { Button } from './Button.tsx'
+import styles from './Dialog.module.css'
+import { TextField } from './Field.tsx'
 
 type Props = { title: string; onClose: () => void; children: ReactNode }
 
@@ -49,3 +53,71 @@ export const DialogText = ({ children }: { children: ReactNode }) => (
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 )
+
+export type Question = {
+  title: string
+  /** What will happen, and what cannot be undone. */
+  body: ReactNode
+  /** Label of the button. */
+  action: string
+  tone?: 'plain' | 'danger'
+  /** Must be typed first, so that a wrong click cannot start the action. */
+  typed?: { label: string; value: string }
+}
+
+const $question = atom<(Question & { answer: (yes: boolean) => void }) | undefined>()
+
+/** Asks for confirmation; false if the dialog was closed. */
+export function confirm(question: Question): Promise<boolean> {
+  $question.get()?.answer(false)
+  return new Promise((resolve) => {
+    const answer = (yes: boolean) => {
+      $question.set(undefined)
+      resolve(yes)
+    }
+    $question.set({ ...question, answer })
+  })
+}
+
+/** The open question, above every tab. */
+export function ConfirmDialog() {
+  const question = useStore($question)
+  return question ? <Open key={question.title} {...question} /> : null
+}
+
+function Open(question: NonNullable<ReturnType<typeof $question.get>>) {
+  const { title, body, action, tone = 'plain', typed, answer } = question
+  const [text, setText] = useState('')
+  const isTyped = !typed || text.trim() === typed.value
+  return (
+    <Dialog title={title} onClose={() => answer(false)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isTyped) answer(true)
+        }}
+      >
+        <DialogText>{body}</DialogText>
+        {typed && (
+          <TextField
+            label={typed.label}
+            value={text}
+            onChange={setText}
+            isMono
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        )}
+        <DialogActions>
+          <Button tone="plain" onClick={() => answer(false)}>
+            {t('취소')}
+          </Button>
+          <Button type="submit" tone={tone === 'danger' ? 'danger' : 'ink'} disabled={!isTyped}>
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

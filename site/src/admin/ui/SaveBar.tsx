@@ -1,7 +1,6 @@
 import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import styles from './SaveBar.module.css'
-import { useLeaveWarning } from './use-leave-warning.ts'
 
 type Props = {
   /** Names of the changed fields. */
@@ -21,7 +20,6 @@ type Props = {
 export function SaveBar(props: Props) {
   const { changes, isWrong, isBusy, label, onReset, isAlwaysOn = false, writes = true } = props
   const isDirty = changes.length > 0
-  useLeaveWarning(isDirty)
   return (
     <div className={isDirty ? `${styles.bar} card ${styles.dirty}` : `${styles.bar} card`} data-save-bar>
       <p aria-live="polite">

@@ -1,13 +1,12 @@
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
 import type { Hex } from 'viem'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
+import { ActionButton } from './action.tsx'
+import { CopyButton } from './address.tsx'
 import { Button } from './Button.tsx'
-import handStyles from './ByHand.module.css'
-import { CopyButton } from './Copy.tsx'
 import { TextArea } from './Field.tsx'
-import rowStyles from './Rows.module.css'
-import { useAction } from './use-action.ts'
 import { connectAs, signText } from './wallet.ts'
 
 type Props = {
@@ -22,23 +21,26 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
   const [isByHand, setByHand] = useState(false)
   const [signature, setSignature] = useState('')
   const failure = t('지갑 서명을 확인하지 못했습니다')
-  const [sign, isSigning] = useAction(failure, async () => {
-    const { provider, account } = await connectAs(wallet)
-    await onSigned((await signText(provider, account, message)) as Hex)
-  })
-  const [send, isSending] = useAction(failure, () => onSigned(signature.trim() as Hex))
   return (
     <>
-      <div className={rowStyles.row}>
-        <Button tone="edged" size="small" icon={penIcon} isBusy={isSigning} onClick={() => void sign()}>
-          {t('지갑으로 서명')}
-        </Button>
+      <Row>
+        <ActionButton
+          action={{
+            name: t('지갑으로 서명'),
+            failure,
+            async run() {
+              const { provider, account } = await connectAs(wallet)
+              await onSigned((await signText(provider, account, message)) as Hex)
+            },
+            icon: penIcon,
+          }}
+        />
         <Button tone="plain" size="small" aria-expanded={isByHand} onClick={() => setByHand(!isByHand)}>
           {t('다른 곳에서 서명')}
         </Button>
-      </div>
+      </Row>
       {isByHand && (
-        <div className={handStyles.steps}>
+        <Stack>
           <p className="hint">
             {t(
               '이 문장을 그 지갑으로 서명(personal_sign)한 뒤 결과를 붙여 넣으세요. Safe는 소유자들이 메시지로 서명한 결과입니다.',
@@ -56,10 +58,16 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
             placeholder="0x…"
             spellCheck={false}
           />
-          <Button size="small" isBusy={isSending} disabled={!signature.trim()} onClick={() => void send()}>
-            {t('서명 확인')}
-          </Button>
-        </div>
+          <ActionButton
+            action={{
+              name: t('서명 확인'),
+              failure,
+              run: () => onSigned(signature.trim() as Hex),
+              tone: 'ink',
+            }}
+            disabled={!signature.trim()}
+          />
+        </Stack>
       )}
     </>
   )

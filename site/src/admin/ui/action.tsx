@@ -1,65 +1,83 @@
-import type { ReactNode } from 'react'
+import { useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
+import { failed } from '../session/session.ts'
 import { Button } from './Button.tsx'
-import { confirm, type Question } from './confirm.ts'
-import { Note } from './Note.tsx'
-import { useAction } from './use-action.ts'
+import { confirm, type Question } from './Dialog.tsx'
 
-/** What can be done with a row: asked for, called and told by itself. */
-export type Action<T> = {
+type Told = readonly [title: string, text: string]
+
+/** What can be done, with a row or without one: asked for, called and told by itself. */
+export type Action<T = void, A = unknown> = {
   name: string
   /** Title of the message if it fails. */
   failure: string
   /** Undefined where nothing needs to be confirmed. */
-  ask?: (row: T) => Question | undefined
-  run: (row: T) => Promise<unknown>
-  /** Title and text of the message after it. */
-  told: (row: T) => readonly [title: string, text: string]
+  ask?(row: T): Question | undefined
+  run(row: T): Promise<A>
+  /** Title and text of the message after it; undefined where what comes next says it. */
+  told?(row: T, answer: A): Told | undefined
+  /** For screen readers, where the name alone says too little. */
+  label?(row: T): string
   writes?: boolean
-  tone?: 'ink' | 'edged' | 'danger-edged'
+  tone?: 'ink' | 'edged' | 'plain' | 'gold' | 'danger' | 'danger-edged'
   icon?: string
   /** Rows that it is for; all by default. */
-  fits?: (row: T) => boolean
+  fits?(row: T): boolean
 }
 
-type Props<T> = { action: Action<T>; row: T; onDone: () => unknown; size?: 'small' | 'compact' }
-
-/** The button of an action; nothing for a row that it does not fit. */
-export function ActionButton<T>({ action, row, onDone, size = 'compact' }: Props<T>) {
-  const { name, failure, ask, run, told, writes = false, tone = 'edged', icon, fits } = action
-  const [act, isBusy] = useAction(failure, async () => {
+/** For what is pressed by something else than a button: asks, calls, tells, and then `onDone` reloads. */
+export function useAct<T = void, A = unknown>(
+  { failure, ask, run, told }: Pick<Action<T, A>, 'failure' | 'ask' | 'run' | 'told'>,
+  onDone?: (answer: A) => unknown,
+) {
+  return useAction(failure, async (row: T) => {
     const question = ask?.(row)
     if (question && !(await confirm(question))) return
-    await run(row)
-    showToast(...told(row), 'good')
-    await onDone()
+    const answer = await run(row)
+    const message = told?.(row, answer)
+    if (message) showToast(...message, 'good')
+    await onDone?.(answer)
   })
+}
+
+type Props<T, A> = {
+  action: Action<T, A>
+  onDone?: (answer: A) => unknown
+  size?: 'normal' | 'small' | 'compact'
+  disabled?: boolean
+} & (T extends void ? { row?: undefined } : { row: T })
+
+/** The button of an action; nothing for a row that it does not fit. */
+export function ActionButton<T = void, A = unknown>(props: Props<T, A>) {
+  const { action, onDone, size = 'small', disabled = false } = props
+  const row = props.row as T
+  const { name, label, writes = false, tone = 'edged', icon, fits } = action
+  const [act, isBusy] = useAct(action, onDone)
   if (fits && !fits(row)) return null
   return (
-    <Button tone={tone} size={size} icon={icon} isBusy={isBusy} writes={writes} onClick={() => void act()}>
+    <Button
+      {...{ tone, size, icon, isBusy, writes, disabled }}
+      {...(label && { 'aria-label': label(row) })}
+      onClick={() => void act(row)}
+    >
       {name}
     </Button>
   )
 }
 
-type NoteProps = {
-  tone?: 'plain' | 'bad'
-  name: string
-  act: () => unknown
-  isBusy?: boolean
-  children: ReactNode
-}
-
-/** What is in the way, and the button that does something about it. */
-export const ActNote = ({ tone = 'plain', name, act, isBusy = false, children }: NoteProps) => (
-  <Note
-    tone={tone}
-    action={
-      <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void act()}>
-        {name}
-      </Button>
+/** An action of a button: `isBusy` while it runs, a toast with `title` if it fails. */
+export function useAction<A extends unknown[]>(title: string, act: (...args: A) => Promise<void>) {
+  const [isBusy, setBusy] = useState(false)
+  const run = async (...args: A) => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await act(...args)
+    } catch (error) {
+      failed(title, error)
+    } finally {
+      setBusy(false)
     }
-  >
-    {children}
-  </Note>
-)
+  }
+  return [run, isBusy] as const
+}

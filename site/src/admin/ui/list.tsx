@@ -1,132 +1,168 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
+import { type ReactNode, useRef, useState } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { Empty, Retry, SkeletonRows } from './AsyncView.tsx'
 import { type Action, ActionButton } from './action.tsx'
 import { Button } from './Button.tsx'
-import { Cancelled, errorText } from './error-text.ts'
-import frameStyles from './List.module.css'
-import { latestOnly } from './latest.ts'
+import { Body } from './card.tsx'
+import styles from './list.module.css'
+import { Retry } from './Note.tsx'
 import { count } from './numbers.ts'
-import rowStyles from './Rows.module.css'
-import { type Column, Table } from './Table.tsx'
+import { Empty, type Pages, type Resource, SkeletonRows } from './resource.tsx'
 
-const pageSize = 100
-
-type Props<T> = {
-  label: string
-  /** A page of 100: the first one, or the one after `last`. */
-  load: (last: T | undefined) => Promise<readonly T[]>
-  idOf: (row: T) => string | number
-  columns: Column<T>[]
+type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {
+  /** Loaded whole, or page by page. */
+  from: Resource<readonly T[]> | Pages<T>
   /** In a last column. */
   actions?: Action<T>[]
   /** Below a row, once it is opened; `reload` reads what is on screen again. */
-  detail?: (row: T, reload: () => void) => ReactNode
+  detail?: (row: T, reload: () => Promise<void>) => ReactNode
+  /** Said where there is no row, and perhaps what to do then. */
   empty: string
-  /** What is asked for: another one begins the list anew. */
-  query?: string
-  /** Another one reads what is on screen again. */
-  turn?: string | number
+  hint?: string
+  /** What can be done without a row, below all of them. */
+  foot?: ReactNode
 }
 
-/** A list from the server, page by page, with what can be done with each row. */
-export function List<T>(props: Props<T>) {
-  const { label, load, idOf, columns, actions, detail, empty, query = '', turn = '' } = props
-  const [rows, setRows] = useState<readonly T[]>()
-  const [hasMore, setMore] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState('')
-  const ask = useRef(load)
-  ask.current = load
-  const [begin] = useState(latestOnly)
-  const asked = useRef<string>(undefined)
-
-  /** Reads on after `known`, to so many rows. */
-  const read = async (known: readonly T[], wanted: number) => {
-    const isLatest = begin()
-    setBusy(true)
-    setTrouble('')
-    try {
-      let found = known
-      let page: readonly T[]
-      do {
-        page = await ask.current(found.at(-1))
-        found = [...found, ...page]
-      } while (isLatest() && page.length === pageSize && found.length < wanted)
-      if (!isLatest()) return
-      setRows(found)
-      setMore(page.length === pageSize)
-    } catch (error) {
-      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, t('불러오지 못했습니다.')))
-    }
-    if (isLatest()) setBusy(false)
-  }
-  const reload = () => void read([], rows?.length ?? 0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another question, or another turn, reads
-  useEffect(() => {
-    const isOther = asked.current !== query
-    asked.current = query
-    if (isOther) setRows(undefined)
-    void read([], isOther ? 0 : (rows?.length ?? 0))
-    return () => void begin()
-  }, [query, turn])
-
+/** A list from the server, with what can be done with each row. */
+export function List<T>({ from, actions, detail, empty, hint, foot, ...table }: ListProps<T>) {
+  const { data, trouble, reload } = from
+  const columns = actions ? [...table.columns, columnOf(actions, reload)] : table.columns
   return (
     <>
-      {trouble && (
-        <div className={frameStyles.body}>
-          <Retry text={trouble} onRetry={reload} />
-        </div>
-      )}
-      {!rows ? (
+      {trouble && <Retry text={trouble} onRetry={() => void reload()} />}
+      {!data ? (
         !trouble && (
-          <div className={frameStyles.body}>
-            <SkeletonRows />
-          </div>
+          <Body>
+            <SkeletonRows rows={3} />
+          </Body>
         )
-      ) : rows.length === 0 ? (
-        <Empty title={empty} />
+      ) : data.length === 0 ? (
+        <Empty title={empty}>{hint}</Empty>
       ) : (
-        <>
-          <Table
-            label={label}
-            columns={actions ? [...columns, columnOf(actions, reload)] : columns}
-            rows={rows}
-            idOf={idOf}
-            {...(detail && { detail: (row: T) => detail(row, reload) })}
-          />
-          <footer className={frameStyles.foot}>
-            <span>
-              {hasMore
-                ? t('처음 {count}건', { count: count(rows.length) })
-                : t('모두 {count}건', { count: count(rows.length) })}
-            </span>
-            {hasMore && (
-              <Button
-                tone="edged"
-                size="small"
-                isBusy={isBusy}
-                onClick={() => void read(rows, rows.length + 1)}
-              >
-                {t('더 보기')}
-              </Button>
-            )}
-          </footer>
-        </>
+        <Table
+          {...table}
+          columns={columns}
+          rows={data}
+          {...(detail && { detail: (row: T) => detail(row, reload) })}
+        />
       )}
+      {data && data.length > 0 && 'more' in from && <More pages={from} />}
+      {foot && <footer className={styles.foot}>{foot}</footer>}
     </>
   )
 }
 
+function More<T>({ pages: { data = [], more, isBusy } }: { pages: Pages<T> }) {
+  return (
+    <Row as="footer" spread className={styles.foot}>
+      <span>
+        {more
+          ? t('처음 {count}건', { count: count(data.length) })
+          : t('모두 {count}건', { count: count(data.length) })}
+      </span>
+      {more && (
+        <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void more()}>
+          {t('더 보기')}
+        </Button>
+      )}
+    </Row>
+  )
+}
+
 /** What can be done with a row, beside it. */
-const columnOf = <T,>(actions: Action<T>[], reload: () => void): Column<T> => ({
+const columnOf = <T,>(actions: Action<T>[], reload: () => Promise<void>): Column<T> => ({
   name: t('작업'),
   place: 'last',
   cell: (row) => (
-    <span className={rowStyles.row}>
+    <Row as="span" gap={8}>
       {actions.map((action) => (
-        <ActionButton key={action.name} action={action} row={row} onDone={reload} />
+        // biome-ignore lint/suspicious/noExplicitAny: a row is asked for wherever an action is about one
+        <ActionButton<any> key={action.name} action={action} row={row} size="compact" onDone={reload} />
       ))}
-    </span>
+    </Row>
   ),
 })
+
+export type Column<T> = {
+  name: string
+  cell: (row: T) => ReactNode
+  /** Aligned right, for figures. */
+  isFigure?: boolean
+  /** Position on a phone, if any column has one: first line left or right, or below all others. */
+  place?: 'lead' | 'end' | 'last'
+}
+
+type TableProps<T> = {
+  label: string
+  columns: Column<T>[]
+  rows: readonly T[]
+  idOf: (row: T) => string | number
+  /** Below a row, once it is opened by its first cell. */
+  detail?: (row: T) => ReactNode
+  /** Rows that open by themselves; none by default. */
+  startsOpen?: (row: T) => boolean
+  /** Attributes by which a row is found. */
+  marks?: (row: T) => Record<`data-${string}`, string>
+}
+
+/** Ruled rows; on a phone a row is a block of names and values, or a few lines if a column has a `place`. */
+export function Table<T>({ label, columns, rows, idOf, detail, startsOpen, marks }: TableProps<T>) {
+  // A row that opened, or was turned, stays so, whatever becomes of it.
+  const opened = useRef(new Map<string | number, boolean>())
+  const [, setTurns] = useState(0)
+  const isFolded = columns.some(({ place }) => place)
+  return (
+    <div className={isFolded ? `${styles.frame} ${styles.folded}` : styles.frame}>
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ name, isFigure }) => (
+              <th key={name} scope="col" className={isFigure ? styles.right : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {rows.map((row) => {
+          const id = idOf(row)
+          if (startsOpen?.(row) && !opened.current.has(id)) opened.current.set(id, true)
+          const isOpen = detail !== undefined && opened.current.get(id) === true
+          const turn = () => {
+            opened.current.set(id, !isOpen)
+            setTurns((turns) => turns + 1)
+          }
+          return (
+            <tbody key={id} {...marks?.(row)}>
+              <tr data-open={isOpen || undefined}>
+                {columns.map(({ name, cell, isFigure, place }, at) => (
+                  <td
+                    key={name}
+                    data-label={name}
+                    data-place={place}
+                    className={isFigure ? `${styles.right} figure` : undefined}
+                  >
+                    {detail && at === 0 ? (
+                      <button type="button" className={styles.open} aria-expanded={isOpen} onClick={turn}>
+                        <Icon svg={chevronIcon} className="small" />
+                        {cell(row)}
+                      </button>
+                    ) : (
+                      cell(row)
+                    )}
+                  </td>
+                ))}
+              </tr>
+              {isOpen && (
+                <tr className={styles.detail}>
+                  <td colSpan={columns.length}>{detail(row)}</td>
+                </tr>
+              )}
+            </tbody>
+          )
+        })}
+      </table>
+    </div>
+  )
+}

@@ -1,5 +1,6 @@
 import { useId } from 'react'
-import rowStyles from './Rows.module.css'
+import { Row } from '../../shell/Layout.tsx'
+import styles from './select.module.css'
 
 type Props<V extends string> = {
   label: string
@@ -10,15 +11,18 @@ type Props<V extends string> = {
   disabled?: boolean
   /** Before the field; else its name is for screen readers. */
   isLabelled?: boolean
+  /** Within a line of text. */
+  isCompact?: boolean
 }
 
+/** One of many. */
 export function Select<V extends string>(props: Props<V>) {
-  const { label, value, options, onChange, disabled = false, isLabelled = false } = props
+  const { label, value, options, onChange, disabled = false, isLabelled = false, isCompact = false } = props
   const id = useId()
   const select = (
     <select
       id={id}
-      className="input"
+      className={isCompact ? `input ${styles.compact}` : 'input'}
       {...(!isLabelled && { 'aria-label': label })}
       value={value}
       disabled={disabled}
@@ -33,9 +37,51 @@ export function Select<V extends string>(props: Props<V>) {
   )
   if (!isLabelled) return select
   return (
-    <span className={rowStyles.label}>
+    <Row as="span" whole className="strong">
       <label htmlFor={id}>{label}</label>
       {select}
-    </span>
+    </Row>
+  )
+}
+
+type ChoiceProps<Name extends string> = {
+  label: string
+  options: Record<Name, string | { name: string }>
+  value: Name
+  onChange: (value: Name) => void
+}
+
+/** One of a few, side by side. */
+export function Choice<Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) {
+  return (
+    <fieldset className={styles.choice} aria-label={label}>
+      {(Object.keys(options) as Name[]).map((name) => {
+        const option = options[name]
+        return (
+          <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
+            {typeof option === 'string' ? option : option.name}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+type SwitchProps = { label: string; isOn: boolean; isDisabled?: boolean; onChange: (isOn: boolean) => void }
+
+/** On or off. */
+export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      className={styles.switch}
+      disabled={isDisabled}
+      onClick={() => onChange(!isOn)}
+    >
+      <span className={styles.track} aria-hidden="true" />
+      <span>{label}</span>
+    </button>
   )
 }

@@ -9,7 +9,6 @@ export const account = {
   '관리자 정보 변경에 실패했습니다': "The administrator's details were not changed",
   '관리자 정보를 변경했습니다': "The administrator's details are changed",
   '다른 곳의 로그인은 모두 끝났습니다.': 'Every login elsewhere has ended.',
-  '변경하지 못했습니다.': 'Nothing was changed.',
   '새 정보': 'New details',
   '바꿀 것만 입력하세요. 변경하면 다른 기기의 로그인은 모두 끝납니다.':
     'Enter only what you want to change. A change ends every login on other devices.',
@@ -22,7 +21,6 @@ export const account = {
   '현재 비밀번호': 'Current password',
   '정보 변경': 'Save details',
   '비밀번호를 바꾸지 못했습니다': 'The password was not changed',
-  '바꾸지 못했습니다.': 'Nothing was changed.',
   '비밀번호를 바꿨습니다': 'The password is changed',
   '일회용 비밀번호는 더 이상 쓸 수 없습니다.': 'The one-time password no longer works.',
   '새 비밀번호 설정': 'Set a new password',

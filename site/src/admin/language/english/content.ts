@@ -1,20 +1,10 @@
 export const content = {
   '이벤트 내용을 저장하지 못했습니다': "The event's content was not saved",
-  '다음 이벤트가 시작될 때 공개됩니다.': 'It is published when the next event starts.',
   '이벤트 내용을 저장했습니다': "The event's content is saved",
   '공개 페이지에 곧 반영됩니다.': 'The public page shows it shortly.',
-  '저장한 내용을 버립니다. 다음 이벤트는 지금 이벤트의 내용을 이어받습니다.':
-    'Discards what you saved. The next event takes over the content of the present one.',
-  '내용 초안 버리기': 'Discard the content draft',
   '지금 이벤트의 내용을 이어받습니다.': 'It takes over the content of the present event.',
-  '지금 이벤트의 내용을 불러오지 못했습니다': 'The content of the present event could not be loaded',
   '저장하지 않은 변경이 있습니다.': 'There are unsaved changes.',
-  '이 브라우저에 보관됩니다.': 'This browser keeps them.',
-  '지금 이벤트에서 복사': 'Copy from the present event',
-  '내용 초안 저장': 'Save content draft',
   '내용 저장': 'Save content',
-  '저장한 초안이 없습니다. 지금 이벤트의 내용을 이어받습니다.':
-    'No draft is saved. The content of the present event is taken over.',
   '{label} · 한국어': '{label} · Korean',
   제목: 'Title',
   '{titleLines}줄까지, 한 줄에 {titleLine}자. 줄을 바꾼 곳에서 제목도 바뀝니다.':
@@ -32,7 +22,6 @@ export const content = {
   '이벤트 {eventNumber}의 링크 바꾸기': 'Change the links of event {eventNumber}',
   '구매자에게 약속한 내용이라 잠겼습니다. 링크만 바꿀 수 있습니다.':
     'Locked, as buyers were promised this. Only its links can be changed.',
-  '값을 입력하세요. 영어와 한국어 모두 필요합니다.': 'Enter a value. English and Korean are both needed.',
   링크: 'Links',
   '링크 {at}': 'Link {at}',
   '링크 추가': 'Add link',
@@ -83,4 +72,8 @@ export const content = {
   '{url}자 이하여야 합니다.': 'At most {url} characters.',
   '제어 문자나 글의 방향을 바꾸는 문자는 쓸 수 없습니다.':
     'Control characters and characters that turn the direction of text are not allowed.',
+  '값을 입력하세요.': 'Enter a value.',
+  '한 언어를 비워 두면 다른 언어의 글이 그 자리에 실립니다.':
+    'A language that is left empty shows the text of the other one.',
+  '지난 이벤트와 같은 글': 'as in the last event',
 } as const

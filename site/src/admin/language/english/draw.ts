@@ -114,4 +114,10 @@ export const draw = {
   '{beaconDueAt} UTC에 공개됩니다. 그 전에는 아무도 알 수 없습니다.':
     'It is published at {beaconDueAt} UTC. Nobody can know it before.',
   '추첨 일시를 정하면 회차가 정해집니다.': 'The draw date decides the round.',
+  '고정할 것 있음': 'To be anchored',
+  '고정되지 않음': 'Not anchored',
+  '{all}개 중 {met}개 충족': '{met} of {all} met',
+  '다음: {name}': 'Next: {name}.',
+  '모든 조건 보기': 'All conditions',
+  조건: 'Condition',
 } as const

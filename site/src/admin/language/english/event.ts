@@ -1,8 +1,6 @@
 export const event = {
-  '추첨 일시는 180일 안이어야 합니다.': 'The draw has to be within 180 days.',
   '이벤트 #{archived}의 기록이 보관되고 이벤트 #{opened}의 판매가 시작되었습니다.':
     'Event #{archived} is archived, and the sale of event #{opened} has begun.',
-  '제한 없음': 'No limit',
   장: 'tickets',
   '블록을 만든 검증자도 결과를 고를 수 없도록, 블록이 확정된 뒤에야 공개되는 drand의 난수를 섞습니다. 발표는 1~2분 늦어집니다.':
     'Mixes in a random number of drand that is published only after the blocks are final, so not even their validators can choose the result. It is announced 1 to 2 minutes later.',
@@ -30,8 +28,6 @@ export const event = {
   '판매가 끝난 {at}부터 잠겼습니다.': 'Locked since the sale ended, {at}.',
   '판매가 끝난 때부터 잠겼습니다.': 'Locked since the sale ended.',
   '다음 이벤트의 추첨 방식은 “다음 이벤트”에서 정합니다.': "The next event's draw is set under “Next event”.",
-  '“다음 이벤트”에 있는 이벤트 내용의 경품과 수량을 따릅니다.':
-    "Follows the prizes and quantities of the event's content under “Next event”.",
   '추첨 일정': 'Draw schedule',
   '저장하면 판매 종료 시각은 추첨 {lead} 전으로 함께 바뀝니다.':
     'Saving also sets the end of the sale to {lead} before the draw.',
@@ -41,10 +37,6 @@ export const event = {
   '판매가 끝나 잠겼습니다.': 'Locked because the sale has ended.',
   '추첨 시각에 이보다 적게 팔리면 전액 환불로 바뀝니다.':
     'If fewer are sold by the draw time, everything is refunded.',
-  '추첨 방식과 경품': 'Draw and prizes',
-  '첫 티켓이 판매되기 전까지만 바꿀 수 있습니다. 구매자에게 보이고, 추첨 증명에 남습니다.':
-    "They can be changed only until the first ticket is sold. Buyers see them, and the draw's proof holds them.",
-  명: 'winners',
   '당첨자 배송 양식': "Winner's delivery form",
   '당첨자에게만 필요한 Google Form 주소입니다.': 'The address of a Google Form that only the winner needs.',
   '비워 두면 당첨자 화면에 버튼이 나타나지 않습니다. 쓸 수 있는 주소: {formHosts}':
@@ -83,10 +75,6 @@ export const event = {
   '“다음 이벤트”에 저장한 초안이 적용됩니다. 여기에 입력한 값이 초안보다 먼저입니다.':
     "The draft saved under “Next event” takes effect. Values entered here come before the draft's.",
   '최소 참여 인원: {minTicketsForDraw}장.': 'Minimum tickets: {minTicketsForDraw}.',
-  '최소 참여 인원: {minTickets}장': 'Minimum tickets: {minTickets}',
-  '추첨 난수: {name}': 'Randomness: {name}',
-  '당첨자 수: {winners}명': 'Winners: {winners}',
-  '경품: {prizesLine}': 'Prizes: {prizesLine}',
   '바뀐 내용은 공개 변경 기록에 남습니다.': 'The public list of changes records what changed.',
   '운영자 지갑 변경': 'Change the operator wallet',
   '지갑 변경': 'Change wallet',
@@ -96,11 +84,13 @@ export const event = {
   '새 지갑 주소 복사': 'Copy the new wallet address',
   '첫 티켓이 판매되면 잠깁니다. 바뀐 주소는 공개 변경 기록에 남습니다.':
     'It locks when the first ticket is sold. The public list of changes records the new address.',
-  '1명에서 {mostWinners}명. 한 지갑은 한 번만 뽑히고 예비 {reservesDrawn}명이 따로 뽑힙니다.':
-    '1 to {mostWinners}. A wallet wins only once, and {reservesDrawn} reserves are drawn besides.',
   '{min}에서 {max} 사이의 정수를 입력하세요.': 'Enter a whole number from {min} to {max}.',
   '0x로 시작하는 42자리 주소를 입력하세요.': 'Enter an address of 42 characters that starts with 0x.',
   '빈 주소에는 돈을 받을 수 없습니다.': 'The zero address cannot receive money.',
   '체크섬이 맞지 않는 주소입니다.': 'The checksum of the address is wrong.',
   '{hosts} 주소만 쓸 수 있습니다.': 'Only addresses on {hosts} are allowed.',
+  '추첨 방식과 경품: {entropy}, 당첨자 {winners}명, {prizes}':
+    'Draw and prizes: {entropy} · winners: {winners} · {prizes}',
+  '아래 이벤트 내용의 경품과 수량에서 정해집니다.':
+    "They follow from the prizes and quantities of the event's content below.",
 } as const

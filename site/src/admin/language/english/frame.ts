@@ -123,4 +123,18 @@ export const frame = {
   '처음 {count}건': 'First {count}',
   '지갑에서 계정을 골라 이 페이지에 연결하세요.':
     'Choose an account in the wallet and connect it to this page.',
+  '할 일': 'Needs you',
+  '모두 정상입니다': 'All is well',
+  '체인 연결: {text}': 'Chain: {text}',
+  '판매 재개하러 가기': 'Open sales again',
+  '환불 관리 열기': 'Open refunds',
+  '경품 관리 열기': 'Open prizes',
+  '이벤트 {eventNumber}: {due} USDT를 돌려주어야 합니다.': 'Event {eventNumber}: {due} USDT to be refunded.',
+  '직접 보낸 전송 {count}건이 무엇이었는지 정해야 합니다.': '{count} transfers by hand wait to be marked.',
+  '보류된 환불 {count}건을 보낼지 정해야 합니다.': '{count} held refunds wait for a decision.',
+  '이벤트 {eventNumber} 경품 {place}번: {units} USDT를 보내야 합니다.':
+    'Event {eventNumber}, prize {place}: send {units} USDT.',
+  '이벤트 {eventNumber} 경품 {place}번: 신청되었습니다. 보내야 합니다.':
+    'Event {eventNumber}, prize {place}: claimed, to be shipped.',
+  '이벤트 {eventNumber}의 추첨 일시가 없습니다.': 'Event {eventNumber} has no draw date.',
 } as const

@@ -11,7 +11,7 @@ export const house = {
   게시: 'Publish',
   '{title}을 게시했습니다': '{title}: published',
   '새 버전이 공개되었습니다.': 'The new version is public.',
-  '{title}을 내리지 못했습니다': '{title}: not taken down',
+  '글을 내리지 못했습니다': 'The text was not taken down',
   '{title} 내리기': '{title}: take down',
   '페이지와 링크에서 사라집니다. 지난 버전은 공개 기록으로 남습니다.':
     'It leaves the page and the links. Earlier versions stay public as a record.',
@@ -44,8 +44,10 @@ export const house = {
     'This connection has no {countryHeader} header, or it came from a place that is not trusted. Check the CDN and TRUSTED_PROXIES.',
   '지금 접속의 국가: {countryNames} ({countryHeader})':
     'Country of this connection: {countryNames} ({countryHeader})',
-  '{youngestAge}에서 {oldestAge} 사이의 숫자를 입력하세요.':
-    'Enter a number from {youngestAge} to {oldestAge}.',
   'ISO 3166-1 두 글자 국가 코드가 아닙니다: {unknown}':
     'Not an ISO 3166-1 country code of two letters: {unknown}',
+  '{minAge}세 이상': '{minAge} or older',
+  '판매하지 않는 국가 {count}곳': 'countries without sales: {count}',
+  '나이, 동의, 국가: {rules}': 'Age, agreement, countries: {rules}',
+  '모두 꺼짐': 'all off',
 } as const

@@ -1,10 +1,6 @@
 export const nextEvent = {
-  '다음 이벤트 내용': 'Content of the next event',
-  '경품과 글을 두 언어로 적습니다. 다음 이벤트가 시작될 때 공개되고, 당첨자 수와 경품은 여기에서 정해집니다.':
-    'Prizes and texts in both languages. Published when the next event starts; the prizes and the number of winners come from here.',
   '이벤트 설정 업데이트에 실패했습니다': "The next event's page was not updated",
   '이벤트 설정을 저장했습니다': "The next event's page is saved",
-  '공개 페이지의 다음 이벤트에 반영되었습니다.': "The public page's next event shows it.",
   '최소 하나의 설정을 변경해주세요': 'Change at least one setting',
   상품: 'Product',
   '공개 페이지의 “Next Event”에 나타납니다. 진행 중인 추첨과는 별개입니다.':
@@ -31,8 +27,6 @@ export const nextEvent = {
   일: 'days',
   '당첨자 수와 경품': 'Winners and prizes',
   '{winners}명 · {prizesLine}': '{winners} · {prizesLine}',
-  '아래 “다음 이벤트 내용”의 경품과 수량에서 정해집니다.':
-    'They follow from the prizes and quantities in “Content of the next event” below.',
   '블록 해시 5개로 추첨합니다.': 'Five block hashes decide the draw.',
   '{number}장': '{number}',
   '{claimDays}일': '{claimDays} {claimDays:day|days}',
@@ -52,18 +46,11 @@ export const nextEvent = {
     'What buyers and the chain would get if it started now. The moment of the start sets the time when sales begin.',
   '조건 문장 복사': 'Copy the terms',
   '{name} 복사': 'Copy {name}',
-  '다음 이벤트 조건을 저장하지 못했습니다': "The next event's terms were not saved",
-  '다음 이벤트가 시작될 때 적용됩니다.': 'They take effect when the next event starts.',
-  '저장한 조건을 모두 지웁니다. 다음 이벤트는 서버 설정과 지금 이벤트의 최소 참여 인원을 따릅니다.':
-    "Removes all saved terms. The next event follows the server's settings and the present event's minimum.",
-  '저장한 조건이 없습니다.': 'No terms are saved.',
   '다음 이벤트를 시작하지 못했습니다': 'The next event was not started',
   '다음 이벤트를 시작했습니다': 'The next event has started',
   '다음 이벤트 조건': 'Terms of the next event',
   '다음 이벤트({eventNumber})가 시작될 때부터 적용됩니다. 진행 중인 이벤트의 조건은 바뀌지 않고, 초안은 공개되지 않습니다.':
     "They take effect when the next event ({eventNumber}) starts. The running event's terms stay as they are, and a draft is not public.",
-  '초안이 저장되어 있습니다.': 'A draft is saved.',
-  '초안 저장': 'Save draft',
   '이벤트 {eventNumber} 시작': 'Start event {eventNumber}',
   '보관하고 시작': 'Archive and start',
   '이벤트 {eventNumber}의 기록이 보관되고 이벤트 {next}의 판매가 바로 시작됩니다. 되돌릴 수 없습니다.':
@@ -73,12 +60,6 @@ export const nextEvent = {
   '저장한 초안의 조건이 모두 적용됩니다.': 'All terms of the saved draft take effect.',
   'drand 네트워크가 이 추첨 일시 전에 종료됩니다. 회차가 나오지 않으면 모두 환불됩니다.':
     'The drand network ends before this draw date. If the round does not come, everything is refunded.',
-  '{index}번': 'No. {index}',
-  '{index}번 경품의 종류': 'Kind of prize {index}',
-  '{index}번 경품의 금액 (USDT)': 'Amount of prize {index} (USDT)',
-  '경품 {index}:': 'Prize {index}:',
-  'USDT 경품은 운영자 지갑에서 정확한 금액을 보내면 체인에서 저절로 확인됩니다. 물건은 당첨자가 기한 안에 신청해야 합니다.':
-    'A USDT prize is confirmed on the chain by itself once the operator wallet sends the exact amount. Goods have to be claimed by the winner in time.',
   '이미지는 한 개만 올릴 수 있습니다.': 'Only one picture can be uploaded.',
   'JPG 또는 PNG, 최대 5MB, 한 개': 'JPG or PNG, up to 5 MB, one file',
   '상품 미리보기': 'Preview of the product',
@@ -89,13 +70,23 @@ export const nextEvent = {
   '이미지 빼기': 'Remove picture',
   '여기에 끌어다 놓아도 됩니다.': 'You can also drop it here.',
   '시작 일시': 'Start date',
-  '100자까지 입력할 수 있습니다.': 'At most 100 characters.',
-  '5,000자까지 입력할 수 있습니다.': 'At most 5,000 characters.',
   물건: 'Goods',
-  '경품 {place}: 금액을 USDT로 입력하세요. 예: 500 또는 99.50':
-    'Prize {place}: enter an amount in USDT, such as 500 or 99.50',
   'JPG 또는 PNG 이미지만 올릴 수 있습니다.': 'Only JPG or PNG pictures can be uploaded.',
   '이미지는 5MB 이하여야 합니다.': 'The picture may have at most 5 MB.',
   '빈 파일입니다.': 'The file is empty.',
   '업로드가 너무 오래 걸렸습니다. 다시 시도해주세요.': 'The upload took too long. Please try again.',
+  '“Next Event”는 바로, 조건과 내용은 다음 이벤트가 시작될 때 공개됩니다.':
+    '“Next Event” shows it at once; terms and content are published when the next event starts.',
+  '그 밖의 조건: 추첨 시작, 경품 수령 기한, 추첨 난수':
+    'Other terms: start of the draw, time to claim, randomness',
+  '다음 이벤트 내용': 'Content of the next event',
+  '다음 이벤트가 시작될 때 공개되고, 당첨자 수와 경품은 여기에서 정해집니다.':
+    'Published when the next event starts; its prizes and the number of winners come from here.',
+  '{title}, 경품 {prizes}개, 당첨자 {winners}명': '{title} · prizes: {prizes} · winners: {winners}',
+  '지난번처럼 채우기': 'Fill in as last time',
+  '지금 이벤트의 내용과 조건으로 채웁니다. 날짜는 직접 정하세요.':
+    'Takes content and terms of the present event. The date is for you to choose.',
+  '저장한 조건과 내용을 모두 버립니다. 다음 이벤트는 서버 설정과 지금 이벤트의 내용, 최소 참여 인원을 따릅니다.':
+    "Discards the saved terms and content. The next event follows the server's settings and the present event's content and minimum.",
+  '지난 이벤트와 같은 글: {parts}': 'Still the texts of the last event: {parts}',
 } as const

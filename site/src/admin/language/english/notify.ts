@@ -45,4 +45,6 @@ export const notify = {
   '저장된 비밀 값을 읽을 수 없습니다. 작업 서버의 SECRET_KEY를 확인하거나 채널을 새로 만드세요.':
     'The saved secret cannot be read. Check SECRET_KEY on the worker, or make the channel anew.',
   '465는 TLS, 25와 587, 2525는 STARTTLS로 연결합니다.': '465 connects by TLS; 25, 587 and 2525 by STARTTLS.',
+  '받는 곳': 'Goes to',
+  '시험 알림을 보내고 있습니다': 'The test message is on its way',
 } as const

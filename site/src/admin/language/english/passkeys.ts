@@ -22,10 +22,9 @@ export const passkeys = {
   '{name}: 이 기기로는 더 이상 로그인을 확인할 수 없습니다. 다른 기기의 로그인은 끝납니다.':
     '{name} can no longer confirm a login. Sessions on other devices end.',
   '패스키를 삭제했습니다': 'Passkey removed',
-  '{site}, 등록 {at}': '{site}, registered {at}',
-  '마지막 사용 {at}': 'last used {at}',
   '아직 쓰지 않음': 'not used yet',
   '{name} 삭제': 'Remove {name}',
   '패스키로 로그인을 확인하거나 코드를 입력하세요.': 'Confirm the login with a passkey, or enter a code.',
   '패스키로 로그인을 확인하세요.': 'Confirm the login with a passkey.',
+  등록: 'Added',
 } as const

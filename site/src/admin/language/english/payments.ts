@@ -10,8 +10,6 @@ export const payments = {
   '공개 변경 기록에 남았습니다.': 'The public list of changes says so.',
   '거래 처리에 실패했습니다': 'The transaction was not processed',
   '거래를 처리했습니다': 'The transaction is processed',
-  '티켓 {ticketsCreated}장이 발급되었습니다.': '{ticketsCreated} {ticketsCreated:ticket|tickets} issued.',
-  '거래를 처리하지 못했습니다.': 'The transaction could not be processed.',
   '구매자가 이메일로 보낸 거래 해시를 확인합니다. 금액과 티켓 수는 체인에서 읽으며, 이미 처리된 거래는 다시 처리되지 않습니다.':
     'Checks a transaction hash that a buyer sent by e-mail. Amount and tickets are read from the chain; what is already processed is not processed again.',
   '거래 해시를 입력해주세요': 'Enter the transaction hash',

@@ -192,4 +192,5 @@ export const refund = {
   '{since} UTC부터입니다.': 'Since {since} UTC.',
   '이 지갑이 판 이벤트가 아직 판매 중이면 판매를 멈추고 모두 환불합니다. 되돌릴 수 없습니다.':
     'If an event of this wallet is still on sale, the sale stops and everything is refunded. This cannot be undone.',
+  '지갑 주소가 아닙니다.': 'This is no wallet address.',
 } as const

@@ -13,7 +13,6 @@ export const roles = {
   '로그인 방법': 'Login with',
   '마지막 로그인': 'Last login',
   '30일 안에 없음': 'None in 30 days',
-  관리: 'Manage',
   삭제됨: 'Removed',
   '비밀번호와 패스키': 'Password and passkey',
   '비밀번호와 OTP': 'Password and OTP',

@@ -15,8 +15,6 @@ export const security = {
   '지금은 모든 IP가 허용됩니다. 저장하면 목록에 있는 주소({wanted})에서만 관리자 페이지에 들어올 수 있습니다.':
     'All IPs are allowed now. After saving, only the addresses on the list ({wanted}) can reach the administrator area.',
   '{wanted} 주소를 허용합니다.': '{wanted} is allowed.',
-  '현재 IP({ip})가 목록에 없어 저장하면 접속이 차단됩니다.':
-    'Your current IP ({ip}) is not on the list, so saving would lock you out.',
   '허용 IP 삭제': 'Delete allowed IP',
   '{item} 주소를 지우면 목록이 비어 모든 IP에서 접속할 수 있게 됩니다.':
     'Without {item} the list is empty, and any IP can connect.',

@@ -1,13 +1,12 @@
 export const setup = {
   '첫 설정': 'First set-up',
-  '판매를 시작하기 전에 할 일입니다. 끝난 일은 저절로 표시됩니다.':
-    'What to do before sales begin. Each step is marked by itself once it is done.',
-  '이 컴퓨터에서 시험할 때 필요한 것만 세었습니다. 끝난 일은 저절로 표시됩니다.':
-    'Only what a trial on this computer needs is counted. Each step is marked by itself once it is done.',
+  '판매를 시작하기 전에 할 일입니다. 끝난 일은 저절로 사라집니다.':
+    'What to do before sales begin. A step is gone by itself once it is done.',
+  '이 컴퓨터에서 시험할 때 필요한 것만 세었습니다. 끝난 일은 저절로 사라집니다.':
+    'Only what a trial on this computer needs is counted. A step is gone by itself once it is done.',
   '{all}개 중 {done}개 완료': '{done} of {all} done',
   펼치기: 'Show',
   '접어 두기': 'Put away',
-  '이 컴퓨터에서는 필요 없음': 'Not needed locally',
   '인쇄된 비밀번호는 하루만 쓸 수 있습니다. 직접 정한 것으로 바꾸세요.':
     'A printed password is good for one day. Choose one of your own.',
   '계정 관리 열기': 'Open account',

@@ -1,0 +1,122 @@
+import downIcon from 'lucide-static/icons/arrow-down.svg?raw'
+import upIcon from 'lucide-static/icons/arrow-up.svg?raw'
+import plusIcon from 'lucide-static/icons/plus.svg?raw'
+import trashIcon from 'lucide-static/icons/trash-2.svg?raw'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
+import { Stack } from '../../shell/Layout.tsx'
+import { showToast } from '../../shell/toast.ts'
+import { t } from '../language/t.ts'
+import { Button } from '../ui/Button.tsx'
+import { useContentForm } from './ContentFields.tsx'
+import { type ContentDraft, moved, partAt, type Row, withAt } from './content-draft.ts'
+import styles from './Rows.module.css'
+
+type Rows = readonly Row<object>[]
+const rowsAt = (draft: ContentDraft, path: string) => partAt(draft, path) as Rows
+
+type ListProps = {
+  title: string
+  /** Of the list in the draft. */
+  path: string
+  hint?: ReactNode
+  /** What a row is called: "정보 2". */
+  nameOf: (at: number) => string
+  /** Before a row, in place of its number. */
+  mark?: (at: number) => ReactNode
+  /** What adds a row. */
+  add: ReactNode
+  children: (path: string, at: number) => ReactNode
+}
+
+/** Rows with fields of their own, each with what moves it and takes it away; and what adds another one. */
+export function RowList({ title, path, hint, nameOf, mark, add, children }: ListProps) {
+  const { draft } = useContentForm()
+  return (
+    <fieldset className={styles.rows} tabIndex={-1} data-list>
+      <legend>{title}</legend>
+      {hint && <p className="hint">{hint}</p>}
+      {rowsAt(draft, path).map(({ id }, at) => (
+        <fieldset key={id} className={styles.row} aria-label={nameOf(at)} data-tight>
+          {mark ? mark(at) : <span className={styles.number}>{at + 1}</span>}
+          <Stack className={styles.fields}>{children(`${path}.${at}`, at)}</Stack>
+          <RowTools name={nameOf(at)} path={path} at={at} />
+        </fieldset>
+      ))}
+      {add}
+    </fieldset>
+  )
+}
+
+type AddProps = { path: string; most: number; empty: () => Row<object>; children: string }
+
+export function AddRow({ path, most, empty, children }: AddProps) {
+  const { draft, edit } = useContentForm()
+  return (
+    <Button
+      tone="edged"
+      size="compact"
+      icon={plusIcon}
+      disabled={rowsAt(draft, path).length >= most}
+      onClick={() => edit((newest) => withAt(newest, path, [...rowsAt(newest, path), empty()]))}
+    >
+      {children}
+    </Button>
+  )
+}
+
+type Props = {
+  /** What the row is called: "경품 2". */
+  name: string
+  /** Of the list in the draft. */
+  path: string
+  at: number
+  /** The list keeps as many. */
+  least?: number
+}
+
+/** Moves a row up and down and takes it away, by pointer and keyboard; the focus goes with the row. */
+export function RowTools({ name, path, at, least = 0 }: Props) {
+  const { draft, edit } = useContentForm()
+  const count = rowsAt(draft, path).length
+  const buttons = useRef<HTMLDivElement>(null)
+  const wanted = useRef<'up' | 'down' | undefined>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each move, whichever place it led to
+  useEffect(() => {
+    if (!wanted.current) return
+    const [up, down] = buttons.current?.querySelectorAll('button') ?? []
+    const [own, other] = wanted.current === 'up' ? [up, down] : [down, up]
+    ;(own?.disabled ? other : own)?.focus()
+    wanted.current = undefined
+  }, [at])
+  const move = (way: 'up' | 'down') => {
+    wanted.current = way
+    edit((newest) => withAt(newest, path, moved(rowsAt(newest, path), at, at + (way === 'up' ? -1 : 1))))
+  }
+  const remove = () => {
+    // The list is there for the next one to be removed, or to be added.
+    buttons.current?.closest<HTMLElement>('[data-list]')?.focus()
+    edit((newest) => {
+      const row = rowsAt(newest, path)[at]
+      const putBack = (later: ContentDraft) =>
+        withAt(later, path, rowsAt(later, path).toSpliced(at, 0, row as Row<object>))
+      showToast(t('{name}을(를) 뺐습니다', { name }), t('저장하기 전에는 되돌릴 수 있습니다.'), 'plain', {
+        label: t('되돌리기'),
+        act: () => edit(putBack),
+      })
+      return withAt(newest, path, rowsAt(newest, path).toSpliced(at, 1))
+    })
+  }
+  const tool = (label: string, icon: string, isOff: boolean, act: () => void) => (
+    <button type="button" aria-label={label} disabled={isOff} onClick={act}>
+      <Icon svg={icon} />
+    </button>
+  )
+  return (
+    <div ref={buttons} className={styles.tools}>
+      {tool(t('{name} 위로', { name }), upIcon, at === 0, () => move('up'))}
+      {tool(t('{name} 아래로', { name }), downIcon, at === count - 1, () => move('down'))}
+      {tool(t('{name} 빼기', { name }), trashIcon, count <= least, remove)}
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import type { EventContent } from '../../../../core/content/event-content.ts'
+import { termsOfContent } from '../../../../core/content/promised.ts'
+import { usdt } from '../../../../core/money.ts'
+import type { PrizeKind } from '../../../../core/prize/promise.ts'
+import { Row, Stack } from '../../shell/Layout.tsx'
+import { contentFields } from '../content/content-fields.ts'
+import { language } from '../language/language.ts'
+import { rich } from '../language/rich.tsx'
+import { t } from '../language/t.ts'
+import type { NextTerms } from '../session/types.ts'
+import { Address, CopyButton } from '../ui/address.tsx'
+import { inWords, spanText, toField } from '../ui/dates.ts'
+import { changesBetween, draftOf } from '../ui/draft.ts'
+import { count } from '../ui/numbers.ts'
+import { entropyTexts } from './EntropyChoice.tsx'
+
+/** What each winner is promised, in order of the places. */
+export const prizesLine = (
+  promises: readonly { kind: PrizeKind; amount?: number | null | undefined }[],
+): string =>
+  promises.map(({ kind, amount }) => (kind === 'goods' ? t('물건') : `${usdt(amount ?? 0)} USDT`)).join(' · ')
+
+type Promises = NextTerms['next']
+
+const date = (iso: string | null) => (iso ? `${toField(iso)} UTC` : t('설정 안 됨'))
+const rows: [string, (terms: Promises) => string][] = [
+  [t('추첨 일시'), ({ drawDate }) => date(drawDate)],
+  [t('판매 종료'), ({ saleEndDate }) => date(saleEndDate)],
+  [t('최소 참여 인원'), ({ minTicketsForDraw }) => t('{number}장', { number: count(minTicketsForDraw) })],
+  [t('추첨 시작'), ({ autoDraw }) => (autoDraw ? t('추첨 시각에 자동으로') : t('관리자가 직접'))],
+  [t('추첨 난수'), ({ entropy }) => entropyTexts[entropy].name],
+  [t('당첨자 수'), ({ winners }) => t('{winners}명', { winners })],
+  [t('경품'), ({ prizes }) => prizesLine(prizes)],
+  [t('경품 수령 기한'), ({ claimDays }) => t('{claimDays}일', { claimDays })],
+]
+const ofServer: typeof rows = [
+  [t('티켓 가격'), ({ ticketPrice }) => `${ticketPrice} USDT`],
+  [t('판매 종료부터 추첨까지'), ({ saleLeadSeconds }) => spanText(saleLeadSeconds)],
+  [t('체인'), ({ chainId }) => `${chainId}`],
+  [t('토큰'), ({ tokenAddress }) => tokenAddress],
+  [t('운영자 지갑'), ({ operatorWallet }) => operatorWallet ?? t('설정 안 됨')],
+]
+
+/** What the next event will promise; where it differs, the open event's value stands above it. */
+export function NextPromises({ terms }: { terms: NextTerms }) {
+  const { current, next, eventNumber, savedAt } = terms
+  const list = (of: typeof rows) => (
+    <dl className="summary">
+      {of.map(([name, shown]) => (
+        <Term key={name} name={name} before={shown(current)} after={shown(next)} />
+      ))}
+    </dl>
+  )
+  return (
+    <details>
+      <summary>{t('이벤트 {eventNumber}의 조건', { eventNumber })}</summary>
+      <Stack>
+        <p className="hint">
+          {savedAt
+            ? t('{savedAt}에 저장한 초안입니다.', { savedAt: inWords(savedAt) })
+            : t('저장한 초안이 없습니다.')}{' '}
+          {t('줄이 그어진 값은 지금 이벤트 {eventNumber}의 조건입니다.', { eventNumber: eventNumber - 1 })}
+        </p>
+        {list(rows)}
+        <p className="hint">{t('다음은 서버 설정을 따르며 초안으로 바꿀 수 없습니다.')}</p>
+        {list(ofServer)}
+        <h3>{t('조건 문장')}</h3>
+        <p className="hint">
+          {t('지금 시작한다면 구매자와 체인에 남을 문장입니다. 판매 시작 시각은 시작하는 순간에 정해집니다.')}
+        </p>
+        <Row whole className="address address-row">
+          <span>{terms.terms.trim()}</span>
+          <CopyButton text={terms.terms} label={t('조건 문장 복사')} />
+        </Row>
+      </Stack>
+    </details>
+  )
+}
+
+const Term = ({ name, before, after }: { name: string; before: string; after: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      {before !== after && <s className="faint">{before}</s>}{' '}
+      {after.startsWith('0x') ? (
+        <Address value={after} label={t('{name} 복사', { name })} withCopy={false} />
+      ) : (
+        after
+      )}
+    </dd>
+  </div>
+)
+
+type Promised = { content: EventContent | null; last: EventContent | null }
+
+/** What a question says of the next event's content, and which of its texts are still those of the event before. */
+export function PromisedContent({ content, last }: Promised) {
+  if (!content) return null
+  const [before, after] = [draftOf(contentFields, last ?? {}), draftOf(contentFields, content)]
+  const changed = new Set<string>(changesBetween(contentFields, before, after).map(({ name }) => name))
+  const kept = Object.entries(contentFields).filter(([name]) => name !== 'links' && !changed.has(name))
+  return (
+    <>
+      <li>
+        {rich('경품: {title}, 당첨자 {winners}명', {
+          title: <b>{content.title[language].replaceAll('\n', ' ')}</b>,
+          winners: termsOfContent(content).winners,
+        })}
+      </li>
+      {kept.length > 0 && (
+        <li>
+          <b>
+            {t('지난 이벤트와 같은 글: {parts}', { parts: kept.map(([, { label }]) => label).join(', ') })}
+          </b>
+        </li>
+      )}
+    </>
+  )
+}
+
+/** Said when a saved date, or Start, has opened the next event. */
+export const archivedText = ({
+  archived = 0,
+  eventNumber,
+}: {
+  archived?: number | undefined
+  eventNumber: number
+}): string =>
+  t('이벤트 #{archived}의 기록이 보관되고 이벤트 #{opened}의 판매가 시작되었습니다.', {
+    ...{ archived: `${archived}`, opened: `${eventNumber}` },
+  })

@@ -1,0 +1,133 @@
+import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
+import alertIcon from 'lucide-static/icons/triangle-alert.svg?raw'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
+import { t } from '../language/t.ts'
+import styles from './card.module.css'
+
+type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: string }
+
+/** A card: title and reason on the left, content on the right. */
+export function Group({ title, reason, children, id }: Props) {
+  return (
+    <section className={`${styles.group} card`} aria-label={title} id={id}>
+      <div className={styles.name}>
+        <h2>{title}</h2>
+        {reason && <p>{reason}</p>}
+      </div>
+      <div className={`stack gap-20 ${styles.matter}`}>{children}</div>
+    </section>
+  )
+}
+
+type ListCardProps = Props & { actions?: ReactNode }
+
+/** A card with a list across its whole width. */
+export function ListCard({ title, reason, actions, children, id }: ListCardProps) {
+  return (
+    <section className={`${styles.list} card`} aria-label={title} id={id}>
+      <header className={`row spread ${styles.head}`}>
+        <div>
+          <h2>{title}</h2>
+          {reason && <p>{reason}</p>}
+        </div>
+        {actions && <div className={`row ${styles.actions}`}>{actions}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+type FoldedProps = Props & { state?: ReactNode; isOpen?: boolean }
+
+/** A card of which only its title and its state are seen until it is opened, or opens because `isOpen`. */
+export function Folded({ title, state, reason, children, id, isOpen = false }: FoldedProps) {
+  const [open, setOpen] = useState(isOpen)
+  useEffect(() => {
+    if (isOpen) setOpen(true)
+  }, [isOpen])
+  return (
+    <section className={`${styles.list} card`} aria-label={title} id={id}>
+      <details
+        className={styles.folded}
+        open={open}
+        onToggle={({ target, currentTarget }) => {
+          if (target === currentTarget) setOpen(currentTarget.open)
+        }}
+      >
+        <summary className="row spread">
+          <h2>{title}</h2>
+          <span className="row whole">
+            {state}
+            <Icon svg={chevronIcon} />
+          </span>
+        </summary>
+        {reason && <p className={styles.reason}>{reason}</p>}
+        {open && children}
+      </details>
+    </section>
+  )
+}
+
+/** What a card holds beside a list that reaches its edges. */
+export const Body = ({ children }: { children: ReactNode }) => (
+  <div className={`stack gap-16 ${styles.body}`}>{children}</div>
+)
+
+/** A red border around actions that cannot be undone, at the end of a tab. */
+export function DangerZone({ children }: { children: ReactNode }) {
+  return (
+    <section className={styles.zone} aria-label={t('위험 구역')}>
+      <h2 className="row">
+        <Icon svg={alertIcon} />
+        {t('위험 구역')}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+type ActProps = { title: string; children: ReactNode; button: ReactNode; fields?: ReactNode }
+
+/** What the action does and what cannot be undone, and its button, which asks for confirmation. */
+export function DangerAct({ title, children, button, fields }: ActProps) {
+  return (
+    <div className={styles.act}>
+      <div>
+        <h3>{title}</h3>
+        <p>{children}</p>
+        {fields}
+      </div>
+      {button}
+    </div>
+  )
+}
+
+/** Figures beside each other. */
+export const Figures = ({ label, children, isCard = true }: FiguresProps) => (
+  <dl className={isCard ? `${styles.figures} card` : styles.figures} aria-label={label}>
+    {children}
+  </dl>
+)
+type FiguresProps = { label: string; children: ReactNode; isCard?: boolean }
+
+type FigureProps = { name: string; value: ReactNode; children?: ReactNode; isWord?: boolean }
+
+/** What it is, how much, and a word on it. */
+export const Figure = ({ name, value, children, isWord = false }: FigureProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className={isWord ? styles.word : 'figure'}>{value ?? <span className="bone" />}</dd>
+    <dd className={styles.hint}>{children || ' '}</dd>
+  </div>
+)
+
+type FactProps = { name: string; isText?: boolean; children: ReactNode }
+
+/** A name, dots, and what it is; within a list of class `summary`. */
+export const Fact = ({ name, isText = false, children }: FactProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className={isText ? 'text' : undefined}>{children}</dd>
+  </div>
+)

@@ -1,0 +1,272 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { type Address, getAddress, isAddress } from 'viem'
+import { t } from '../language/t.ts'
+import { DateField } from './DateField.tsx'
+import { fromField, toApi, toField } from './dates.ts'
+import { type Field, onOff, type Read } from './draft.ts'
+import { Field as Labelled, TextArea, TextField } from './Field.tsx'
+import { count } from './numbers.ts'
+import { Switch } from './select.tsx'
+
+/** What draws a field: its value now, and what is said of it. */
+export type Input<T> = {
+  value: T
+  set(value: T): void
+  error: string | undefined
+  locked: string | undefined
+}
+export type DrawnField<T = unknown, B = unknown> = Field<T, B> & { draw(input: Input<T>): ReactNode }
+
+type Common<T, B> = Pick<
+  Field<T, B>,
+  'label' | 'name' | 'locked' | 'missing' | 'isAside' | 'isAlwaysChecked'
+> & {
+  hint?: Hint
+  /** What is wrong with a value that can be read. */
+  check?: ((value: B, draft: Readonly<Record<string, unknown>>) => string | undefined) | undefined
+}
+/** Below the field; what is typed may say more than the sentence for all. */
+type Hint = ReactNode | ((typed: string) => ReactNode)
+const hintOf = (hint: Hint, typed: string): ReactNode => (typeof hint === 'function' ? hint(typed) : hint)
+
+type LineProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'hint' | 'error' | 'name'>
+type TextOptions = Common<string, string | null> & LineProps & { max?: number }
+
+/** A field with a drawing of its own; `read` and `show` say how it is typed and saved. */
+export function custom<T, B>({
+  check,
+  ...field
+}: DrawnField<T, B> & Pick<Common<T, B>, 'check'>): DrawnField<T, B> {
+  return {
+    ...field,
+    read: (typed, draft) => {
+      const read = field.read(typed, draft)
+      const wrong = 'value' in read ? check?.(read.value, draft) : undefined
+      return wrong ? { wrong } : read
+    },
+  }
+}
+
+/** One line to type in. */
+const line =
+  (hint: Hint, props: LineProps) =>
+  ({ value, set, error, locked }: Input<string>) => (
+    <TextField
+      autoComplete="off"
+      {...{ ...props, value, error, locked, hint: hintOf(hint, value) }}
+      onChange={set}
+    />
+  )
+
+const shown = (saved: unknown): string => (saved === null || saved === undefined ? '' : `${saved}`)
+
+/** One line of text; without a letter it is null. A password is taken as it is typed. */
+export function text(options: TextOptions): DrawnField<string, string | null> {
+  const { hint, check, max, name, missing, isAside, isAlwaysChecked, ...props } = options
+  const { label, locked, type } = props
+  return custom({
+    ...{ label, locked, name, missing, isAside, isAlwaysChecked, check, show: shown },
+    read: (typed) => readText(type === 'password' ? typed : typed.trim(), max),
+    draw: line(hint, { spellCheck: false, ...props }),
+  })
+}
+
+function readText(value: string, max = Number.POSITIVE_INFINITY): Read<string | null> {
+  if (value.length > max) return { wrong: t('{max}자까지 입력할 수 있습니다.', { max: count(max) }) }
+  return { value: value === '' ? null : value }
+}
+
+type AreaOptions = Common<string, string | null> & { rows: number; max?: number }
+
+/** Several lines. */
+export function multiLine(options: AreaOptions): DrawnField<string, string | null> {
+  const { hint, check, max, rows, ...field } = options
+  return custom({
+    ...field,
+    show: shown,
+    read: (typed) => readText(typed.trim(), max),
+    check,
+    draw: ({ value, set, error, locked }) => (
+      <TextArea
+        label={field.label}
+        rows={rows}
+        value={value}
+        onChange={set}
+        error={error}
+        hint={hintOf(hint, value)}
+        locked={locked}
+        readOnly={Boolean(locked)}
+      />
+    ),
+  })
+}
+
+/** Beginning with https://, and where it is allowed to be; else `otherwise` says so. An empty one is cleared. */
+export const url = (
+  options: TextOptions & { isAllowed?: (url: string) => boolean; otherwise?: string },
+): DrawnField<string, string | null> => {
+  const { isAllowed, otherwise, ...rest } = options
+  return text({
+    type: 'url',
+    isMono: true,
+    ...rest,
+    check: (value) => {
+      if (value === null) return undefined
+      if (!value.startsWith('https://') || /\s/.test(value) || !URL.canParse(value))
+        return t('https:// 로 시작하는 주소를 입력하세요.')
+      return isAllowed?.(value) === false ? otherwise : undefined
+    },
+  })
+}
+
+type NumberOptions = Common<string, number | null> & { min: number; max: number; suffix?: string }
+
+/** A whole number within a range; an empty field is null, where it is not `missing`. */
+export function whole({
+  min,
+  max,
+  ...options
+}: NumberOptions & { isNeeded: true }): DrawnField<string, number>
+export function whole(options: NumberOptions): DrawnField<string, number | null>
+export function whole(options: NumberOptions & { isNeeded?: true }): DrawnField<string, number | null> {
+  const { min, max, hint, check, suffix, isNeeded, ...field } = options
+  const wrong = t('{min}에서 {max} 사이의 정수를 입력하세요.', { min: count(min), max: count(max) })
+  return custom({
+    ...field,
+    show: shown,
+    read: (typed) => {
+      if (typed.trim() === '' && !isNeeded) return { value: null }
+      const value = /^\d{1,10}$/.test(typed.trim()) ? Number(typed) : Number.NaN
+      return value >= min && value <= max ? { value } : { wrong }
+    },
+    check,
+    draw: line(hint, {
+      label: field.label,
+      inputMode: 'numeric',
+      isMono: true,
+      ...(suffix !== undefined && { suffix }),
+    }),
+  })
+}
+
+/** A moment in UTC, with seconds for the API; the hint is for an empty field. */
+export function utcDate(
+  options: Omit<Common<string, string | null>, 'hint'> & { hint?: string },
+): DrawnField<string, string | null> {
+  const { hint, check, ...field } = options
+  return custom({
+    ...field,
+    show: (saved) => toField(saved as string | null | undefined),
+    read: (typed) => {
+      if (typed.trim() === '') return { value: null }
+      const date = fromField(typed)
+      return date
+        ? { value: toApi(date) }
+        : { wrong: t('날짜 형식이 올바르지 않습니다. 예: 2025-09-30 12:00') }
+    },
+    check,
+    draw: ({ value, set, error, locked }) => (
+      <DateField
+        {...{ label: field.label, value, error, locked }}
+        onChange={set}
+        {...(hint !== undefined && { emptyHint: hint })}
+      />
+    ),
+  })
+}
+
+/** The address in checksum form, as people compare it; undefined if it is not an address. */
+export const checksummed = (typed: string): Address | undefined => {
+  const read = readAddress(typed)
+  return 'value' in read ? read.value : undefined
+}
+
+function readAddress(typed: string): Read<Address> {
+  const value = typed.trim()
+  if (!/^0x[0-9a-fA-F]{40}$/.test(value)) return { wrong: t('0x로 시작하는 42자리 주소를 입력하세요.') }
+  if (/^0x0{40}$/.test(value)) return { wrong: t('빈 주소에는 돈을 받을 수 없습니다.') }
+  const isOne = isAddress(value, { strict: value !== value.toLowerCase() })
+  return isOne ? { value: getAddress(value) } : { wrong: t('체크섬이 맞지 않는 주소입니다.') }
+}
+
+/** A wallet, with its checksum or all in lower case. */
+export function address(options: Common<string, Address>): DrawnField<string, Address> {
+  const { hint, check, ...field } = options
+  return custom({
+    ...field,
+    show: shown,
+    read: readAddress,
+    check,
+    draw: line(hint, {
+      label: field.label,
+      placeholder: '0x…',
+      autoCapitalize: 'off',
+      spellCheck: false,
+      isMono: true,
+    }),
+  })
+}
+
+type ChoiceOptions<V extends string, B> = Common<V, B> & {
+  /** What can be chosen, by what it stands for. */
+  options: Readonly<Record<V, string>>
+  /** The choice as the API takes it, and the other way round; the same word by default. */
+  toBody?: (choice: V) => B
+  toChoice?: (saved: unknown) => V
+}
+
+/** One of a few. */
+export function choice<V extends string, B = V>(options: ChoiceOptions<V, B>): DrawnField<V, B> {
+  const { hint, check, options: texts, toBody, toChoice, ...field } = options
+  return custom<V, B>({
+    ...field,
+    show: toChoice ?? ((saved) => saved as V),
+    read: (typed) => ({ value: toBody ? toBody(typed) : (typed as unknown as B) }),
+    check,
+    text: (typed) => texts[typed],
+    draw: ({ value, set, error, locked }) => (
+      <Labelled label={field.label} hint={hintOf(hint, value)} error={error} locked={locked}>
+        {(ids) => (
+          <select
+            {...ids}
+            className="input"
+            value={value}
+            disabled={Boolean(locked)}
+            onChange={({ target }) => set(target.value as V)}
+          >
+            {(Object.keys(texts) as V[]).map((name) => (
+              <option key={name} value={name}>
+                {texts[name]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
+    ),
+  })
+}
+
+/** On or off; `isBarred` where it cannot be turned on yet, as the hint says. */
+export function toggle(
+  options: Common<boolean, boolean> & { isBarred?: boolean },
+): DrawnField<boolean, boolean> {
+  const { hint, check, isBarred = false, ...field } = options
+  return custom({
+    ...field,
+    show: (saved) => saved === true,
+    read: (typed) => ({ value: typed }),
+    check,
+    text: onOff,
+    draw: ({ value, set, locked }) => (
+      <div>
+        <Switch
+          label={field.label}
+          isOn={value}
+          isDisabled={Boolean(locked) || (isBarred && !value)}
+          onChange={set}
+        />
+        {(locked ?? hint) && <p className="hint">{locked ?? hintOf(hint, '')}</p>}
+      </div>
+    ),
+  })
+}

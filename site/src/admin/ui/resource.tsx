@@ -1,0 +1,167 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { TicketOutline } from '../../shell/TicketOutline.tsx'
+import { t } from '../language/t.ts'
+import { Cancelled, errorText } from './error-text.ts'
+import { Retry } from './Note.tsx'
+import styles from './resource.module.css'
+
+export type Resource<T> = {
+  data: T | undefined
+  /** The last error; `data` may still be there from an earlier load. */
+  trouble: string
+  reload: () => Promise<void>
+}
+
+/** What of a list is known, from its beginning; `more` reads its next page, and is undefined at its end. */
+export type Pages<T> = Resource<readonly T[]> & { isBusy: boolean; more: (() => Promise<void>) | undefined }
+
+type Options = {
+  /** Interval of refreshes while the page is visible. */
+  everyMs?: number
+  /** What is asked for: the data of another key stay until the new ones are there. */
+  key?: string
+}
+
+/** Data from the server that a tab shows while it is open. */
+export function useResource<T>(load: () => Promise<T>, { everyMs, key }: Options = {}): Resource<T> {
+  const [data, setData] = useState<T>()
+  const [trouble, setTrouble] = useState('')
+  const ask = useRef(load)
+  ask.current = load
+  const [begin] = useState(latestOnly)
+
+  const reload = useCallback(async () => {
+    const isLatest = begin()
+    try {
+      const found = await ask.current()
+      if (!isLatest()) return
+      setData(found)
+      setTrouble('')
+    } catch (error) {
+      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, t('불러오지 못했습니다.')))
+    }
+  }, [begin])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another question
+  useEffect(() => {
+    void reload()
+    const again = () => {
+      if (document.visibilityState === 'visible') void reload()
+    }
+    const timer = everyMs === undefined ? undefined : setInterval(again, everyMs)
+    if (everyMs !== undefined) document.addEventListener('visibilitychange', again)
+    return () => {
+      // The answer of a request still in flight is ignored.
+      begin()
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', again)
+    }
+  }, [begin, reload, everyMs, key])
+
+  return { data, trouble, reload }
+}
+
+const pageSize = 100
+
+type PageOptions = {
+  /** What is asked for: another one begins the list anew. */
+  query?: string
+  /** Another one reads what is on screen again. */
+  turn?: string | number
+}
+
+/** A list page by page: `load` reads the first 100, or the 100 after `last`. */
+export function usePages<T>(
+  load: (last: T | undefined) => Promise<readonly T[]>,
+  { query = '', turn = '' }: PageOptions = {},
+): Pages<T> {
+  const [rows, setRows] = useState<readonly T[]>()
+  const [hasMore, setMore] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState('')
+  const ask = useRef(load)
+  ask.current = load
+  const [begin] = useState(latestOnly)
+  const asked = useRef<string>(undefined)
+
+  /** Reads on after `known`, to so many rows. */
+  const read = async (known: readonly T[], wanted: number) => {
+    const isLatest = begin()
+    setBusy(true)
+    setTrouble('')
+    try {
+      let found = known
+      let page: readonly T[]
+      do {
+        page = await ask.current(found.at(-1))
+        found = [...found, ...page]
+      } while (isLatest() && page.length === pageSize && found.length < wanted)
+      if (!isLatest()) return
+      setRows(found)
+      setMore(page.length === pageSize)
+    } catch (error) {
+      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, t('불러오지 못했습니다.')))
+    }
+    if (isLatest()) setBusy(false)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another question, or another turn, reads
+  useEffect(() => {
+    const isOther = asked.current !== query
+    asked.current = query
+    if (isOther) setRows(undefined)
+    void read([], isOther ? 0 : (rows?.length ?? 0))
+    return () => void begin()
+  }, [query, turn])
+
+  const more = rows && hasMore ? () => read(rows, rows.length + 1) : undefined
+  return { data: rows, trouble, isBusy, more, reload: () => read([], rows?.length ?? 0) }
+}
+
+/** If calls overlap, only the last counts: each starts here and later asks whether it is still the last. */
+export function latestOnly(): () => () => boolean {
+  let last = 0
+  return () => {
+    last += 1
+    const own = last
+    return () => own === last
+  }
+}
+
+/** A resource in its states: loading, failed, loaded (with a notice above if the last refresh failed). */
+export function Loaded<T>(props: { from: Resource<T>; rows?: number; children: (data: T) => ReactNode }) {
+  const { from, rows, children } = props
+  return (
+    <>
+      {from.trouble && <Retry text={from.trouble} onRetry={() => void from.reload()} />}
+      {from.data !== undefined ? (
+        children(from.data)
+      ) : from.trouble ? null : (
+        <SkeletonRows rows={rows ?? 4} />
+      )}
+    </>
+  )
+}
+
+/** Flat bars where the rows will be. */
+export function SkeletonRows({ rows = 4 }: { rows?: number }) {
+  return (
+    <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label={t('불러오는 중')}>
+      {Array.from({ length: rows }, (_, row) => row).map((row) => (
+        <li key={row} data-skeleton>
+          <span className="bone" />
+          <span className={`bone ${styles.short}`} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={`empty ${styles.empty}`}>
+      <TicketOutline />
+      <p className="empty-title">{title}</p>
+      {children && <p>{children}</p>}
+    </div>
+  )
+}
