@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { signsOf } from '../../../../core/content/read-content.ts'
+import { signsOf } from '../../../../core/content/clean-text.ts'
 import { t } from '../language/t.ts'
 import { TextArea, TextField } from '../ui/Field.tsx'
 import { count } from '../ui/numbers.ts'

@@ -1,4 +1,5 @@
 export const event = {
+  '추첨 일시는 180일 안이어야 합니다.': 'The draw has to be within 180 days.',
   '이벤트 #{archived}의 기록이 보관되고 이벤트 #{opened}의 판매가 시작되었습니다.':
     'Event #{archived} is archived, and the sale of event #{opened} has begun.',
   장: 'tickets',
