@@ -112,9 +112,10 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
     const edited = from?.edited ?? {}
     const before = draftWith(edited)
     const asked = typeof change === 'function' ? change(before) : change
-    const part = Object.fromEntries(Object.entries(asked).filter(([name, value]) => value !== before[name]))
+    const known: Readonly<Record<string, unknown>> = before
+    const part = Object.fromEntries(Object.entries(asked).filter(([name, value]) => value !== known[name]))
     $kept.set({ ...(from && isDirty ? from : now), edited: { ...edited, ...part } })
-    setRefused((known) => Object.fromEntries(Object.entries(known).filter(([name]) => !isPartOf(name, part))))
+    setRefused((all) => Object.fromEntries(Object.entries(all).filter(([name]) => !isPartOf(name, part))))
   }
   const reset = () => {
     $kept.set(undefined)
