@@ -164,7 +164,9 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setAsked(true)
-    if (Object.keys({ ...bad, ...missing, ...refused }).length > 0) focusWrong(event.currentTarget)
+    // What has become wrong by itself is told, and is in the way of nothing else.
+    const isOwn = (name: string) => names.includes(name) || !fields[name]?.isAlwaysChecked
+    if (Object.keys({ ...bad, ...missing, ...refused }).some(isOwn)) focusWrong(event.currentTarget)
     else if (isDirty) void save(event.currentTarget)
     else if (unchanged !== undefined) showToast(options.failure, unchanged, 'bad')
   }
