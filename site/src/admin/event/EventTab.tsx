@@ -37,14 +37,15 @@ export function EventTab() {
   const found = useResource(loadNextEvent, { key: `${event?.eventNumber} ${event?.isOver}` })
   return (
     <Loaded from={found} rows={8}>
-      {(next) => <Form next={next} reload={found.reload} />}
+      {(next) => <NextEventForm next={next} reload={found.reload} />}
     </Loaded>
   )
 }
 
 const $edits = browserEdits<NextEvent['saved']>('next')
 
-function Form({ next, reload }: { next: NextEvent; reload: () => Promise<void> }) {
+/** @internal */
+export function NextEventForm({ next, reload }: { next: NextEvent; reload: () => Promise<void> }) {
   const { terms, saved, version } = next
   const { eventNumber } = saved
   const form = useDraft({

@@ -20,7 +20,9 @@ const { settings } = api.event
 export type NextEvent = {
   terms: NextTerms
   /** What its fields show. */
-  saved: NextTerms['draft'] & EventContent & PublicEventSettings & { eventNumber: number }
+  saved: Omit<NextTerms['draft'], 'winners' | 'prizes'> &
+    EventContent &
+    PublicEventSettings & { eventNumber: number }
   /** Without a draft the next event takes over the content of the open one. */
   isContentDrafted: boolean
   last: EventContent

@@ -98,10 +98,12 @@ function Page({ size, language, view, told }: PageProps) {
 
 /** The theme that is shown now; null follows the system. */
 function useTheme(): PreviewMessage['theme'] {
-  const [theme, setTheme] = useState(themeOf)
+  const [theme, setTheme] = useState<PreviewMessage['theme']>(null)
   useEffect(() => {
-    const watch = new MutationObserver(() => setTheme(themeOf()))
+    const look = () => setTheme(themeOf())
+    const watch = new MutationObserver(look)
     watch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    look()
     return () => watch.disconnect()
   }, [])
   return theme

@@ -112,9 +112,10 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
     const edited = from?.edited ?? {}
     const before = draftWith(edited)
     const asked = typeof change === 'function' ? change(before) : change
-    const part = Object.fromEntries(Object.entries(asked).filter(([name, value]) => value !== before[name]))
+    const known: Readonly<Record<string, unknown>> = before
+    const part = Object.fromEntries(Object.entries(asked).filter(([name, value]) => value !== known[name]))
     $kept.set({ ...(from && isDirty ? from : now), edited: { ...edited, ...part } })
-    setRefused((known) => Object.fromEntries(Object.entries(known).filter(([name]) => !isPartOf(name, part))))
+    setRefused((all) => Object.fromEntries(Object.entries(all).filter(([name]) => !isPartOf(name, part))))
   }
   const reset = () => {
     $kept.set(undefined)
@@ -163,7 +164,9 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setAsked(true)
-    if (Object.keys({ ...bad, ...missing, ...refused }).length > 0) focusWrong(event.currentTarget)
+    // What has become wrong by itself is told, and is in the way of nothing else.
+    const isOwn = (name: string) => names.includes(name) || !fields[name]?.isAlwaysChecked
+    if (Object.keys({ ...bad, ...missing, ...refused }).some(isOwn)) focusWrong(event.currentTarget)
     else if (isDirty) void save(event.currentTarget)
     else if (unchanged !== undefined) showToast(options.failure, unchanged, 'bad')
   }

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { firstEventContent } from '../../../../core/content/first-event.ts'
+import { buttonsOf, linesOf, markupOf } from '../../../../e2e/lab/islands.ts'
 import type { NextTerms } from '../session/types.ts'
 import { bodyOf, changesBetween, draftOf, wrongIn } from '../ui/draft.ts'
+import { NextEventForm } from './EventTab.tsx'
 import { termFields, termsBody } from './next-form.tsx'
 
 const promises: NextTerms['next'] = {
@@ -54,4 +57,46 @@ test('each wrong field has its own sentence, also a saved date that has become p
   })
   const later = Date.parse('2025-09-29T12:00:00Z')
   expect(wrongNext({}, later).drawDate).toContain('이미 지났습니다')
+})
+
+test('the next event is one form: what is announced, when, how many, and its content folded, with one save and one start', () => {
+  const announced = {
+    prizeImageUrl: null,
+    prizeValue: '$3,000',
+    prizeDescription: null,
+    eventStartDate: null,
+  }
+  const next = {
+    terms: { ...saved, canOpen: true },
+    saved: {
+      ...saved.draft,
+      ...firstEventContent,
+      ...announced,
+      isActive: false,
+      updatedAt: null,
+      eventNumber: 2,
+    },
+    ...{ isContentDrafted: false, last: firstEventContent, version: '{}' },
+  }
+  const form = <NextEventForm next={next} reload={() => Promise.resolve()} />
+  const markup = markupOf(form)
+  const lines = linesOf(markup)
+  for (const label of [
+    '상품 이미지',
+    '상품 가치',
+    '이벤트 시작 (UTC)',
+    '상품 설명',
+    '추첨 일시 (UTC)',
+    '최소 참여 인원',
+  ])
+    expect(lines).toContain(label)
+  expect(markup).toContain('value="2025-09-30 12:00"')
+  expect(markup.match(/<details(?! open)/g)?.length).toBeGreaterThan(2)
+  expect(lines).toContain('지난 이벤트와 같은 글')
+  const own = ['지난번처럼 채우기', '초안 버리기', '이벤트 2 시작', '이벤트 저장 이벤트 저장']
+  expect(
+    buttonsOf(form)
+      .map((name) => name.replace('- ', ''))
+      .filter((name) => own.includes(name)),
+  ).toEqual(own)
 })

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { linesOf, markupOf } from '../../../../e2e/lab/islands.ts'
 import { wrongImage } from '../content/upload.ts'
+import { $event } from '../session/config.ts'
 import type { AdminConfig } from '../session/types.ts'
 import { bodyOf, changesBetween, differencesOf, draftOf, wrongIn } from '../ui/draft.ts'
 import { noticeFields } from './next-form.tsx'
+import { SettingsTab } from './SettingsTab.tsx'
 import { settingsFields } from './settings-form.tsx'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -136,4 +139,16 @@ test('a field that is shut says since when; nothing is shut where the event is o
   expect(lockedIn(shut)).toEqual(['drawDate', 'minTicketsForDraw', 'operatorWallet'])
   expect(lockedIn({ ...event, walletPinned: true })).toEqual(['operatorWallet'])
   expect(lockedIn({ ...shut, isOver: true })).toEqual(['entropy'])
+})
+
+test('the settings begin with where the event stands; each field is there by its name, what only experts need is folded', () => {
+  onTestFinished(() => $event.set(undefined))
+  $event.set(event)
+  const lines = linesOf(markupOf(<SettingsTab />))
+  expect(lines[0]).toContain('첫 티켓이 팔리면')
+  for (const label of ['추첨 일시 (UTC)', '최소 참여 인원', '지갑 주소', 'Google Form URL'])
+    expect(lines).toContain(label)
+  expect(lines).toContain('추첨 방식과 경품: 블록 해시 5개, 당첨자 1명, 물건')
+  $event.set({ ...event, lockedAt: '2025-09-01T00:00:00.000Z', locks: { drawDate: 'ticket' } })
+  expect(linesOf(markupOf(<SettingsTab />))[0]).toContain('구매자에게 약속한 조건이 모두 잠겼습니다.')
 })
