@@ -8,7 +8,7 @@ import { t } from '../texts/index.ts'
 export type Stage = 'selling' | 'waiting' | 'drawn' | 'refund'
 
 /** What of an event changes while its pages are open. Prices in hundredths of a USDT. */
-export type EventNow = {
+type EventNow = {
   eventNumber: number
   drawDate: string | null
   saleEnd: string | null
