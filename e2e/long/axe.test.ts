@@ -212,7 +212,7 @@ test('axe finds nothing where the administrator is asked, refused or locked out'
   await page.locator('[aria-controls=tab-list]').click()
   await look(page, 'folded tabs', phone)
   await page.getByRole('tab', { name: '시스템 설정' }).click()
-  await page.getByRole('button', { name: 'OTP 설정' }).click()
+  await page.getByRole('button', { name: 'OTP 설정', exact: true }).click()
   const secret = await page.locator('[data-secret]').getAttribute('data-secret')
   await look(page, 'code to scan', phone)
   await page.getByLabel('인증 코드', { exact: true }).fill(await authenticator(secret ?? '')())

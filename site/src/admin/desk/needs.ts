@@ -24,101 +24,61 @@ type Known = {
   chain: ChainState
 }
 
-/** What is owed first, then what waits for a person, then what is missing. */
+/** What hinders everything first, then what is owed and waits for a person, then what is missing. */
 export function needsOf({ facts, event, chain }: Known): Need[] {
+  const needs: Need[] = []
+  const add = (tab: TabId, button: string, key: string, text: string) =>
+    needs.push({ key, tab, button, text })
+  const refund = (key: string, text: string) => add('refund', t('환불 관리 열기'), key, text)
   const { events = [], payers, unmarkedTransfers = 0 } = facts?.refunds ?? {}
-  const prizes = facts?.prizes ?? []
-  const refunds = { tab: 'refund', button: t('환불 관리 열기') } as const
-  const prizeDesk = { tab: 'winner', button: t('경품 관리 열기') } as const
-  return [
-    ...(chain.tone === 'bad'
-      ? [
-          {
-            key: 'chain',
-            tab: 'blockchain' as const,
-            text: t('체인 연결: {text}', chain),
-            button: t('노드 상태 보기'),
-          },
-        ]
-      : []),
-    ...(event?.isHalted
-      ? [
-          {
-            key: 'halted',
-            tab: 'blockchain' as const,
-            text: t('판매가 멈춰 있습니다.'),
-            button: t('판매 재개하러 가기'),
-          },
-        ]
-      : []),
-    ...events
-      .filter(({ due }) => BigInt(due) > 0n)
-      .map(({ eventNumber, due }) => ({
-        ...{ ...refunds, key: `refund ${eventNumber}` },
-        text: t('이벤트 {eventNumber}: {due} USDT를 돌려주어야 합니다.', { eventNumber, due: usdtOf(due) }),
-      })),
-    ...(unmarkedTransfers > 0
-      ? [
-          {
-            ...refunds,
-            key: 'transfers',
-            text: t('직접 보낸 전송 {count}건이 무엇이었는지 정해야 합니다.', {
-              count: count(unmarkedTransfers),
-            }),
-          },
-        ]
-      : []),
-    ...(payers && payers.held > 0
-      ? [
-          {
-            ...refunds,
-            key: 'held',
-            text: t('보류된 환불 {count}건을 보낼지 정해야 합니다.', { count: count(payers.held) }),
-          },
-        ]
-      : []),
-    ...prizes.flatMap(({ eventNumber, place, state, unpaid, holder }) => {
-      const key = `prize ${eventNumber} ${place}`
-      if (state === 'due' && holder)
-        return {
-          ...prizeDesk,
-          key,
-          text: t('이벤트 {eventNumber} 경품 {place}번: {units} USDT를 보내야 합니다.', {
-            eventNumber,
-            place,
-            units: usdtOf(unpaid ?? '0'),
+
+  if (chain.tone === 'bad')
+    add('blockchain', t('노드 상태 보기'), 'chain', t('체인 연결: {text}', { text: chain.text }))
+  if (event?.isHalted) add('blockchain', t('판매 재개하러 가기'), 'halted', t('판매가 멈춰 있습니다.'))
+  for (const { eventNumber, due } of events)
+    if (BigInt(due) > 0n)
+      refund(
+        `refund ${eventNumber}`,
+        t('이벤트 {eventNumber}: {due} USDT를 돌려주어야 합니다.', { eventNumber, due: usdtOf(due) }),
+      )
+  if (unmarkedTransfers > 0)
+    refund(
+      'transfers',
+      t('직접 보낸 전송 {count}건이 무엇이었는지 정해야 합니다.', { count: count(unmarkedTransfers) }),
+    )
+  if (payers && payers.held > 0)
+    refund('held', t('보류된 환불 {count}건을 보낼지 정해야 합니다.', { count: count(payers.held) }))
+  for (const { eventNumber, place, unpaid, state } of facts?.prizes.filter(isWaiting) ?? [])
+    add(
+      'winner',
+      t('경품 관리 열기'),
+      `prize ${eventNumber} ${place}`,
+      state === 'claimed'
+        ? t('이벤트 {eventNumber} 경품 {place}번: 신청되었습니다. 보내야 합니다.', { eventNumber, place })
+        : t('이벤트 {eventNumber} 경품 {place}번: {units} USDT를 보내야 합니다.', {
+            ...{ eventNumber, place, units: usdtOf(unpaid ?? '0') },
           }),
-        }
-      return state === 'claimed'
-        ? {
-            ...prizeDesk,
-            key,
-            text: t('이벤트 {eventNumber} 경품 {place}번: 신청되었습니다. 보내야 합니다.', {
-              eventNumber,
-              place,
-            }),
-          }
-        : []
-    }),
-    ...(event && event.drawDate === null && !event.isRefundMode && !event.isOver
-      ? [
-          {
-            key: 'date',
-            tab: 'config' as const,
-            text: t('이벤트 {eventNumber}의 추첨 일시가 없습니다.', event),
-            button: t('날짜 정하기'),
-          },
-        ]
-      : []),
-  ]
+    )
+  if (event && event.drawDate === null && !event.isRefundMode && !event.isOver) {
+    const { eventNumber } = event
+    add(
+      'config',
+      t('날짜 정하기'),
+      'date',
+      t('이벤트 {eventNumber}의 추첨 일시가 없습니다.', { eventNumber }),
+    )
+  }
+  return needs
 }
+
+/** Money that is promised to somebody, or goods that somebody has claimed. */
+const isWaiting = ({ state, holder }: DeskPrize): boolean =>
+  state === 'claimed' || (state === 'due' && holder !== null)
 
 /** Figures in the sidebar: debts of every event, prizes to be sent. */
 export const badgesOf = (facts: DeskFacts | undefined): Partial<Record<TabId, number>> => ({
   refund: facts ? facts.refunds.payers.due + facts.refunds.payers.held : 0,
-  winner:
-    facts?.prizes.filter(({ state, holder }) => state === 'claimed' || (state === 'due' && holder)).length ??
-    0,
+  winner: facts?.prizes.filter(isWaiting).length ?? 0,
 })
 
 const everyMs = 20_000

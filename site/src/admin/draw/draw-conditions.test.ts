@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdminConfig } from '../session/types.ts'
-import { anchorToSend, canDraw, drawConditions } from './draw-conditions.ts'
+import { anchorToSend, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
 
 const drawDate = '2025-09-30T12:00:00.000Z'
 const after = Date.parse(drawDate) + 1
@@ -90,4 +90,13 @@ test('where drand is mixed in, the draw waits for its round and says what it wai
   expect(round('awaited')).toMatchObject({ state: 'waiting', found: expect.stringContaining('7일') })
   expect(round('found')).toMatchObject({ state: 'passed' })
   expect([canDraw(at('awaited')), canDraw(at('found', true))]).toEqual([false, true])
+})
+
+test('what comes next is the first condition that waits; what cannot come any more is told before it', () => {
+  const next = (part: Partial<AdminConfig>, now = after) =>
+    nextCondition(drawConditions({ ...event, ...part }, ready, undefined, now))?.name
+  expect(next({})).toBeUndefined()
+  expect(next({ frozenAt: null })).toBe('판매 종료와 명단 확정')
+  expect(next({ frozenAt: null, isRefundMode: true })).toBe('환불 모드 아님')
+  expect(next({}, Date.parse(drawDate) - 1)).toBe('추첨 시각')
 })

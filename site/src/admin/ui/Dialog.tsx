@@ -65,7 +65,7 @@ export type Question = {
   typed?: { label: string; value: string }
 }
 
-export const $question = atom<(Question & { answer: (yes: boolean) => void }) | undefined>()
+const $question = atom<(Question & { answer: (yes: boolean) => void }) | undefined>()
 
 /** Asks for confirmation; false if the dialog was closed. */
 export function confirm(question: Question): Promise<boolean> {

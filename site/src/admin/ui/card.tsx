@@ -1,3 +1,4 @@
+import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
 import alertIcon from 'lucide-static/icons/triangle-alert.svg?raw'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
@@ -56,7 +57,10 @@ export function Folded({ title, state, reason, children, id, isOpen = false }: F
       >
         <summary className="row spread">
           <h2>{title}</h2>
-          {state}
+          <span className="row whole">
+            {state}
+            <Icon svg={chevronIcon} />
+          </span>
         </summary>
         {reason && <p className={styles.reason}>{reason}</p>}
         {open && children}
