@@ -27,11 +27,6 @@ export const Row = ({ as: Tag = 'div', gap = 12, align, spread, whole, className
   />
 )
 
-/** As many equal columns as fit. */
-export const Grid = ({ as: Tag = 'div', gap = 12, className, ...rest }: Box) => (
-  <Tag className={classes('grid', gapOf(gap), className)} {...rest} />
-)
-
 /** Two columns, one on a phone. */
 export const Pair = ({ as: Tag = 'div', gap = 16, className, ...rest }: Box) => (
   <Tag className={classes('pair', gapOf(gap), className)} {...rest} />
