@@ -61,9 +61,9 @@ export async function mendBlock(deps: Deps, block: bigint, text: string): Promis
 }
 
 const alarms = {
-  'folded anew': foldedAnew,
   lost: 'the chain has lost a payment of the frozen list',
   missed: 'payments were missed by the scan',
+  'folded anew': foldedAnew,
 }
 
 const cursorAt = ({ number, hash, timestamp }: Header): ScanCursor => ({

@@ -143,7 +143,7 @@ test('a field that is shut says since when; nothing is shut where the event is o
 
 test('the settings begin with where the event stands; each field is there by its name, what only experts need is folded', () => {
   onTestFinished(() => $event.set(undefined))
-  $event.set(event)
+  $event.set({ ...event, saleEndDate: null })
   const lines = linesOf(markupOf(<SettingsTab />))
   expect(lines[0]).toContain('첫 티켓이 팔리면')
   for (const label of ['추첨 일시 (UTC)', '최소 참여 인원', '지갑 주소', 'Google Form URL'])

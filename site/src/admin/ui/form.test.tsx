@@ -41,7 +41,7 @@ const shown = (props: Props) => {
   return {
     values: [...markup.matchAll(/ value="([^"]*)"/g)].map(([, value]) => value),
     errors: [...markup.matchAll(/class="field-error">(.*?)<\/p>/g)].map(([, error = '']) =>
-      error.replaceAll(/<[^>]*>/g, ''),
+      error.replaceAll(/<[^>]*>/g, '').trim(),
     ),
     conflict: /<s [^>]*>(.*?)<\/s>.*?<b [^>]*>(.*?)<\/b>/.exec(markup)?.slice(1),
     changes: /<p>([^<]*)<\/p><\/form>/.exec(markup)?.[1],
