@@ -190,7 +190,12 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
 const asideIn = (fields: Table): string[] => Object.keys(fields).filter((name) => fields[name]?.isAside)
 const isPartOf = (name: string, part: object): boolean => Object.hasOwn(part, name.split('.')[0] ?? '')
 
-type PlaceProps<F extends Table> = { of: Form<F>; label?: string; className?: string; children: ReactNode }
+type PlaceProps<F extends Table> = {
+  of: Form<F>
+  label?: string
+  className?: string | undefined
+  children: ReactNode
+}
 
 /** Sends the form, and says what another administrator saved meanwhile. */
 export const FormPlace = <F extends Table>({ of: form, label, className, children }: PlaceProps<F>) => (
