@@ -194,9 +194,10 @@ function requestOf(
 function expectShape(answer: string): void {
   if (answer === '') return
   const body = JSON.parse(answer) as Record<string, unknown>
-  const { field = '', ...always } = body
+  const { field = '', values = {}, ...always } = body
   expect(Object.keys(always)).toEqual(['code', 'error', 'message', 'requestId'])
   expect(field).toBeTypeOf('string')
+  expect(values).toBeTypeOf('object')
   expect(body.code).toMatch(/^[A-Z_]+$/)
   expect(body.code).not.toBe('INTERNAL')
 }
