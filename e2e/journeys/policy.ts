@@ -244,7 +244,7 @@ export function policy(story: Story): void {
   })
 
   test.each([
-    ['/', /Whole\.astro/, /not the file that was published/],
+    ['/', /HomePage\.astro/, /not the file that was published/],
     ['/', /WalletButton\./, /not the file that was published/],
     ['/ko/', /page\./, /다릅니다/],
     ['/admin/', /admin\.astro/, /다릅니다/],

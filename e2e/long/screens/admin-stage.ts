@@ -52,7 +52,7 @@ export function createStage(stack: Stack, account: { username: string; password:
     async draftNext(): Promise<void> {
       const { version } = await must('GET', '/api/admin/raffle/next-terms')
       const terms = {
-        drawDate: '2035-02-01T12:00:00Z',
+        drawDate: new Date(Date.now() + 90 * 86_400_000).toISOString(),
         minTicketsForDraw: 250,
         autoDraw: false,
         claimDays: 60,
