@@ -42,7 +42,6 @@ const columns: Column<Need>[] = [
   {
     name: t('작업'),
     place: 'end',
-    isFigure: true,
     cell: ({ key, tab, button, text }) => (
       <Button
         tone="edged"

@@ -66,7 +66,7 @@ function Settings({ event }: { event: AdminConfig }) {
       <State event={event} />
       <Group
         id="draw-date"
-        title={t('추첨 일정')}
+        title={t('추첨 일정과 배송 양식')}
         reason={t('저장하면 판매 종료 시각은 추첨 {lead} 전으로 함께 바뀝니다.', { lead: spanText(lead) })}
       >
         <Pair>
@@ -78,8 +78,13 @@ function Settings({ event }: { event: AdminConfig }) {
             isMono={end !== undefined}
             hint={t('자동으로 계산됩니다.')}
           />
-          <Fields of={form} names={[...countFields]} />
+          <Fields of={form} names={[...countFields, 'googleFormUrl']} />
         </Pair>
+        {event.googleFormUrl !== null && !isFormUrl(event.googleFormUrl, event.formHosts) && (
+          <Note tone="bad">
+            {t('저장된 양식 주소의 호스트가 허용 목록(FORM_HOSTS)에 없어 당첨자 화면에 나타나지 않습니다.')}
+          </Note>
+        )}
         <details>
           <summary>
             {t('추첨 방식과 경품: {entropy}, 당첨자 {winners}명, {prizes}', {
@@ -109,14 +114,6 @@ function Settings({ event }: { event: AdminConfig }) {
       >
         <Fields of={form} names={['operatorWallet']} />
         <WalletProof event={event} typed={form.draft.operatorWallet} />
-      </Group>
-      <Group title={t('당첨자 배송 양식')} reason={t('당첨자에게만 필요한 Google Form 주소입니다.')}>
-        <Fields of={form} names={['googleFormUrl']} />
-        {event.googleFormUrl !== null && !isFormUrl(event.googleFormUrl, event.formHosts) && (
-          <Note tone="bad">
-            {t('저장된 양식 주소의 호스트가 허용 목록(FORM_HOSTS)에 없어 당첨자 화면에 나타나지 않습니다.')}
-          </Note>
-        )}
       </Group>
       <SaveBar {...form.bar} label={t('설정 저장')} />
     </FormPlace>

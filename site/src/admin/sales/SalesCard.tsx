@@ -36,8 +36,10 @@ export function SalesCard() {
         {(found) => (
           <>
             <SoldChart figures={found} />
-            <Wallets sizes={found.sizes} />
-            <Money money={found.money} />
+            <div className={styles.tables}>
+              <Wallets sizes={found.sizes} />
+              <Money money={found.money} />
+            </div>
           </>
         )}
       </Loaded>

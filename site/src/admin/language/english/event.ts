@@ -29,7 +29,7 @@ export const event = {
   '판매가 끝난 {at}부터 잠겼습니다.': 'Locked since the sale ended, {at}.',
   '판매가 끝난 때부터 잠겼습니다.': 'Locked since the sale ended.',
   '다음 이벤트의 추첨 방식은 “다음 이벤트”에서 정합니다.': "The next event's draw is set under “Next event”.",
-  '추첨 일정': 'Draw schedule',
+  '추첨 일정과 배송 양식': 'Draw schedule and delivery form',
   '저장하면 판매 종료 시각은 추첨 {lead} 전으로 함께 바뀝니다.':
     'Saving also sets the end of the sale to {lead} before the draw.',
   '비워 두면 추첨 없이 판매만 합니다.': 'Empty means selling without a draw.',
@@ -38,8 +38,6 @@ export const event = {
   '판매가 끝나 잠겼습니다.': 'Locked because the sale has ended.',
   '추첨 시각에 이보다 적게 팔리면 전액 환불로 바뀝니다.':
     'If fewer are sold by the draw time, everything is refunded.',
-  '당첨자 배송 양식': "Winner's delivery form",
-  '당첨자에게만 필요한 Google Form 주소입니다.': 'The address of a Google Form that only the winner needs.',
   '비워 두면 당첨자 화면에 버튼이 나타나지 않습니다. 쓸 수 있는 주소: {formHosts}':
     'Empty means the winner sees no button. Allowed hosts: {formHosts}',
   '저장된 양식 주소의 호스트가 허용 목록(FORM_HOSTS)에 없어 당첨자 화면에 나타나지 않습니다.':

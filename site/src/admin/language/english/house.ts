@@ -1,6 +1,6 @@
 export const house = {
-  '처음에는 모두 꺼져 있습니다. 켜면 앞으로의 구매부터 페이지가 지키며, 체인으로 들어온 돈은 규칙과 관계없이 그대로 인정되고 환불됩니다. 저장할 때 비밀번호를 다시 확인합니다.':
-    'All are off at first. Once on, the page follows them for later purchases. Money that comes in on the chain counts and is refunded whatever the rules. Saving asks for the password again.',
+  '켜면 앞으로의 구매부터 페이지가 지킵니다. 체인으로 들어온 돈은 그대로 인정되고 환불됩니다.':
+    'Once on, the page keeps them from the next purchase on. Money that arrives by the chain is credited and refunded all the same.',
   '약관과 개인정보': 'Terms and privacy',
   '두 언어를 함께 게시합니다. 저장할 때마다 새 버전이 되고, 이전 버전은 모두 공개로 남습니다. 구매자가 동의한 버전은 구매 기록과 함께 보관합니다.':
     'Publish both languages together. Each save makes a new version, and all earlier ones stay public. The version a buyer agreed to is kept with the purchase.',
