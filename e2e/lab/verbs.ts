@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { en } from '../../site/src/texts/en/index.ts'
-import { still as stillEnglish } from '../../site/src/texts/en/still.ts'
-import { ko } from '../../site/src/texts/ko/index.ts'
-import { still as stillKorean } from '../../site/src/texts/ko/still.ts'
+import stillEnglish from '../../site/src/messages/en/still.json'
+import stillKorean from '../../site/src/messages/ko/still.json'
+import { en } from '../../site/src/texts/en.ts'
+import { ko } from '../../site/src/texts/ko.ts'
 import { until } from './until.ts'
 
 const names = {

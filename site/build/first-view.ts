@@ -13,7 +13,7 @@ export function importedBy(entry: string): Set<string> {
     for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(imported)) {
       const other = resolve(dirname(file), path)
       // Texts of the build: a page has its own as data.
-      if (found.has(other) || path === './en/index.ts') continue
+      if (found.has(other) || path === './en.ts') continue
       found.add(other)
       follow(other)
     }

@@ -7,7 +7,7 @@ import type { AstroIntegration } from 'astro'
 import subsetFont from 'subset-font'
 import { firstEventContent } from '../../core/content/first-event.ts'
 import { koreanOffer } from '../src/content/site.ts'
-import { still } from '../src/texts/en/still.ts'
+import still from '../src/messages/en/still.json'
 import { type Letters, lettersIn } from './letters.ts'
 
 type Face = {

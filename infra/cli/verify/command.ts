@@ -7,12 +7,12 @@ import {
   verifyDraw,
   verifyRefunds,
 } from '../../../core/verify/verify.ts'
-import { draw as enDraw } from '../../../site/src/texts/en/draw.ts'
-import * as en from '../../../site/src/texts/en/findings.ts'
+import enDraw from '../../../site/src/messages/en/draw.json'
+import koDraw from '../../../site/src/messages/ko/draw.json'
 import { fill } from '../../../site/src/texts/fill.ts'
 import { sentenceOf } from '../../../site/src/texts/findings.ts'
-import { draw as koDraw } from '../../../site/src/texts/ko/draw.ts'
-import * as ko from '../../../site/src/texts/ko/findings.ts'
+import * as en from '../../../site/src/texts/findings-en.ts'
+import * as ko from '../../../site/src/texts/findings-ko.ts'
 import { type CommandInput, readInput } from './input.ts'
 
 /** EX_USAGE of `sysexits.h`, distinct from the three verdicts. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buttonsOf, knows, now, read, tell } from '../../../e2e/lab/islands.ts'
 import { after, type Part, toldFirst, wallet } from '../../../e2e/lab/told.ts'
-import { en } from '../texts/en/index.ts'
+import { en } from '../texts/en.ts'
 import { fill } from '../texts/fill.ts'
 import { $balances } from '../wallet/balances.ts'
 import { $wallet } from '../wallet/wallet.ts'

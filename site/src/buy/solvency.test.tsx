@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { now, read, tell } from '../../../e2e/lab/islands.ts'
 import { covers } from '../../../e2e/lab/told-money.ts'
-import { en } from '../texts/en/index.ts'
+import { en } from '../texts/en.ts'
 import { SolvencyLine } from './SolvencyLine.tsx'
 
 test('one sentence says what the operator holds and owes, a shortage to the last unit, or that it is not known', () => {

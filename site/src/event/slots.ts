@@ -1,7 +1,7 @@
 import type { EventPage, Picture } from '../../../core/content/event-content.ts'
-import { eventWords as english } from '../texts/en/event.ts'
+import english from '../messages/en/event.json'
+import korean from '../messages/ko/event.json'
 import type { Lang } from '../texts/index.ts'
-import { eventWords as korean } from '../texts/ko/event.ts'
 import type { Markup } from './markup.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { $rules } from '../live/live.ts'
+import type house from '../messages/en/house.json'
 import { getJson } from '../shell/api.ts'
-import type { house } from '../texts/en/house.ts'
 import { lang } from '../texts/index.ts'
 import { $accepted, missing } from './acceptance.ts'
 import { $found, type Gate, hasRules } from './gate.ts'
@@ -10,7 +10,8 @@ import { $found, type Gate, hasRules } from './gate.ts'
 export let words: typeof house
 
 export async function loadWords(): Promise<void> {
-  words = (await (lang === 'ko' ? import('../texts/ko/house.ts') : import('../texts/en/house.ts'))).house
+  words = (await (lang === 'ko' ? import('../messages/ko/house.json') : import('../messages/en/house.json')))
+    .default
 }
 
 /** Set while the buyer is asked to confirm the rules. */

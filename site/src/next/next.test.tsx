@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PublicEventSettings } from '../../../core/live/public.ts'
 import { knows, markupOf, read, tell } from '../../../e2e/lab/islands.ts'
-import { en } from '../texts/en/index.ts'
+import { en } from '../texts/en.ts'
 import { NextEventCard } from './NextEventCard.tsx'
 
 const next = (eventSettings: Partial<PublicEventSettings>) => {

@@ -1,5 +1,6 @@
 import type { Hash } from 'viem'
 import type { Acceptance } from '../../../core/house/rules.ts'
+import { wordFor } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Body, Path } from './answers.ts'
 
@@ -107,7 +108,7 @@ async function read(response: Response): Promise<unknown> {
 function messageIn(text: string): string | undefined {
   try {
     const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown }
-    const known = t.errors?.[String(code)]
+    const known = wordFor(t.errors, String(code))
     return known ?? (typeof message === 'string' ? message : undefined)
   } catch {
     return undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseTerms, termsFields, termsLine } from '../../../core/event/terms.ts'
-import { ko } from '../texts/ko/index.ts'
+import { ko } from '../texts/ko.ts'
 import { termText } from './term-text.ts'
 
 const operatorWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,7 +1,7 @@
 import { parseTerms, type TermsField, termsFields } from '../../../core/event/terms.ts'
 import { centsOf, shorten, usdt } from '../../../core/money.ts'
 import { html, type Markup, nothing, rows } from '../event/markup.ts'
-import { count, fill } from '../texts/fill.ts'
+import { count, fill, wordFor } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { formatDate } from './dates.ts'
 
@@ -10,7 +10,7 @@ import { formatDate } from './dates.ts'
  * @internal
  */
 export function termText(field: TermsField, value: string): string {
-  if (value === 'none') return t.terms.unset[field] ?? t.none.notSet
+  if (value === 'none') return wordFor(t.terms.unset, field) ?? t.none.notSet
   if (dates.has(field)) return formatDate(new Date(Number(value) * 1000).toISOString())
   switch (field) {
     case 'eventNumber':

@@ -14,3 +14,9 @@ export const fill = (text: string, values: Record<string, string | number>): str
 /** The singular or plural form for this number, which replaces {count}. */
 export const plural = (forms: { one: string; other: string }, number: number): string =>
   fill(number === 1 ? forms.one : forms.other, { count: number })
+
+/** The text of a name that comes from elsewhere; undefined where the table has none. */
+export const wordFor = (
+  table: Partial<Record<string, string>> | undefined,
+  name: string,
+): string | undefined => table?.[name]

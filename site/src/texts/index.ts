@@ -1,4 +1,4 @@
-import { en } from './en/index.ts'
+import { en } from './en.ts'
 
 export type Texts = typeof en
 export type Lang = 'en' | 'ko'

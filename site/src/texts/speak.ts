@@ -1,9 +1,9 @@
 import type { Both } from '../../../core/content/event-content.ts'
-import { en } from './en/index.ts'
-import { still as stillEnglish } from './en/still.ts'
+import stillEnglish from '../messages/en/still.json'
+import stillKorean from '../messages/ko/still.json'
+import { en } from './en.ts'
 import { type Lang, lang, setTexts } from './index.ts'
-import { ko } from './ko/index.ts'
-import { still as stillKorean } from './ko/still.ts'
+import { ko } from './ko.ts'
 
 /** Only for the build: sets the language of the page that is rendered next. */
 export function speak(language: Lang): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buttonsOf, markupOf, read, tell } from '../../../e2e/lab/islands.ts'
 import { wallet } from '../../../e2e/lab/told.ts'
-import { en } from '../texts/en/index.ts'
+import { en } from '../texts/en.ts'
 import { WalletButton } from './WalletButton.tsx'
 import { WalletDialog } from './WalletDialog.tsx'
 import { $offers, $wallet, $walletTrouble } from './wallet.ts'

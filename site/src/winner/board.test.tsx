@@ -11,7 +11,7 @@ import {
   type Part,
   winnerAt,
 } from '../../../e2e/lab/told.ts'
-import { en } from '../texts/en/index.ts'
+import { en } from '../texts/en.ts'
 import { WinnerBoard } from './WinnerBoard.tsx'
 
 const board = (part?: Part) => {

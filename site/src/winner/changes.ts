@@ -2,7 +2,7 @@ import type { PublicChange } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
-import { count, fill } from '../texts/fill.ts'
+import { count, fill, wordFor } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 
 /** All changes, newest first, of all pages: a payment that was missed is listed under an event that is long over. */
@@ -21,7 +21,7 @@ export async function loadChanges(signal?: AbortSignal): Promise<PublicChange[]>
   return found
 }
 
-export const nameOf = ({ field }: PublicChange): string => t.changes.names[field] ?? field
+export const nameOf = ({ field }: PublicChange): string => wordFor(t.changes.names, field) ?? field
 
 /** "Not Set → September 30, 2025 at 12:00 PM UTC"; without an arrow if there is no former value. */
 export function describe({ field, from, to }: PublicChange): string {
@@ -39,7 +39,7 @@ function textOf(field: string, value: string | null): string {
   if (/^\d+$/.test(value)) return count(Number(value))
   // A word, and what it is about: "missed: 0x…".
   const [word = '', about = ''] = value.split(': ', 2)
-  const text = t.changes.values[word]
+  const text = wordFor(t.changes.values, word)
   return text ? fill(text, { about }) : value
 }
 

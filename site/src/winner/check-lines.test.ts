@@ -9,10 +9,10 @@ import {
   type VerifyEvent,
   type VerifyStatus,
 } from '../../../core/verify/steps.ts'
-import { findings } from '../texts/en/findings.ts'
-import { en } from '../texts/en/index.ts'
+import { en } from '../texts/en.ts'
+import { findings } from '../texts/findings-en.ts'
 import { type Lang, setTexts } from '../texts/index.ts'
-import { ko } from '../texts/ko/index.ts'
+import { ko } from '../texts/ko.ts'
 import { CheckStep, Verdict } from './CheckPanel.tsx'
 import { applyEvent, begin, type CheckLine, countDone, end, summaryOf, waitingLines } from './check-lines.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { knows, markupOf, now, read, tell } from '../../../e2e/lab/islands.ts'
 import { drawnTickets, historyAt, type Part, wallet } from '../../../e2e/lab/told.ts'
-import { en } from '../texts/en/index.ts'
+import { en } from '../texts/en.ts'
 import { PastWinners } from './PastWinners.tsx'
 
 const past = (part?: Part) => {

@@ -1,5 +1,5 @@
 import { fill } from '../../texts/fill.ts'
-import type { english } from './english/index.ts'
+import type { english } from './english.ts'
 import { language } from './language.ts'
 
 /** A text of the administrator area as its source has it: SPEC's Korean, with {names} for values. */
@@ -7,7 +7,7 @@ export type Korean = keyof typeof english
 
 /** Only a page in English loads it. */
 const words: Record<Korean, string> | undefined =
-  language === 'en' ? (await import('./english/index.ts')).english : undefined
+  language === 'en' ? (await import('./english.ts')).english : undefined
 
 /** This text in the chosen language, with a value for each {name}; a text without English does not compile. */
 export const t = (korean: Korean, values: Record<string, string | number> = {}): string =>
