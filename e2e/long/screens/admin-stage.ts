@@ -59,11 +59,11 @@ export function createStage(stack: Stack, account: { username: string; password:
       }
       await must('PUT', '/api/admin/raffle/next-terms', { ...terms, version })
     },
-    /** A sale that ends in some seconds, and another minimum. */
-    async endSoon(minTicketsForDraw: number): Promise<void> {
-      drawAt = Math.ceil(Date.now() / 1000) + 13
+    /** A draw in so many seconds; saved once the event is over, it opens the next one. */
+    async drawIn(seconds: number): Promise<void> {
+      drawAt = Math.ceil(Date.now() / 1000) + seconds
       const drawDate = new Date(drawAt * 1000).toISOString()
-      await must('PATCH', '/api/admin/raffle/config', { drawDate, minTicketsForDraw })
+      await must('PATCH', '/api/admin/raffle/config', { drawDate })
     },
     /** Waits until the list is frozen. */
     async freeze(): Promise<void> {
@@ -89,10 +89,8 @@ export function createStage(stack: Stack, account: { username: string; password:
       const config = () => must('GET', '/api/raffle/config')
       await untilThere(config, ({ isRefundMode }) => isRefundMode, 'refund mode')
     },
-    /** The next event, with a few tickets sold. */
-    async openNext(): Promise<void> {
-      const drawDate = '2035-01-01T12:00:00Z'
-      await must('PATCH', '/api/admin/raffle/config', { drawDate })
+    /** A few tickets of the event that has just been opened. */
+    async sellFew(): Promise<void> {
       const accounts = await accountsOf(chain.url)
       const next = await mustHaveEvent(db)
       await waitBlockTime(chain.url, next.saleStart.getTime())
