@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { isSignatureOf } from '../draw/beacon.ts'
-import type { Question } from './signature-check.ts'
-import type { ThreadAnswer } from './threads.ts'
+import type { Question, ThreadAnswer } from './signature-check.ts'
 
 /** Checks one signature after another. */
 parentPort?.on('message', async ({ signature, round, publicKey }: Question) => {

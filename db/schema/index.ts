@@ -5,8 +5,6 @@
  */
 
 export * from './admins.ts'
-export * from './admins.ts'
-export * from './draw.ts'
 export * from './draw.ts'
 export * from './event.ts'
 export * from './house.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { retryOnConflict } from './retry-on-conflict.ts'
+import { retryOnConflict } from './index.ts'
 
 const conflict = () => Object.assign(new Error('deadlock detected'), { cause: { code: '40P01' } })
 
