@@ -26,7 +26,7 @@ export function createStage(stack: Stack, account: { username: string; password:
     return answer.body
   }
   const untilThere = async <T>(read: () => Promise<T>, isThere: (found: T) => boolean, what: string) =>
-    void (await until(async () => isThere(await read()), what, 40_000))
+    void (await until(async () => isThere(await read()), what, 320_000))
   const sold = async (): Promise<number> => (await must('GET', '/api/raffle/stats')).ticketsSold
   const sendAsOperator = (data: Hex, to: Address = usdt) =>
     sendMined(chain.url, { from: operatorAccount, to, data, gas: usdtGas })
