@@ -12,7 +12,7 @@ const seconds = Number(process.env.DOOR_SECONDS ?? 35)
 const attacks = [
   // What it is, of how many connections, from how many addresses.
   ['streams', 50, 1],
-  ['streams', 500, 100],
+  ['streams', 50, 100],
   ['readers', 1_000, 1],
   ['readers', 1_000, 100],
   ['bodies', 500, 1],
