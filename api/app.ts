@@ -11,13 +11,19 @@ import { houseRoutes } from './house/routes.ts'
 import { answerError, noteFailure } from './http/errors.ts'
 import { hostCheck } from './http/origin.ts'
 import { createLiveHub } from './live/hub.ts'
-import { beatEvent, changeEvent, closeEvent, type LiveAnswer, liveAnswer, liveRoutes } from './live/routes.ts'
-import { ledgerRoutes } from './payment/ledger-routes.ts'
-import { ticketRoutes } from './payment/routes.ts'
+import {
+  beatEvent,
+  changeEvent,
+  closeEvent,
+  healthRoutes,
+  type LiveAnswer,
+  liveAnswer,
+  liveRoutes,
+} from './live/routes.ts'
+import { ledgerRoutes, ticketRoutes } from './payment/routes.ts'
 import { publicPrizeRoutes } from './prize/routes.ts'
 import { salesRoutes } from './sales/routes.ts'
 import { createGateway } from './server/gateway.ts'
-import { healthRoutes } from './server/health.ts'
 import { createMetrics } from './server/metrics.ts'
 import { openapiRoutes } from './server/openapi.ts'
 import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-answers.ts'

@@ -21,10 +21,10 @@ const slowBytesPerSecond = 1_500_000
 export async function bench([rounds = '3', count = '200000']: string[]): Promise<void> {
   const adminApi = await openAdminApi()
   await adminApi.sql`
-    insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
+    insert into payments (transaction_hash, payer, wallet, event_number, token, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, ticket_number, ticket_count)
     select '0x' || encode(sha256(('hash ' || i)::bytea), 'hex'), '0x' || left(encode(sha256(('payer ' || i)::bytea), 'hex'), 40),
-      '0x' || repeat('0f', 20), 1, 3000000000000000000::numeric, i, '0x' || repeat('00', 32), now(), i % 100, 0, 'credited', i, 1
+      '0x' || repeat('0f', 20), 1, (select token from events), 3000000000000000000::numeric, i, '0x' || repeat('00', 32), now(), i % 100, 0, 'credited', i, 1
     from generate_series(1, ${Number(count)}::int) as i`
   await adminApi.sql`vacuum analyze payments`
   const found = new Map<string, Run[]>()

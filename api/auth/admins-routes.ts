@@ -1,3 +1,4 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
@@ -11,16 +12,44 @@ import {
   lockAdministrators,
 } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
-import {
-  adminInPath,
-  administrator,
-  administratorList,
-  handedOut,
-  newAdminBody,
-  rightsBody,
-} from './admins-schema.ts'
+import { answer, moment, orNull } from '../http/answers.ts'
+import { exact, read, refusal, refuse } from '../http/schema.ts'
+import { flag, idOf, text } from '../http/values.ts'
 import type { Caller } from './caller.ts'
 import { type AdminGuard, expectFull, expectStanding } from './guard.ts'
+
+const nameRule = refusal('INVALID_VALUE', { reason: 'usernameForm' })
+
+const newAdminBody = exact({
+  /** Trimmed. */
+  username: read(text({ max: 128, kind: nameRule }), (value) => {
+    const name = value.trim()
+    return /^[A-Za-z0-9._@+-]{1,64}$/.test(name) ? name : refuse()
+  }),
+  readOnly: t.Optional(flag()),
+})
+const rightsBody = exact({ readOnly: flag() })
+const adminInPath = t.Object({
+  id: idOf(refusal('NOT_FOUND', { reason: 'administrator' })),
+})
+
+const administrator = answer({
+  id: t.Number(),
+  username: t.String(),
+  readOnly: t.Boolean(),
+  createdAt: moment(),
+  disabledAt: orNull(moment('Removed since then.')),
+  isOneTime: t.Boolean({ description: 'Has not chosen a password yet.' }),
+  otpConfirmed: t.Boolean(),
+  passkeys: t.Number(),
+  lastLoginAt: orNull(moment('In the last 30 days.')),
+  isOwn: t.Boolean(),
+})
+const administratorList = t.Array(administrator)
+const handedOut = answer({
+  administrator,
+  password: t.String({ description: 'Told once; good for 24 hours, and changed at the first login.' }),
+})
 
 /** Administrators, full or read-only. A password is made here, told once, and good for a day. */
 export const adminsRoutes = (guard: AdminGuard) =>

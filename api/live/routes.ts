@@ -1,14 +1,39 @@
 import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { RaffleError } from '../../core/errors.ts'
 import type { LiveBeat, LiveChange, PublicState } from '../../core/live/public.ts'
+import type { Deps } from '../deps.ts'
 import { safeHeaders } from '../http/answers.ts'
 import { type AddressRules, clientAddress } from '../http/client-address.ts'
 import { corsHeaders } from '../http/origin.ts'
 import { route } from '../http/route.ts'
 import type { LiveHub } from './hub.ts'
-import { beat, change, snapshot } from './schema.ts'
+import { beat, change, health, readiness, snapshot } from './schema.ts'
 import type { LiveState } from './state.ts'
 import { notLoaded } from './state.ts'
+
+/** `health`: the process answers. `ready`: it has loaded a state and is not shutting down. */
+export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => boolean) =>
+  new Elysia()
+    .get(
+      '/api/health',
+      ...route({ about: 'The process answers', answer: health }, () => ({ status: 'ok' as const })),
+    )
+    .get(
+      '/api/ready',
+      ...route(
+        {
+          about: 'It has a state to answer from and is not about to leave',
+          answer: readiness,
+          refusals: ['BUSY'],
+        },
+        () => {
+          if (isStopping()) throw new RaffleError('BUSY', { reason: 'restart' })
+          if (!state.isLoaded) throw notLoaded()
+          return { status: 'ready' as const, stale: state.isStale, version: state.version }
+        },
+      ),
+    )
 
 /**
  * Server-sent events: a snapshot on connection, then the changes. A client that reconnects with a
