@@ -2,6 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import { toListEntry } from '../../core/address-list.ts'
 import { languages } from '../../core/admin/language.ts'
 import { maxPasswordLength } from '../../core/server/password.ts'
+import { typedCode } from '../../core/typed-code.ts'
 import { answer, listed, moment, orNull, whole } from '../http/answers.ts'
 import { exact, optional, orIfEmpty, type Refusal, read, refusal, refuse } from '../http/schema.ts'
 import { choice, cursor, flag, search, text } from '../http/values.ts'
@@ -9,14 +10,23 @@ import { weakLength } from './expect-strong.ts'
 import { passkeyProof } from './passkey-schema.ts'
 
 const wrongCode = refusal('INVALID_OTP_FORMAT', { reason: 'code' })
-const sixDigits = (kind: Refusal = wrongCode) => t.String({ pattern: '^\\d{6}$', ...kind })
+/** Six digits, as people paste them. */
+const sixDigits = (kind: Refusal = wrongCode) =>
+  read(t.String({ maxLength: 64, ...kind }), (value) => {
+    const code = typedCode(value)
+    return /^\d{6}$/.test(code) ? code : refuse()
+  })
+const atMost = (most: number) => ({
+  maxLength: most,
+  ...refusal('INVALID_VALUE', { reason: 'text', values: { most } }),
+})
 const password = text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'password' }) })
 
 export const loginBody = exact({
   username: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'username' }) }),
   password,
   otpCode: optional(sixDigits()),
-  recoveryCode: optional(text({ max: 64 })),
+  recoveryCode: optional(read(t.String(atMost(128)), typedCode)),
   passkey: t.Optional(passkeyProof),
 })
 export const reauthBody = exact({
