@@ -5,12 +5,15 @@ import { flag, idOf, text } from '../http/values.ts'
 
 const nameRule = refusal('INVALID_VALUE', { reason: 'usernameForm' })
 
+/** A name, trimmed; not the one that the audit list has for who has none. The command line's has a colon, which no name has. */
+export function nameIn(typed: string): string {
+  const name = typed.trim()
+  return /^[A-Za-z0-9._@+-]{0,64}$/.test(name) && name.toLowerCase() !== 'anonymous' ? name : refuse()
+}
+
 export const newAdminBody = exact({
   /** Trimmed. */
-  username: read(text({ max: 128, kind: nameRule }), (value) => {
-    const name = value.trim()
-    return /^[A-Za-z0-9._@+-]{1,64}$/.test(name) ? name : refuse()
-  }),
+  username: read(text({ max: 128, kind: nameRule }), (value) => nameIn(value) || refuse()),
   readOnly: t.Optional(flag()),
 })
 export const rightsBody = exact({ readOnly: flag() })

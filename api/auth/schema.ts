@@ -6,6 +6,7 @@ import { typedCode } from '../../core/typed-code.ts'
 import { answer, listed, moment, orNull, whole } from '../http/answers.ts'
 import { exact, optional, orIfEmpty, type Refusal, read, refusal, refuse } from '../http/schema.ts'
 import { choice, cursor, flag, search, text } from '../http/values.ts'
+import { nameIn } from './admins-schema.ts'
 import { weakLength } from './expect-strong.ts'
 import { passkeyProof } from './passkey-schema.ts'
 
@@ -39,12 +40,7 @@ const nameRule = refusal('INVALID_VALUE', { reason: 'usernameForm' })
 export const credentialsBody = exact({
   currentPassword: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'currentPassword' }) }),
   /** Trimmed; blank counts as left out. */
-  newUsername: optional(
-    read(text({ max: 128, kind: nameRule }), (value) => {
-      const name = value.trim()
-      return /^[A-Za-z0-9._@+-]{0,64}$/.test(name) ? name || undefined : refuse()
-    }),
-  ),
+  newUsername: optional(read(text({ max: 128, kind: nameRule }), (value) => nameIn(value) || undefined)),
   newPassword: optional(text({ max: maxPasswordLength, kind: refusal('WEAK_PASSWORD', weakLength) })),
 })
 

@@ -78,3 +78,9 @@ test('polling asks each part as often as docs/spec.md says', async () => {
   expect(often.map(timesOf)).toEqual(often.map(() => 20))
   expect(timesOf('tickets/recent')).toBe(3)
 })
+
+test('a browser without AbortSignal.any polls too', async () => {
+  vi.stubGlobal('AbortSignal', { timeout: () => new AbortController().signal })
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(links.at(-1)).toBe('polling')
+})
