@@ -84,3 +84,25 @@ test('the browser cuts no one-time code that is pasted with blanks in it; other 
     markupOf(<TextField label="" value="" maxLength={6} autoComplete={autoComplete} />).includes('maxLength')
   expect([cut('one-time-code'), cut('off')]).toEqual([false, true])
 })
+
+test('who takes the new values of a conflict keeps what else was typed', () => {
+  const keep = atom<Edits<Saved> | undefined>({
+    ...{ version: 1, seen: before, edited: { least: '11', note: 'mine' } },
+  })
+  let take: (() => void) | undefined
+  function Probe() {
+    const { conflict } = useDraft({
+      ...{ saved: { least: 50, note: null }, version: 2, keep },
+      fields: { least: whole({ label: 'Least', min: 1, max: 900 }), note: text({ label: 'Note' }) },
+      save: () => Promise.resolve(),
+      reload: () => Promise.resolve(),
+      failure: '',
+      told: () => ['', ''] as const,
+    })
+    take = conflict ? conflict.onTake : undefined
+    return null
+  }
+  markupOf(<Probe />)
+  take?.()
+  expect(keep.get()).toMatchObject({ version: 2, edited: { note: 'mine' } })
+})
