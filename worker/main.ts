@@ -72,6 +72,7 @@ const sending: SendDeps = {
   ...{ db, log },
   box: secretKey ? secretBox({ secretKey, secretKeyOld }) : undefined,
   siteUrl: env.publicSiteUrl,
+  later: new Map(),
   reach: { isLocal: hasOwnClock(env.rpcUrls) },
 }
 let beatAt = Number.NEGATIVE_INFINITY

@@ -31,7 +31,12 @@ test('an added administrator logs in with the password told once, chooses one, a
     code: 'INVALID_VALUE',
     field: 'username',
   })
-  for (const body of [{ username: 'a b', readOnly: false }, { username: 'x', readOnly: 'root' }, {}])
+  for (const body of [
+    { username: 'a b', readOnly: false },
+    { username: 'Anonymous' },
+    { username: 'x', readOnly: 'root' },
+    {},
+  ])
     expect((await adminApi.ask('POST', path, body)).status).toBe(422)
 })
 

@@ -13,21 +13,13 @@ import {
 } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
 import { answer, moment, orNull } from '../http/answers.ts'
-import { exact, read, refusal, refuse } from '../http/schema.ts'
-import { flag, idOf, text } from '../http/values.ts'
+import { exact, refusal, refuse } from '../http/schema.ts'
+import { flag, idOf } from '../http/values.ts'
 import type { Caller } from './caller.ts'
 import { type AdminGuard, expectFull, expectStanding } from './guard.ts'
+import { username } from './schema.ts'
 
-const nameRule = refusal('INVALID_VALUE', { reason: 'usernameForm' })
-
-const newAdminBody = exact({
-  /** Trimmed. */
-  username: read(text({ max: 128, kind: nameRule }), (value) => {
-    const name = value.trim()
-    return /^[A-Za-z0-9._@+-]{1,64}$/.test(name) ? name : refuse()
-  }),
-  readOnly: t.Optional(flag()),
-})
+const newAdminBody = exact({ username: username(refuse), readOnly: t.Optional(flag()) })
 const rightsBody = exact({ readOnly: flag() })
 const adminInPath = t.Object({
   id: idOf(refusal('NOT_FOUND', { reason: 'administrator' })),

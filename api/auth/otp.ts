@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import { RaffleError } from '../../core/errors.ts'
+import { typedCode } from '../../core/typed-code.ts'
 import { type Db, readClock } from '../../db/index.ts'
 import { sha256Hex } from './caller.ts'
 
@@ -46,8 +47,12 @@ export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
   return { codes, hashes: codes.map(recoveryHash) }
 }
 
-/** Hash of a recovery code in any spelling: case, dashes and spaces do not matter. */
+/** Hash of a recovery code in any spelling: case, width, dashes and spaces do not matter. */
 export const recoveryHash = (code: string): string =>
-  sha256Hex(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))
+  sha256Hex(
+    typedCode(code)
+      .toUpperCase()
+      .replaceAll(/[^A-Z2-7]/g, ''),
+  )
 
 export const wrongCode = () => new RaffleError('INVALID_OTP')

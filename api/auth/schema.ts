@@ -2,6 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import { toListEntry } from '../../core/address-list.ts'
 import { languages } from '../../core/admin/language.ts'
 import { maxPasswordLength } from '../../core/server/password.ts'
+import { typedCode } from '../../core/typed-code.ts'
 import { answer, listed, moment, orNull, whole } from '../http/answers.ts'
 import { exact, optional, orIfEmpty, type Refusal, read, refusal, refuse } from '../http/schema.ts'
 import { choice, cursor, flag, search, text } from '../http/values.ts'
@@ -9,14 +10,34 @@ import { weakLength } from './expect-strong.ts'
 import { passkeyProof } from './passkey-schema.ts'
 
 const wrongCode = refusal('INVALID_OTP_FORMAT', { reason: 'code' })
-const sixDigits = (kind: Refusal = wrongCode) => t.String({ pattern: '^\\d{6}$', ...kind })
+/** Six digits, as people paste them. */
+const sixDigits = (kind: Refusal = wrongCode) =>
+  read(t.String({ maxLength: 64, ...kind }), (value) => {
+    const code = typedCode(value)
+    return /^\d{6}$/.test(code) ? code : refuse()
+  })
+const atMost = (most: number) => ({
+  maxLength: most,
+  ...refusal('INVALID_VALUE', { reason: 'text', values: { most } }),
+})
 const password = text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'password' }) })
+
+/** Trimmed; not the name that the audit list has for who has none. The command line's has a colon, which no name has. */
+export const username = <T>(ifBlank: () => T) =>
+  read(
+    text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'usernameForm' }) }),
+    (value): string | T => {
+      const name = value.trim()
+      if (name === '') return ifBlank()
+      return /^[A-Za-z0-9._@+-]{1,64}$/.test(name) && name.toLowerCase() !== 'anonymous' ? name : refuse()
+    },
+  )
 
 export const loginBody = exact({
   username: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'username' }) }),
   password,
   otpCode: optional(sixDigits()),
-  recoveryCode: optional(text({ max: 64 })),
+  recoveryCode: optional(read(t.String(atMost(128)), typedCode)),
   passkey: t.Optional(passkeyProof),
 })
 export const reauthBody = exact({
@@ -25,16 +46,10 @@ export const reauthBody = exact({
   passkey: t.Optional(passkeyProof),
 })
 
-const nameRule = refusal('INVALID_VALUE', { reason: 'usernameForm' })
 export const credentialsBody = exact({
   currentPassword: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'currentPassword' }) }),
   /** Trimmed; blank counts as left out. */
-  newUsername: optional(
-    read(text({ max: 128, kind: nameRule }), (value) => {
-      const name = value.trim()
-      return /^[A-Za-z0-9._@+-]{0,64}$/.test(name) ? name || undefined : refuse()
-    }),
-  ),
+  newUsername: optional(username(() => undefined)),
   newPassword: optional(text({ max: maxPasswordLength, kind: refusal('WEAK_PASSWORD', weakLength) })),
 })
 

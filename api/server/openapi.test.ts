@@ -57,6 +57,24 @@ describe('the OpenAPI document', () => {
       expect([name, operation.tags]).toEqual([name, [isOfAdmins(name) ? 'admin' : 'public']])
   })
 
+  test('asks for a session where one is needed, and nowhere before it', () => {
+    const asks = (name: string) => calls.find((call) => call.name === name)?.operation.security !== undefined
+    const before = ['POST /api/admin/login', 'POST /api/admin/login/passkey', 'GET /api/admin/check-access']
+    for (const name of [
+      ...before,
+      'POST /api/admin/logout',
+      'PUT /api/uploads/:key',
+      'GET /api/raffle/config',
+    ])
+      expect([name, asks(name)]).toEqual([name, false])
+    for (const name of [
+      'GET /api/admin/me',
+      'PATCH /api/admin/raffle/config',
+      'POST /api/raffle/execute-draw',
+    ])
+      expect([name, asks(name)]).toEqual([name, true])
+  })
+
   test('describes for each call its input, its answer and its errors', () => {
     for (const { name, path, operation } of calls) {
       expect(operation.summary).toMatch(/^[A-Z]/)

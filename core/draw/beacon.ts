@@ -12,6 +12,8 @@ export type BeaconNetwork = {
   genesis: number
   /** Seconds from one round to the next. */
   period: number
+  /** A draw takes a round that is due so many seconds after the draw date at least. */
+  gapSeconds: number
 }
 
 /** drand's network. Key and chain hash are pinned here: no variable changes them. */
@@ -22,10 +24,9 @@ export const quicknet: BeaconNetwork = {
     '0x83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a',
   genesis: 1_692_803_367,
   period: 3,
+  gapSeconds: 60,
 }
 
-/** The beacon's time lies this many seconds behind the draw date at least. */
-export const beaconGapSeconds = 60
 /** The block D+32 lies in a later validator's turn than D; the beacon comes after its time. */
 export const beaconDepth = 32
 /** So many days after its time a round is lost where a later one is known, and it is not. */
@@ -66,7 +67,7 @@ export const roundTime = (round: number, { genesis, period }: BeaconNetwork): nu
  * that is expected: the chain rules only where it was slow.
  */
 export const beaconRoundOf = (drawDate: number, timeAfter: number | null, network: BeaconNetwork): number =>
-  firstRound(Math.max(drawDate + beaconGapSeconds, timeAfter === null ? 0 : timeAfter + 1), network)
+  firstRound(Math.max(drawDate + network.gapSeconds, timeAfter === null ? 0 : timeAfter + 1), network)
 
 /** SHA-256 of the 48 bytes of the signature. */
 export const randomnessOf = (signature: Hex): Hex => sha256(signature)

@@ -162,7 +162,8 @@ export const en = {
     username: 'Enter your username',
     password: 'Enter your password',
     currentPassword: 'Enter your current password',
-    usernameForm: '{name}: Only letters, digits and . _ @ + - are allowed, at most 64.',
+    usernameForm:
+      '{name}: Only letters, digits and . _ @ + - are allowed, at most 64; “anonymous” is nobody’s.',
     usernameTaken: '{name}: This username is taken.',
     addresses: '{name}: Must be a list of at most {most} IP addresses.',
     passkeys: 'You can register up to {most} passkeys.',

@@ -162,7 +162,7 @@ export const ko: ErrorTexts = {
     username: '사용자명을 입력하세요',
     password: '비밀번호를 입력하세요',
     currentPassword: '현재 비밀번호를 입력해주세요',
-    usernameForm: '{name}: 영문, 숫자, . _ @ + - 만 64자까지 사용할 수 있습니다.',
+    usernameForm: '{name}: 영문, 숫자, . _ @ + - 만 64자까지 사용할 수 있습니다. anonymous는 쓸 수 없습니다.',
     usernameTaken: '{name}: 이미 사용 중인 사용자명입니다.',
     addresses: '{name}: 최대 {most}개의 IP 목록이어야 합니다.',
     passkeys: '패스키는 {most}개까지 등록할 수 있습니다.',

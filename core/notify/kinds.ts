@@ -85,7 +85,7 @@ export type ChannelSecrets = {
 export const deliveryStates = ['waiting', 'sent', 'given_up'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why a try failed. What a receiver has answered is not kept, only its status. */
+/** Why a try failed; `greeting_refused`: before the mail server was told any address. What a receiver has answered is not kept, only its status. */
 export const deliveryProblems = [
   'secret_unreadable',
   'private_address',
@@ -93,8 +93,12 @@ export const deliveryProblems = [
   'tls',
   'timeout',
   'redirect',
+  'not_allowed',
+  'throttled',
+  'chat_moved',
   'status_4xx',
   'status_5xx',
+  'greeting_refused',
   'login_refused',
   'recipient_refused',
   'failed',

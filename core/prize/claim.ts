@@ -1,5 +1,6 @@
 import { type Address, sha256, stringToHex } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
+import { typedCode } from '../typed-code.ts'
 
 /** The facts that the holder's message names. */
 export type ClaimTerms = {
@@ -50,10 +51,10 @@ export function sessionOf(message: string): ClaimSession | undefined {
   return { origin: new URL(uri).origin, nonce, issuedAt }
 }
 
-/** Normalizes a typed code: upper case, groups of four, O read as 0, I and L as 1. */
+/** A code as it was made, of one as people type it: upper case, groups of four, O read as 0, I and L as 1. */
 export const normalizeClaimCode = (text: string): string =>
   (
-    text
+    typedCode(text)
       .toUpperCase()
       .replaceAll(/[^0-9A-Z]/g, '')
       .replaceAll('O', '0')

@@ -142,3 +142,18 @@ test.each([
 ])('I24: a secret in %s is not repeated in the message', (variable, value) => {
   expect(() => parseEnv({ [variable]: value })).toThrow(new RegExp(`^${variable} (?!.*hunter2)`))
 })
+
+test('what a hoster writes into DATABASE_URL for other clients is left out, and what the server knows stays', () => {
+  const of = (query: string) =>
+    parseEnv({ DATABASE_URL: `postgres://me:a%20b@db.example/x${query}` }).databaseUrl
+  for (const query of [
+    '?channel_binding=require',
+    '?schema=public',
+    '?pgbouncer=true&pool_timeout=10',
+    '?keepalives=1',
+  ])
+    expect(of(query)).toBe('postgres://me:a%20b@db.example/x')
+  expect(of('?sslmode=require&channel_binding=prefer&connect_timeout=5')).toBe(
+    'postgres://me:a%20b@db.example/x?sslmode=require&connect_timeout=5',
+  )
+})

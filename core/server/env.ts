@@ -40,7 +40,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
       'an address such as 0.0.0.0',
     ),
     metricsPort: port('METRICS_PORT', 9464),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: forServer(url('DATABASE_URL', ['postgres:', 'postgresql:'])),
     /** Where `db:migrate` writes the URLs of the programs' logins. */
     loginsDir: text('LOGINS_DIR'),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
@@ -251,6 +251,17 @@ export function exitFor(error: unknown): never {
   if (!(error instanceof EnvError)) throw error
   console.error(error.message)
   process.exit(1)
+}
+
+/** What hosters write into an address for their own clients; a server refuses a parameter that it does not know. */
+const ofClients =
+  /^(channel_binding|schema|pgbouncer|connection_limit|pool_timeout|socket_timeout|statement_cache_size|keepalives(_idle|_interval|_count)?|gssencmode|sslsni)$/
+
+function forServer(text: string | undefined): string | undefined {
+  if (text === undefined || !text.includes('?')) return text
+  const url = new URL(text)
+  for (const name of [...url.searchParams.keys()]) if (ofClients.test(name)) url.searchParams.delete(name)
+  return url.href
 }
 
 /** `databaseUrl` is DATABASE_URL. */

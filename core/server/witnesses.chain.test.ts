@@ -51,7 +51,8 @@ describe('with nodes of this machine alone', () => {
   test('anvil is enough, a client of the real chain is not', async () => {
     expect(await check(chain.url)).toBe(false)
     expect(await check(`${chain.url},http://127.0.0.1:1`)).toBe(false)
-    await expect(check(`http://127.0.0.1:${other.port}`)).rejects.toThrow('RPC_URLS')
+    await expect(check('http://127.0.0.1:1')).rejects.toThrow('none of them answers: start one first.')
+    await expect(check(`http://127.0.0.1:${other.port}`)).rejects.toThrow('RPC_URLS must name endpoints')
     await expect(check(`${chain.url},http://127.0.0.1:${other.port}`)).rejects.toThrow('RPC_URLS')
   })
 

@@ -16,8 +16,15 @@ const askWithinMs = 5_000
  */
 export async function checkWitnesses({ rpcUrls, chainId, rpcUnsafe }: Rpc): Promise<boolean> {
   const problem = chainId === bsc ? whyUnsafe(rpcUrls) : undefined
-  if (!problem || (rpcUrls.every(isLoopback) && (await isAnvil(rpcUrls)))) return false
+  if (!problem) return false
+  const clients = rpcUrls.every(isLoopback) ? await clientsOf(rpcUrls) : undefined
+  if (clients?.some(Boolean) && clients.every((client) => !client || /^anvil\b/i.test(client))) return false
   if (rpcUnsafe) return true
+  if (clients && !clients.some(Boolean))
+    throw new EnvError(
+      'RPC_URLS',
+      'names nodes of this machine alone, and none of them answers: start one first.',
+    )
   throw new EnvError('RPC_URLS', `${problem} RPC_UNSAFE=true starts all the same, and is shown as an alarm.`)
 }
 
@@ -55,11 +62,7 @@ function isLoopback(url: string): boolean {
 
 const rangeOf = (address: string): string => ipaddr.process(address).range()
 
-async function isAnvil(rpcUrls: readonly string[]): Promise<boolean> {
-  const clients = await Promise.all(rpcUrls.map(clientOf))
-  const known = clients.filter((client) => client !== undefined)
-  return known.length > 0 && known.every((client) => /^anvil\b/i.test(client))
-}
+const clientsOf = (rpcUrls: readonly string[]) => Promise.all(rpcUrls.map(clientOf))
 
 /** Undefined when it does not answer. */
 async function clientOf(url: string): Promise<string | undefined> {

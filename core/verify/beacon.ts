@@ -1,7 +1,6 @@
 import {
   type BeaconNetwork,
   beaconDepth,
-  beaconGapSeconds,
   beaconRoundOf,
   isSignatureOf,
   quicknet,
@@ -40,7 +39,7 @@ export async function checkBeaconRound(
   if (problem) return problem
   if ((await getFinal(rpc)).number < depth) throw new AnswerError(`Block ${depth} is not final.`)
   const seconds = due - drawDate
-  return after.timestamp < drawDate + beaconGapSeconds
+  return after.timestamp < drawDate + network.gapSeconds
     ? passed(step, 'roundByDate', { round, seconds })
     : passed(step, 'roundByBlock', { round, seconds, block: depth })
 }

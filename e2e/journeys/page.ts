@@ -45,6 +45,21 @@ export function pageChecks(story: Story): void {
     expect((await story.reopen(visitor)).url()).toBe(`${story.stack.url}/`)
   })
 
+  test('an icon names itself; an older browser, without popovers, shows a toast all the same', async () => {
+    const older = () => {
+      Reflect.deleteProperty(HTMLElement.prototype, 'showPopover')
+      Reflect.deleteProperty(AbortSignal, 'any')
+    }
+    const { page } = await story.visit({ prepare: (context) => context.addInitScript(older) })
+    await openWalletDialog(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).hover()
+    await page.getByRole('tooltip', { name: 'Close' }).waitFor()
+    await page.keyboard.press('Escape')
+    await soon(() => page.getByRole('tooltip').count()).toBe(0)
+    await connectWallet(page)
+    await toastText(page, 'Wallet Connected')
+  })
+
   test('the narrowest phone: nothing is wider than its screen, and the menu says whether it is open', async () => {
     const { page } = await story.visit({ withWallet: false, width: 320 })
     const button = page.getByRole('button', { name: 'Menu' })

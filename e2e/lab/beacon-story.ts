@@ -13,14 +13,16 @@ type Options = Omit<NonNullable<Parameters<typeof openDrawWorld>[0]>, 'entropy'>
   relays?: readonly (RelayFault | undefined)[]
 }
 
+/** As drand's own, so that the story is that of a draw on the chain that matters. */
+const gapSeconds = 60
 /** The round of the story is due at this second. */
-export const roundAt = drawAt + 60
+export const roundAt = drawAt + gapSeconds
 
 /** As openDrawWorld, with `blocks+drand`, on a beacon whose clock is the chain's newest block. */
 export async function openBeaconWorld({ relays: faults = [undefined], ...options }: Options = {}) {
   const world: DrawWorld = await openDrawWorld({ ...options, entropy: 'blocks+drand' })
   const relays = faults.map((fault) =>
-    Object.assign(startBeacon({ secret: 42n, now: () => newestBlockTime(world.url) }), { fault }),
+    Object.assign(startBeacon({ secret: 42n, now: () => newestBlockTime(world.url), gapSeconds }), { fault }),
   )
   const [{ network, sign }] = relays as [LocalBeacon]
   /** A worker of its own, which has asked nobody yet. The usual limit is one that no busy machine reaches. */

@@ -192,7 +192,7 @@ async function note(
   before: unknown,
   after: unknown,
 ): Promise<void> {
-  const actor = `${userInfo().username}@${hostname()}`
+  const actor = `cli:${userInfo().username}@${hostname()}`
   const row = { actor, action: `cli.${command}`, outcome, before, after }
   await addAudit(db, row)
   if (outcome === 'cli') await tellAudited(db, row)

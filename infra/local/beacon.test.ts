@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { isSignatureOf, roundTime } from '../../core/draw/beacon.ts'
+import { beaconRoundOf, isSignatureOf, roundTime } from '../../core/draw/beacon.ts'
 import { startBeacon } from './beacon.ts'
 
 function openBeacon() {
@@ -22,6 +22,12 @@ test('the local beacon has the key, the chain hash and the signatures of the pub
     '0x9120b0a97c52146637d2c6747624abd94df81c32af8c44ff2df1c63957fdd59634d410db83f1441b8c8c0e2c305ad602',
   ])
   expect(await isSignatureOf(beacon.sign(7), 7, beacon.network)).toBe(true)
+})
+
+test('a draw on this machine waits seconds for its round, not drand’s minute', () => {
+  const { network } = openBeacon().beacon
+  const drawDate = 1_800_000_000
+  expect(roundTime(beaconRoundOf(drawDate, null, network), network) - drawDate).toBeLessThan(6)
 })
 
 test('the local beacon answers in both forms of drand, from the time of a round on', async () => {

@@ -40,12 +40,15 @@ type Options = {
   /** Seconds since 1970; of a local chain its newest block time, so that one travel in time moves both. */
   now: () => Promise<number>
   port?: number
+  /** As BeaconNetwork has it; drand's own gap is a minute. */
+  gapSeconds?: number
 }
 
 /** A drand relay and its whole network on this machine, with a key of its own: v1 and v2 of the calls. */
-export function startBeacon({ secret, now, port = 0 }: Options): LocalBeacon {
+export function startBeacon({ secret, now, port = 0, gapSeconds }: Options): LocalBeacon {
   const key = scalarOf(secret)
-  const network = localBeacon(bytesToHex(bls12_381.G2.ProjectivePoint.BASE.multiply(key).toRawBytes(true)))
+  const publicKey = bytesToHex(bls12_381.G2.ProjectivePoint.BASE.multiply(key).toRawBytes(true))
+  const network = { ...localBeacon(publicKey), ...(gapSeconds !== undefined && { gapSeconds }) }
   let asked = 0
   const own: LocalBeacon = {
     ...{ url: '', network, fault: undefined },

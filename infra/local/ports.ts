@@ -71,7 +71,9 @@ async function reachDatabase(url: string): Promise<void> {
   try {
     await sql`select 1`
   } catch (error) {
-    throw new StartProblem(`DATABASE_URL cannot be used: ${textOf(error)}.`)
+    const text = textOf(error)
+    const cure = text.includes('unrecognized configuration parameter') ? ': leave it out of the address' : ''
+    throw new StartProblem(`DATABASE_URL cannot be used: ${text}${cure}.`)
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -15,6 +15,7 @@ import { basename, dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { type Child, endLeftover, noteGroup, StartProblem, spawnChild } from './child.ts'
 import { freePort } from './ports.ts'
+import { command } from './progress.ts'
 
 export type LocalPostgres = {
   /** As the owner of the tables, a superuser of this server; `loginOf` tells the logins of the programs. */
@@ -245,7 +246,7 @@ const localUrl = (port: number | string, password: string): string =>
 export function localDatabaseUrl(dataDir: string): string {
   const passwordFile = join(dataDir, 'postgres-password')
   const notRunning = new StartProblem(
-    'No database is running here: set DATABASE_URL, or run `bun run start` in another terminal first.',
+    `No database is running here: set DATABASE_URL, or run \`${command('start')}\` in another terminal first.`,
   )
   if (!existsSync(passwordFile)) throw notRunning
   const pidFile = join(clusterDir(dataDir, postgresUser()), 'postmaster.pid')

@@ -1,5 +1,9 @@
 import type { Env } from '../../core/server/env.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import { isClosing } from './child.ts'
+
+/** A command as it works where nothing but Node is installed. */
+export const command = (words: string): string => `npx --yes bun@${packageJson.engines.bun} run ${words}`
 
 const color = process.stdout.isTTY === true && !process.env.NO_COLOR
 const paint = (code: string) => (text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
@@ -50,7 +54,7 @@ export function summary({ env, dataDir, chainUrl, createdAdmin }: Options): stri
     '',
     ...login(env, createdAdmin),
     '',
-    ...whatToTry(chainUrl !== undefined, site),
+    ...whatToTry(chainUrl !== undefined, site, createdAdmin !== undefined),
     '',
     '  Ctrl-C stops everything; the data stays.',
     '',
@@ -58,18 +62,29 @@ export function summary({ env, dataDir, chainUrl, createdAdmin }: Options): stri
 }
 
 function login(env: Env, created: Options['createdAdmin']): string[] {
-  if (!created) return ['  Login     as printed at the first start; forgotten: bun run admin reset-password']
+  if (!created)
+    return [
+      '  Login     as printed at the first start; forgotten:',
+      `            ${command('admin reset-password')}`,
+    ]
   const password = env.adminPassword
     ? 'the one in ADMIN_PASSWORD'
     : `${bold(created.password)}  (shown only now${created.isOneTime ? ', good for 24 hours: change it' : ''})`
   return [`  Login     ${bold(created.username)}`, `  Password  ${password}`]
 }
 
-const whatToTry = (local: boolean, site: string): string[] =>
+const whatToTry = (local: boolean, site: string, isFirst: boolean): string[] =>
   local
     ? [
         `  Try this: open ${site}, press Connect Wallet, choose Demo Wallet`,
         '            (1,000,000 play USDT) and buy 33 tickets.',
-        '  Or watch: bun run story plays a whole raffle in three minutes, beside this one. Type it in another terminal.',
+        ...(isFirst
+          ? [
+              `  Then:     log in at ${site}/admin and press “바로 정하기” (Set one now) at the top:`,
+              '            it sets the draw date, and the countdown runs.',
+            ]
+          : []),
+        '  Or watch a whole raffle in three minutes, beside this one, from another terminal:',
+        `            ${command('story')}`,
       ]
     : [`  Try this: open ${site} and connect a wallet.`]

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { parseEnv } from '../../core/server/env.ts'
+import { checkWitnesses } from '../../core/server/witnesses.ts'
 import { freePort, reachServices } from './ports.ts'
 
 const rpcServer = Bun.serve({
@@ -28,6 +29,8 @@ test('an endpoint of another chain stops the start, a silent one does not', asyn
 
 test('a single provider of BNB Smart Chain stops the start, unless RPC_UNSAFE says so', async () => {
   const silent = { RPC_URLS: `http://127.0.0.1:${await freePort()}` }
-  await expect(reachServices(parseEnv(silent))).rejects.toThrow(/^RPC_URLS must name .* RPC_UNSAFE=true/)
+  const single = { RPC_URLS: `http://127.0.0.1:${rpcServer.port}`, CHAIN_ID: '56' }
+  await expect(reachServices(parseEnv(silent))).rejects.toThrow(/^RPC_URLS names nodes of this machine/)
+  await expect(checkWitnesses(parseEnv(single))).rejects.toThrow(/^RPC_URLS must name .* RPC_UNSAFE=true/)
   await reachServices(parseEnv({ ...silent, RPC_UNSAFE: 'true' }))
 })

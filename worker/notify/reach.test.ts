@@ -54,14 +54,36 @@ test('a webhook is signed so that the scheme’s own library accepts it, and say
 test.each([
   [301, 'redirect'],
   [307, 'redirect'],
-  [400, 'status_4xx'],
+  [401, 'not_allowed'],
   [410, 'status_4xx'],
   [500, 'status_5xx'],
-  [503, 'status_5xx'],
 ])('an answer of %i is not taken for received', async (status, problem) => {
   answering((_, response) => response.writeHead(status, { location: url('/elsewhere') }).end())
   expect(await problemOf(hook())).toBe(problem)
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
+})
+
+test.each([
+  [
+    400,
+    {
+      description: 'Bad Request: group chat was upgraded to a supergroup chat',
+      parameters: { migrate_to_chat_id: -1001 },
+    },
+    ['chat_moved', 0],
+  ],
+  [
+    429,
+    { description: 'Too Many Requests: retry after 35', parameters: { retry_after: 35 } },
+    ['throttled', 35_000],
+  ],
+  [403, { description: 'Forbidden: bot was kicked from the group chat' }, ['not_allowed', 0]],
+])('what Telegram says with %i leads to the cure', async (status, said, told) => {
+  answering((_, response) =>
+    response.writeHead(status).end(JSON.stringify({ ok: false, error_code: status, ...said })),
+  )
+  const error = await hook().catch((caught) => caught)
+  expect([error.problem, error.waitMs]).toEqual(told)
 })
 
 test('an answer that never ends is not read to its end', async () => {
@@ -213,6 +235,31 @@ test('a wrong password, an unknown recipient, a silent server and one that is go
   expect(await sending).toBe('timeout')
   silent.stop(true)
 })
+
+test.each([
+  ['https://raffle.example/admin', 'raffle.example'],
+  ['http://localhost:4321/admin', 'from.example'],
+  [undefined, 'from.example'],
+])(
+  'a relay is greeted with a name of the internet; one that hangs up at the greeting is named (%s)',
+  async (link, name) => {
+    const greetings: string[] = []
+    const relay = Bun.listen({
+      ...{ hostname: '127.0.0.1', port: 0 },
+      socket: {
+        open: (socket) => void socket.write('220 strict\r\n'),
+        data: (socket, bytes) => {
+          greetings.push(`${bytes}`.trim())
+          socket.end('421 4.7.0 Try again later, closing connection.\r\n')
+        },
+      },
+    })
+    await forTest({ close: async () => relay.stop(true) })
+    const to = mailTo(relay.port, { user: null, from: 'raffle@from.example' })
+    expect(await problemOf(sendEmail(to, {}, { ...message, link }, here))).toBe('greeting_refused')
+    expect(greetings).toEqual([`EHLO ${name}`])
+  },
+)
 
 test('a mail server that talks without end is hung up on at the deadline, and a name server is not waited for', async () => {
   const [begun, hungUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -26,6 +26,7 @@ const sending = (change: Partial<SendDeps> = {}): SendDeps => ({
   log: pino({ level: 'silent' }),
   box: channelBox,
   siteUrl: undefined,
+  later: new Map(),
   reach: { isLocal: true, ca: tls.cert, resolve: async () => ['127.0.0.1'], clock: patient },
   ...change,
 })
@@ -121,6 +122,21 @@ test('a channel that fails shows why until it is reached, and others get theirs'
     [0, null],
   ])
   expect(await oldestUnsentSeconds(database.db)).toBe(0)
+})
+
+test('a receiver that asks for time is not asked again before it', async () => {
+  receiver.received.length = 0
+  receiver.answer = (_, response) => response.writeHead(429, { 'retry-after': '35' }).end()
+  await addWebhook(database.db, url)
+  await happen()
+  const [{ id } = { id: 0 }] = await rows()
+  const deps = sending()
+  for (const _ of [1, 2, 3]) await fails(id, deps)
+  expect([receiver.received.length, await rows()]).toMatchObject([1, [{ problem: 'throttled' }]])
+  deps.later.clear()
+  answering(200)
+  await sendNotification(deps, { id })
+  expect(await rows()).toMatchObject([{ state: 'sent' }])
 })
 
 test('after a day a message is given up, and a test after its one try', async () => {

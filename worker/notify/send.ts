@@ -19,6 +19,8 @@ export type SendDeps = Pick<Deps, 'db' | 'log'> & {
   box: SecretBox | undefined
   siteUrl: string | undefined
   reach: Reach
+  /** Channels whose receiver has asked for time, and until when in milliseconds: they are not asked before. */
+  later: Map<number, number>
 }
 
 /**
@@ -39,13 +41,14 @@ export async function ringDeliveries(
  * receiver's answer and the row's mark has it sent again, under the same key.
  */
 export async function sendNotification(deps: SendDeps, { id }: Jobs['send-notification']): Promise<void> {
-  const { db, log, reach, siteUrl } = deps
+  const { db, log, reach, siteUrl, later } = deps
   const row = await readDelivery(db, id)
   if (!row) return
   const { notice, channel } = row
   try {
     const message = messageOf(notice, channel.language, siteUrl)
     const secret = openSecret(deps.box, channel)
+    if (Date.now() < (later.get(channel.id) ?? 0)) throw new NotReceived('throttled', 'not yet')
     if (channel.kind === 'webhook') await sendWebhook(secret as ChannelSecrets['webhook'], message, reach)
     else {
       const settings = channel.settings as ChannelSettings['email']
@@ -54,6 +57,7 @@ export async function sendNotification(deps: SendDeps, { id }: Jobs['send-notifi
   } catch (error) {
     // Of anything else than a refusal the message may hold an address, and in it a token.
     const refusal = error instanceof NotReceived ? error : new NotReceived('failed', (error as Error).name)
+    if (refusal.waitMs > 0) later.set(channel.id, Date.now() + refusal.waitMs)
     if (await markFailed(db, id, refusal.problem)) throw refusal
     log.warn({ delivery: id, channel: channel.id, reason: refusal.message }, 'message given up')
     return
@@ -124,6 +128,7 @@ async function mail(
     requireTLS: security === 'starttls',
     tls: { ...(isIP(host) === 0 && { servername: host }), ...(reach.ca !== undefined && { ca: reach.ca }) },
     ...(user !== null && { auth: { user, pass: password } }),
+    name: ownName(link, from),
     ...{ connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 },
     // What a mail says comes from here alone.
     ...{ disableFileAccess: true, disableUrlAccess: true },
@@ -140,12 +145,20 @@ async function mail(
   }
 }
 
+/** What this server calls itself: a container's own name has no dot, and strict relays hang up on its address. */
+function ownName(link: string | undefined, from: string): string {
+  const host = link ? new URL(link).hostname : ''
+  return host.includes('.') && isIP(host) === 0 ? host : from.slice(from.lastIndexOf('@') + 1)
+}
+
 /** Why a message was not received, for its row and the log; never with what was sent or answered. */
 export class NotReceived extends Error {
   override name = 'NotReceived'
   constructor(
     readonly problem: DeliveryProblem,
     detail = '',
+    /** So long it is not asked again. */
+    readonly waitMs = 0,
   ) {
     super(detail ? `${problem}: ${detail}` : problem)
   }
@@ -199,23 +212,31 @@ async function inTime(
 }
 
 /**
- * One https request to the address that was checked, under the name that was asked for. No redirect is followed, what is
- * answered is not read, and all of it takes five seconds at most. Throws NotReceived unless the status is 2xx.
+ * One https request to the address that was checked, under the name that was asked for. No redirect is followed, of a refusal
+ * the beginning is read, and all of it takes five seconds at most. Throws NotReceived unless the status is 2xx.
  */
 async function post({ url, headers, body }: Post, reach: Reach): Promise<void> {
   const target = URL.canParse(url) ? new URL(url) : undefined
   if (target?.protocol !== 'https:') throw new NotReceived('failed', 'no https address')
   await inTime(5_000, reach, async (signal) => {
     const address = await addressOf(target.hostname, reach)
-    const status = await statusOf(target, address, { headers, body, signal, ca: reach.ca })
-    if (status >= 300 && status < 400) throw new NotReceived('redirect', `${status}`)
-    if (status < 200 || status >= 400) throw new NotReceived(statusProblem(status), `${status}`)
+    const answer = await answerOf(target, address, { headers, body, signal, ca: reach.ca })
+    if (answer.status < 200 || answer.status >= 300) throw refusalOf(answer)
   })
+}
+
+type Answer = { status: number; retryAfter: string | undefined; text: string }
+
+/** A refusal as HTTP has it, and as Telegram says more of it in `parameters`. */
+function refusalOf({ status, retryAfter, text }: Answer): NotReceived {
+  const seconds = Number(retryAfter ?? /"retry_after": ?(\d{1,5})\b/.exec(text)?.[1] ?? 0)
+  const problem = text.includes('"migrate_to_chat_id":') ? 'chat_moved' : statusProblem(status)
+  return new NotReceived(problem, `${status}`, Math.min(3_600, seconds || 0) * 1_000)
 }
 
 type Sent = Omit<Post, 'url'> & { signal: AbortSignal; ca: string | undefined }
 
-function statusOf(target: URL, address: string, { headers, body, signal, ca }: Sent): Promise<number> {
+function answerOf(target: URL, address: string, { headers, body, signal, ca }: Sent): Promise<Answer> {
   const name = target.hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new NotReceived('timeout'))
@@ -233,8 +254,18 @@ function statusOf(target: URL, address: string, { headers, body, signal, ca }: S
         signal,
       },
       (answer) => {
-        resolve(answer.statusCode ?? 0)
-        answer.destroy()
+        const { statusCode: status = 0, headers } = answer
+        let text = ''
+        const done = () => {
+          resolve({ status, retryAfter: headers['retry-after'], text })
+          answer.destroy()
+        }
+        if (status < 400) return done()
+        answer.setEncoding('utf8').on('data', (part: string) => {
+          text += part
+          if (text.length > 4_096) done()
+        })
+        answer.on('close', done)
       },
     )
     call.on('error', (error) => reject(new NotReceived(problemOf(error), codeOf(error))))
@@ -254,10 +285,16 @@ function problemOf(error: unknown): DeliveryProblem {
   // nodemailer has one code for all that befalls a socket.
   if (code === 'ESOCKET') return /cert|tls|ssl|altname|signed/i.test(message) ? 'tls' : 'unreachable'
   if (/TIMEDOUT|TIMEOUT|ABORT/i.test(code)) return 'timeout'
+  if (responseCode >= 400 && /^E(CONNECTION|PROTOCOL)$/.test(code)) return 'greeting_refused'
   if (responseCode >= 400) return statusProblem(responseCode)
   return /^E(CONN|HOST|NET|PIPE|ADDR|SOCKET|NOTFOUND|AI_|DNS)|Connection/i.test(code)
     ? 'unreachable'
     : 'failed'
 }
 
-const statusProblem = (status: number): DeliveryProblem => (status >= 500 ? 'status_5xx' : 'status_4xx')
+function statusProblem(status: number): DeliveryProblem {
+  if (status >= 300 && status < 400) return 'redirect'
+  if (status === 401 || status === 403) return 'not_allowed'
+  if (status === 429) return 'throttled'
+  return status >= 500 ? 'status_5xx' : 'status_4xx'
+}

@@ -82,6 +82,7 @@ export function QuantityPresets({ quantity, limit, onChange, isDisabled }: Props
           key={preset}
           type="button"
           className="button edged compact figure"
+          translate="no"
           aria-pressed={preset === quantity}
           disabled={isDisabled || preset > limit}
           onClick={() => onChange(preset)}

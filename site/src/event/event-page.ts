@@ -3,8 +3,10 @@ import { eventMark, followPage } from '../live/page-changes.ts'
 import { replayEarly } from '../shell/early.ts'
 import { startLanguage } from '../shell/language.ts'
 import { startTheme } from '../shell/theme.ts'
+import { startTooltips } from '../shell/tooltips.ts'
 
 startTheme()
+startTooltips()
 startLanguage()
 
 /** A calendar that is subscribed to follows a date that is moved; a file would not. */

@@ -60,3 +60,27 @@ test('without a stream the parts are polled, until one comes', async () => {
   await vi.advanceTimersByTimeAsync(10_000)
   expect(fetched).not.toHaveBeenCalled()
 })
+
+test('polling asks each part as often as docs/spec.md says', async () => {
+  await vi.advanceTimersByTimeAsync(2_500)
+  const asked = () => (fetched.mock.calls as unknown as [string][]).map(([url]) => url)
+  const timesOf = (path: string) => asked().filter((url) => url === `/api/${path}`).length
+  fetched.mockClear()
+  await vi.advanceTimersByTimeAsync(6_000)
+  const often = [
+    'raffle/config',
+    'raffle/stats',
+    'raffle/winner',
+    'raffle/draw-status',
+    'raffle/history',
+    'event/settings',
+  ]
+  expect(often.map(timesOf)).toEqual(often.map(() => 20))
+  expect(timesOf('tickets/recent')).toBe(3)
+})
+
+test('a browser without AbortSignal.any polls too', async () => {
+  vi.stubGlobal('AbortSignal', { timeout: () => new AbortController().signal })
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(links.at(-1)).toBe('polling')
+})

@@ -20,15 +20,15 @@ const deadlineMs = 2_500
 const deadMs = 16_000
 
 const parts = [
-  ['/api/raffle/config', 'config', 1_000],
+  ['/api/raffle/config', 'config', 300],
   ['/api/raffle/stats', 'stats', 300],
   ['/api/tickets/recent', 'recent', 2_000],
   ['/api/raffle/winner', 'winner', 300],
   ['/api/raffle/winners', 'winners', 300],
   ['/api/raffle/prizes', 'prizes', 5_000],
-  ['/api/raffle/draw-status', 'drawStatus', 500],
-  ['/api/raffle/history', 'history', 1_000],
-  ['/api/event/settings', 'eventSettings', 1_000],
+  ['/api/raffle/draw-status', 'drawStatus', 300],
+  ['/api/raffle/history', 'history', 300],
+  ['/api/event/settings', 'eventSettings', 300],
   ['/api/raffle/solvency', 'solvency', 5_000],
   ['/api/raffle/rules', 'rules', 5_000],
 ] as const satisfies readonly (readonly [string, keyof PublicState, number])[]

@@ -108,7 +108,7 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
   return (
     <li>
       <span className={`badge ${tone}`}>{word}</span>{' '}
-      <b className="figure">
+      <b className="figure" translate="no">
         {shorten(walletAddress, 6, 4)}, {usdt(amount)} USDT
       </b>
       <p>

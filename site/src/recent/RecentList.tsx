@@ -45,14 +45,18 @@ function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number
   const { ticketNumber, ticketCount, transactionHash, createdAt, amount } = purchase
   return (
     <li className={fresh ? styles.fresh : ''}>
-      <b className={`${styles.number} figure`}>#{ticketNumber}</b>
+      <b className={`${styles.number} figure`} translate="no">
+        #{ticketNumber}
+      </b>
       <span className={styles.hash}>
         <HashLink hash={transactionHash} />
       </span>
       <time className={styles.time} dateTime={createdAt} title={createdAt}>
         {formatAgo(Date.parse(createdAt), now)}
       </time>
-      <b className={`${styles.amount} figure`}>{usdt(Math.floor(amount / 100) * 100)} USDT</b>
+      <b className={`${styles.amount} figure`} translate="no">
+        {usdt(Math.floor(amount / 100) * 100)} USDT
+      </b>
       <span className={styles.count}>{plural(t.tickets, ticketCount)}</span>
     </li>
   )

@@ -47,12 +47,13 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
           <Toast.Close className={styles.close} aria-label={words.close}>
             <Icon svg={closeIcon} />
           </Toast.Close>
-          <Toast.Description
-            data-toast-text
-            className={styles.text}
-            lang={/[가-힣]/.test(toast.text) ? 'ko' : undefined}
-          >
-            {toast.text}
+          <Toast.Description data-toast-text className={styles.text}>
+            {/* A line in the page's language, and one that was given in Korean behind it. */}
+            {toast.text.split('\n').map((line) => (
+              <span key={line} lang={/[가-힣]/.test(line) ? 'ko' : undefined}>
+                {line}{' '}
+              </span>
+            ))}
           </Toast.Description>
           {toast.action && (
             <Toast.Action

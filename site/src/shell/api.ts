@@ -94,8 +94,11 @@ export const postPurchase = (
 export const getPurchase = async (hash: Hash): Promise<Answer<'get', `/api/tickets/purchase/${Hash}`>> =>
   (await getJson(`/api/tickets/purchase/${hash}`)).value
 
-const within = (signal?: AbortSignal) =>
-  signal ? AbortSignal.any([signal, AbortSignal.timeout(15_000)]) : AbortSignal.timeout(15_000)
+/** Older browsers know no `any`: there what is let go of ends by itself. */
+function within(signal?: AbortSignal): AbortSignal {
+  const late = AbortSignal.timeout(15_000)
+  return signal && 'any' in AbortSignal ? AbortSignal.any([signal, late]) : late
+}
 
 async function read(response: Response): Promise<unknown> {
   const text = await response.text()

@@ -14,11 +14,13 @@ import { startNavigation } from './navigation.ts'
 import { purchasesKey, walletKey } from './storage.ts'
 import { startTheme } from './theme.ts'
 import { $toast } from './toast.ts'
+import { startTooltips } from './tooltips.ts'
 
 /** A connection that recovers within this time is not reported. */
 const deadlineMs = 1_500
 
 startTheme()
+startTooltips()
 startLanguage()
 startCopying()
 startAddressCodes()

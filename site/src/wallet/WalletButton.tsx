@@ -20,6 +20,7 @@ export const WalletButton = island(function WalletButton() {
         <button
           type="button"
           className={`button edged ${styles.button} figure`}
+          translate="yes"
           title={address}
           aria-label={fill(t.wallet.disconnect, { address: shorten(address, 4, 4) })}
           onClick={disconnect}

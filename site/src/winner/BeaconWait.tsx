@@ -18,7 +18,11 @@ export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
   const isCounting = standing === 'waiting' && drawDate && beaconDueAt
   return (
     <div className={styles.wait} data-beacon={standing}>
-      {round !== null && <p className={`figure ${styles.round}`}>{roundLine(round, beaconDueAt, now)}</p>}
+      {round !== null && (
+        <p className={`figure ${styles.round}`} translate="yes">
+          {roundLine(round, beaconDueAt, now)}
+        </p>
+      )}
       {isCounting && (
         <div className={styles.bar} aria-hidden="true">
           <span

@@ -119,7 +119,7 @@ export const WinnerBoard = island(function WinnerBoard() {
   if (drawStatus.isDrawing) return state(t.winner.drawing, 'now', t.winner.drawingText)
   const standing = beaconStanding(config, drawStatus, now)
   const round = standing && config.beaconRound !== null && (
-    <p className={`figure ${styles.round}`} data-beacon={standing}>
+    <p className={`figure ${styles.round}`} translate="yes" data-beacon={standing}>
       {roundLine(config.beaconRound, drawStatus.beaconDueAt, now)}
     </p>
   )

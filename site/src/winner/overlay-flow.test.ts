@@ -90,9 +90,13 @@ test('the refund notice opens by itself, stays closed once it is closed, and com
   expect(shown()).toEqual([false, 'waiting', 'home'])
   hear({ refundNotice: true })
   expect(shown()).toEqual([true, 'notice', 'home'])
-  // The operator hides it: it closes on open pages too.
+  // The operator hides it: it closes on open pages too, also while money goes back.
   hear({ refundNotice: false })
   expect(shown()).toEqual([false, 'waiting', 'home'])
+  hear({ refundNotice: true, isRefundMode: true })
+  expect(shown()).toEqual([true, 'notice', 'home'])
+  hear({ refundNotice: false })
+  expect(shown()).toEqual([false, 'notice', 'home'])
 })
 
 test('the button opens it to wait, and a draw that has begun goes on behind a closed overlay', async () => {

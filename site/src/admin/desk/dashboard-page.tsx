@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { mountToaster } from '../../shell/Toaster.tsx'
 import { showToast } from '../../shell/toast.ts'
+import { startTooltips } from '../../shell/tooltips.ts'
 import { t } from '../language/t.ts'
 import { noTokenText, startKeepAlive, toLogin } from '../session/session.ts'
 import { readToken, takeNotice } from '../session/token.ts'
@@ -12,6 +13,7 @@ const toasts = document.getElementById('toasts')
 if (!readToken()) toLogin(noTokenText)
 else if (place && toasts) {
   startTabs()
+  startTooltips()
   startKeepAlive()
   createRoot(place).render(<Gate />)
   mountToaster(toasts, { close: t('닫기'), area: t('알림 ({hotkey})'), toast: t('알림') })

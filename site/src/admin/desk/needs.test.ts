@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { usdtUnits } from '../../../../e2e/lab/usdt.ts'
 import type { DeskPrize } from '../prize/PrizeDesk.tsx'
-import { badgesOf, type DeskFacts, needsOf } from './needs.ts'
+import { badgesOf, type DeskFacts, needsOf, offeredDate } from './needs.ts'
 
 const units = (amount: number) => `${usdtUnits(amount)}`
 const event = {
@@ -59,4 +59,12 @@ test('a silent chain, a halted sale and a missing date; an event that is over or
   ])
   expect(texts({ event: { ...event, drawDate: null, isOver: true } })).toEqual([])
   expect(texts({ event: { ...event, drawDate: null, isRefundMode: true } })).toEqual([])
+})
+
+test('the date of one press is the soonest on a trial, else one after a week of sale, at a full hour', () => {
+  const now = Date.parse('2055-01-01T12:00:30Z')
+  const offered = (lead: number, isTrial: boolean) => offeredDate(now, lead, isTrial).toISOString()
+  expect(offered(60, true)).toBe('2055-01-01T12:07:00.000Z')
+  expect(offered(86_400, true)).toBe('2055-01-02T12:06:00.000Z')
+  expect(offered(86_400, false)).toBe('2055-01-09T13:00:00.000Z')
 })

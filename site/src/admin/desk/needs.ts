@@ -71,6 +71,14 @@ export function needsOf({ facts, event, chain }: Known): Need[] {
   return needs
 }
 
+const [minuteMs, hourMs, weekMs] = [60_000, 3_600_000, 604_800_000]
+
+/** What one press sets: on a trial the soonest date, so that the countdown is seen to run, else one after a week of sale. */
+export function offeredDate(now: number, leadSeconds: number, isTrial: boolean): Date {
+  const [ahead, step] = isTrial ? [5 * minuteMs, minuteMs] : [weekMs, hourMs]
+  return new Date(Math.ceil((now + leadSeconds * 1_000 + ahead) / step) * step)
+}
+
 /** Money that is promised to somebody, or goods that somebody has claimed. */
 const isWaiting = ({ state, holder }: DeskPrize): boolean =>
   state === 'claimed' || (state === 'due' && holder !== null)

@@ -59,7 +59,9 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
 
 const Finding = ({ result: { code, isValid, winners, place, walletAddress } }: { result: Result }) => (
   <Row role="status">
-    <b className="figure">{code}</b>
+    <b className="figure" translate="no">
+      {code}
+    </b>
     {isValid ? (
       <>
         <Badge tone="ok" icon={checkIcon}>
@@ -67,7 +69,9 @@ const Finding = ({ result: { code, isValid, winners, place, walletAddress } }: {
             ? t('{winners}명 중 당첨자 {place}의 코드입니다', { winners: winners ?? 1, place: place ?? 1 })
             : t('당첨자의 코드입니다')}
         </Badge>
-        <span className="figure break">{walletAddress}</span>
+        <span className="figure break" translate="no">
+          {walletAddress}
+        </span>
       </>
     ) : (
       <Badge tone="bad">{t('당첨자의 코드가 아닙니다')}</Badge>

@@ -32,7 +32,9 @@ export function WinnerCard({ winner, drawn }: Props) {
       )}
       <div>
         <p className="field-label">{t('난수')}</p>
-        <p className="figure break size-14">{randomNumber}</p>
+        <p className="figure break size-14" translate="no">
+          {randomNumber}
+        </p>
       </div>
       <Reserves drawn={drawn} eventNumber={eventNumber} />
     </Group>

@@ -74,7 +74,8 @@ export async function confirmSettings(asked: Asked): Promise<{ contentVersion?: 
 /** What has a question, or lines, of its own. */
 const askedApart = new Set<string>(['drawDate', 'operatorWallet', 'googleFormUrl'])
 
-function Dates({ date, leadSeconds }: { date: Date | undefined; leadSeconds: number }) {
+/** The moments that a draw date brings. */
+export function Dates({ date, leadSeconds }: { date: Date | undefined; leadSeconds: number }) {
   if (!date)
     return <li>{t('추첨 일시를 지웁니다. 공개 페이지에 “Not Set”으로 나타나고 판매는 계속됩니다.')}</li>
   const end = new Date(date.getTime() - leadSeconds * 1000)

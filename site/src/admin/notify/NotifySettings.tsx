@@ -116,8 +116,16 @@ const problemTexts: Record<NonNullable<Channel['problem']>, string> = {
   tls: t('보안 연결(인증서)을 확인할 수 없습니다.'),
   timeout: t('정해진 시간 안에 응답이 없었습니다.'),
   redirect: t('다른 주소로 넘기는 응답입니다. 최종 주소를 입력하세요.'),
+  not_allowed: t(
+    '받는 쪽이 들어오지 못하게 합니다 (401, 403). 봇을 대화방에 다시 초대하거나 채널을 새로 만드세요.',
+  ),
+  throttled: t('받는 쪽이 기다려 달라고 합니다 (429). 저절로 다시 보냅니다.'),
+  chat_moved: t('텔레그램 그룹의 chat_id가 바뀌었습니다. 새 chat_id로 채널을 새로 만드세요.'),
   status_4xx: t('받는 쪽이 거절했습니다 (4xx).'),
   status_5xx: t('받는 쪽에 오류가 있습니다 (5xx).'),
+  greeting_refused: t(
+    '메일 서버가 인사 단계에서 연결을 끊었습니다. 이 서버의 IP 주소가 허용되어 있는지, PUBLIC_SITE_URL이 맞는지 확인하세요.',
+  ),
   login_refused: t('메일 서버 로그인이 거절되었습니다.'),
   recipient_refused: t('메일 서버가 보내는 주소나 받는 주소를 거절했습니다.'),
   failed: t('보내지 못했습니다. 작업 서버의 로그를 확인하세요.'),

@@ -89,7 +89,10 @@ function ManualTransaction() {
       />
       {result && (
         <Note role="status">
-          <b>{ticketsText(result.tickets)}</b> <span className="figure break">{result.hash}</span>
+          <b>{ticketsText(result.tickets)}</b>{' '}
+          <span className="figure break" translate="no">
+            {result.hash}
+          </span>
         </Note>
       )}
     </Group>

@@ -69,7 +69,9 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
                 {received !== '0' && t(', 돌려줌 {received}', { received: money(received) })}
                 {isOwn && `, ${t('운영자 자신의 돈')}`}
               </span>
-              <b className="figure">{money(units)}</b>
+              <b className="figure" translate="no">
+                {money(units)}
+              </b>
             </li>
           ),
         )}
@@ -81,7 +83,9 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
             <span className="quiet">
               {toStamp(transfer.at)} UTC, <Wallet address={transfer.wallet} />
             </span>
-            <b className="figure">{money(transfer.units)}</b>
+            <b className="figure" translate="no">
+              {money(transfer.units)}
+            </b>
             {transfer.kind === 'register' ? (
               <span className="quiet">{t('환불, 컨트랙트')}</span>
             ) : (

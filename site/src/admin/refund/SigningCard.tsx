@@ -14,16 +14,15 @@ import { type Action, ActionButton } from '../ui/action.tsx'
 import { Wallet } from '../ui/address.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Fact } from '../ui/card.tsx'
-import { Cancelled, errorText } from '../ui/error-text.ts'
 import { Note } from '../ui/Note.tsx'
 import { count } from '../ui/numbers.ts'
 import { useResource } from '../ui/resource.tsx'
 import { connectTo, sendTransaction, switchToBsc } from '../ui/wallet.ts'
 import { $run, $scope, $signer, isRunning, type RefundSummary, startPaying, stopPaying } from './desk.ts'
-import { obstacleOf, type PayState, reasonOf, type Stop } from './pay.ts'
+import { obstacleOf, type PayState } from './pay.ts'
 import styles from './refund.module.css'
 import { SafeFile } from './SafeFile.tsx'
-import { money } from './texts.ts'
+import { money, wordOf } from './texts.ts'
 import { deployment, readWallet } from './wallet.ts'
 
 /** One wallet after another may pay; each call is signed by itself, and any reload goes on from what the chain says. */
@@ -266,25 +265,3 @@ const Step = ({ state, number, title, children }: StepProps) => (
     </div>
   </li>
 )
-
-const phaseWords: Record<Exclude<PayState['phase'], 'stopped'>, string> = {
-  reading: t('서버와 체인에 다시 묻고 있습니다.'),
-  approve: t('먼저 보낼 합계만큼만 환불 컨트랙트에 허용합니다. 지갑에서 승인하세요.'),
-  call: t('지갑에서 승인하세요. 답이 없어도 체인에서 지급이 보이면 이어집니다.'),
-  chain: t('보낸 거래가 블록에 들어가기를 기다립니다.'),
-  done: t('보낼 수 있는 환불을 모두 보냈습니다. 확정되면 완료됩니다.'),
-}
-const stopWords: Partial<Record<Stop, string>> = {
-  usdt: t('지갑의 USDT가 보낼 금액보다 적습니다. 채우거나 이벤트를 골라 나누어 보내세요.'),
-  bnb: t('수수료로 쓸 BNB가 모자랍니다.'),
-  allowance: t('지갑에서 허용한 금액이 보낼 금액보다 적습니다.'),
-  reverted: t('거래가 체인에서 실패했습니다. 돈은 움직이지 않았습니다.'),
-}
-
-function wordOf({ phase, stop, error }: PayState): string {
-  if (phase !== 'stopped') return phaseWords[phase]
-  if (stop === 'wallet') return t('지갑이 오류를 답했습니다 ({reason}).', { reason: reasonOf(error) })
-  if (stop === 'failed' && !(error instanceof Cancelled))
-    return errorText(error, t('지갑의 노드가 답하지 않습니다.'))
-  return (stop && stopWords[stop]) ?? t('멈췄습니다. 이어서 하면 남은 것만 보냅니다.')
-}

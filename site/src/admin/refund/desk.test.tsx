@@ -3,8 +3,9 @@ import { afterEach, expect, test } from 'vitest'
 import { buttonsOf, linesOf, markupOf, tell } from '../../../../e2e/lab/islands.ts'
 import { hashOf, other, wallet } from '../../../../e2e/lab/told.ts'
 import { usdt, usdtUnits } from '../../../../e2e/lab/usdt.ts'
+import { $toast } from '../../shell/toast.ts'
 import { Table } from '../ui/list.tsx'
-import { $run, type PayerFacts, type RefundRow, type RefundSummary } from './desk.ts'
+import { $run, type PayerFacts, type RefundRow, type RefundSummary, showRun } from './desk.ts'
 import { Known } from './PayerFacts.tsx'
 import { columns } from './PayerList.tsx'
 import type { PayState } from './pay.ts'
@@ -166,4 +167,27 @@ test('steps of a run: what is done, what the wallet is asked for, what follows, 
     '0x3C44…93BC 3.00 USDT: 지갑의 노드에는 이 주소가 2.00 USDT만 보낸 것으로 나와 뺐습니다.',
     '지갑에서 승인하세요. 답이 없어도 체인에서 지급이 보이면 이어집니다.',
   ])
+})
+
+test('a run that something else than its user stops is told by a toast, in the words of the card', () => {
+  const stopped = (stop: PayState['stop'], error?: unknown): PayState => ({
+    ...{ phase: 'stopped', approving: undefined, paid: [], ahead: [], refused: [], isCompared: true },
+    ...{ stop, error },
+  })
+  const told = (run: PayState) => {
+    $toast.set(undefined)
+    showRun(run)
+    const { title, text, tone } = $toast.get() ?? {}
+    return title && [title, text, tone]
+  }
+  const title = '지갑 환불을 실행하는 중 오류가 발생했습니다'
+  expect(told(stopped('wallet', new Error('port is gone')))).toEqual([
+    ...[title, '지갑이 오류를 답했습니다 (port is gone).', 'bad'],
+  ])
+  expect(told(stopped('bnb'))).toEqual([title, '수수료로 쓸 BNB가 모자랍니다.', 'bad'])
+  expect([
+    told(stopped('left')),
+    told(stopped('refused')),
+    told({ ...stopped(undefined), phase: 'done' }),
+  ]).toEqual([...[undefined, undefined, undefined]])
 })

@@ -3,14 +3,16 @@ import type { Address } from 'viem'
 import { type SafeFile, safeFileSeconds, safeFiles } from '../../../../core/refund/safe-file.ts'
 import { $config } from '../../live/live.ts'
 import type { Answer } from '../../shell/answers.ts'
+import { showToast } from '../../shell/toast.ts'
 import { type Eip1193, isSameAddress } from '../../wallet/eip1193.ts'
 import { isOtherMoney } from '../../wallet/pinned.ts'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { $event } from '../session/config.ts'
 import { call, isRefusal } from '../session/session.ts'
-import { Trouble } from '../ui/error-text.ts'
+import { Cancelled, Trouble } from '../ui/error-text.ts'
 import { createPay, type Line, type PayState, type Terms } from './pay.ts'
+import { wordOf } from './texts.ts'
 
 export type RefundSummary = Answer<'get', '/api/admin/refunds/summary'>
 export type RefundRow = Answer<'get', '/api/admin/refunds'>[number]
@@ -56,13 +58,24 @@ async function askLines(eventNumber: number | undefined): Promise<Line[]> {
 let leave = (): void => undefined
 const everyMs = 1_000
 
+/**
+ * Shown by the card, and told on whatever tab he is where it was stopped by something else than its user.
+ * @internal
+ */
+export function showRun(run: PayState): void {
+  $run.set(run)
+  const isOwn = run.stop === 'left' || run.stop === 'refused' || run.error instanceof Cancelled
+  if (run.phase === 'stopped' && !isOwn)
+    showToast(t('지갑 환불을 실행하는 중 오류가 발생했습니다'), wordOf(run), 'bad')
+}
+
 /** Begins, or goes on after a stop or a reload: server and chain know what is left. */
 export function startPaying(summary: RefundSummary, perCall: number): void {
   const signer = $signer.get()
   if (!signer || isRunning($run.get())) return
   const eventNumber = $scope.get()
   const pay = createPay({
-    ...{ ...signer, perCall, terms: termsOf(summary), onChange: $run.set },
+    ...{ ...signer, perCall, terms: termsOf(summary), onChange: showRun },
     lines: () => askLines(eventNumber),
     report: (transactionHash, payers) => call(() => api.refunds.sent.post({ transactionHash, payers })),
     pause: () => new Promise((resolve) => setTimeout(resolve, everyMs)),

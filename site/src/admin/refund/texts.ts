@@ -7,6 +7,8 @@ import { usdtOf } from '../../../../core/money.ts'
 import type { RefundCause, RefundHold, RefundState } from '../../../../core/refund/rules.ts'
 import { t } from '../language/t.ts'
 import type { Tone } from '../ui/Badge.tsx'
+import { Cancelled, errorText } from '../ui/error-text.ts'
+import { type PayState, reasonOf, type Stop } from './pay.ts'
 
 /** Units with two decimals, or all of them where two would make nothing of something. */
 export function money(units: bigint | string): string {
@@ -53,4 +55,27 @@ export const causeTexts: Record<RefundCause, string> = {
   beacon_lost: t('추첨에 쓸 공개 난수가 기한까지 나오지 않았습니다.'),
   stopped: t('운영자가 판매를 중지했습니다.'),
   ledger: t('티켓 명단이 추첨 시각 전에 고정된 명단과 다릅니다.'),
+}
+
+const phaseWords: Record<Exclude<PayState['phase'], 'stopped'>, string> = {
+  reading: t('서버와 체인에 다시 묻고 있습니다.'),
+  approve: t('먼저 보낼 합계만큼만 환불 컨트랙트에 허용합니다. 지갑에서 승인하세요.'),
+  call: t('지갑에서 승인하세요. 답이 없어도 체인에서 지급이 보이면 이어집니다.'),
+  chain: t('보낸 거래가 블록에 들어가기를 기다립니다.'),
+  done: t('보낼 수 있는 환불을 모두 보냈습니다. 확정되면 완료됩니다.'),
+}
+const stopWords: Partial<Record<Stop, string>> = {
+  usdt: t('지갑의 USDT가 보낼 금액보다 적습니다. 채우거나 이벤트를 골라 나누어 보내세요.'),
+  bnb: t('수수료로 쓸 BNB가 모자랍니다.'),
+  allowance: t('지갑에서 허용한 금액이 보낼 금액보다 적습니다.'),
+  reverted: t('거래가 체인에서 실패했습니다. 돈은 움직이지 않았습니다.'),
+}
+
+/** Where a run stands, or why it has stopped. */
+export function wordOf({ phase, stop, error }: PayState): string {
+  if (phase !== 'stopped') return phaseWords[phase]
+  if (stop === 'wallet') return t('지갑이 오류를 답했습니다 ({reason}).', { reason: reasonOf(error) })
+  if (stop === 'failed' && !(error instanceof Cancelled))
+    return errorText(error, t('지갑의 노드가 답하지 않습니다.'))
+  return (stop && stopWords[stop]) ?? t('멈췄습니다. 이어서 하면 남은 것만 보냅니다.')
 }

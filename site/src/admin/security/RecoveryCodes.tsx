@@ -20,7 +20,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         {t('휴대전화를 잃었을 때 인증 코드 대신 씁니다. 코드마다 한 번만 쓸 수 있고,')}{' '}
         <b>{t('지금 한 번만 보여줍니다.')}</b> {t('안전한 곳에 적어 두세요.')}
       </p>
-      <ul className="figure grid gap-8" aria-labelledby="recovery-title">
+      <ul className="figure grid gap-8" translate="no" aria-labelledby="recovery-title">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -1,6 +1,7 @@
 import badIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import lockIcon from 'lucide-static/icons/lock.svg?raw'
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
+import { typedCode } from '../../../../core/typed-code.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import styles from './Field.module.css'
 
@@ -48,8 +49,12 @@ type TextProps = Shell &
     after?: ReactNode
   }
 
+/** A one-time code may be pasted with blanks, hyphens or wide digits: they go before its length counts. */
 export function TextField(props: TextProps) {
-  const { label, hint, error, locked, value, onChange, isMono = false, suffix, after, ...rest } = props
+  const { label, hint, error, locked, value, onChange, isMono = false, suffix, after, ...given } = props
+  const isCode = given.autoComplete === 'one-time-code'
+  const { maxLength, ...rest } = given
+  const read = (typed: string) => (isCode ? typedCode(typed).slice(0, maxLength) : typed)
   return (
     <Field label={label} hint={hint} error={error} locked={locked}>
       {(ids) => (
@@ -59,8 +64,9 @@ export function TextField(props: TextProps) {
             {...ids}
             className={isMono ? 'input figure' : 'input'}
             value={value}
+            {...(!isCode && maxLength !== undefined && { maxLength })}
             readOnly={rest.readOnly || Boolean(locked)}
-            onChange={(event) => onChange?.(event.target.value)}
+            onChange={(event) => onChange?.(read(event.target.value))}
           />
           {suffix && <span className={styles.suffix}>{suffix}</span>}
           {after}

@@ -16,7 +16,7 @@ export function Address({ value, label, withCopy = true }: Props) {
   const groups = groupsOfFour(value)
   return (
     <div className={`address ${styles.address}`}>
-      <span className={styles.groups} title={value}>
+      <span className={styles.groups} title={value} translate="no">
         {groups.map((group, index) => {
           const isEnd = index === 0 || index === groups.length - 1
           // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address, in a fixed order
@@ -52,7 +52,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 /** A link to a transaction on the block explorer; the whole hash is in its title. */
 export function HashText({ hash, head = 10 }: { hash: string; head?: number }) {
   return (
-    <a className="hash" href={`${site.explorerUrl}/tx/${hash}`} target="_blank" rel="noreferrer" title={hash}>
+    <a
+      className="hash"
+      translate="no"
+      href={`${site.explorerUrl}/tx/${hash}`}
+      target="_blank"
+      rel="noreferrer"
+      title={hash}
+    >
       <span>{shorten(hash, head, 0)}</span>
       <Icon svg={externalIcon} className="small" />
     </a>
@@ -60,7 +67,7 @@ export function HashText({ hash, head = 10 }: { hash: string; head?: number }) {
 }
 
 export const Wallet = ({ address }: { address: string }) => (
-  <span className="figure" title={address}>
+  <span className="figure" translate="no" title={address}>
     {shorten(address, 6, 4)}
   </span>
 )

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import { expect, test } from 'vitest'
 import { markupOf } from '../../../../e2e/lab/islands.ts'
+import { TextField } from './Field.tsx'
 import { text, whole } from './fields.tsx'
 import { type Edits, Fields, FormPlace, useDraft } from './form.tsx'
 
@@ -76,4 +77,32 @@ test('wrong values are named at once, a missing one once it was touched', () => 
 test('edits that were meant for another one are not shown', () => {
   const found = shown({ saved: { ...before, least: 7 }, edited: { least: '11' }, of: ({ least }) => least })
   expect(found).toMatchObject({ values: ['7', ''], changes: '' })
+})
+
+test('the browser cuts no one-time code that is pasted with blanks in it; other fields have their length', () => {
+  const cut = (autoComplete: string) =>
+    markupOf(<TextField label="" value="" maxLength={6} autoComplete={autoComplete} />).includes('maxLength')
+  expect([cut('one-time-code'), cut('off')]).toEqual([false, true])
+})
+
+test('who takes the new values of a conflict keeps what else was typed', () => {
+  const keep = atom<Edits<Saved> | undefined>({
+    ...{ version: 1, seen: before, edited: { least: '11', note: 'mine' } },
+  })
+  let take: (() => void) | undefined
+  function Probe() {
+    const { conflict } = useDraft({
+      ...{ saved: { least: 50, note: null }, version: 2, keep },
+      fields: { least: whole({ label: 'Least', min: 1, max: 900 }), note: text({ label: 'Note' }) },
+      save: () => Promise.resolve(),
+      reload: () => Promise.resolve(),
+      failure: '',
+      told: () => ['', ''] as const,
+    })
+    take = conflict ? conflict.onTake : undefined
+    return null
+  }
+  markupOf(<Probe />)
+  take?.()
+  expect(keep.get()).toMatchObject({ version: 2, edited: { note: 'mine' } })
 })
