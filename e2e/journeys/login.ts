@@ -36,9 +36,10 @@ export function loginJourney({ story, atLogin, atDashboard }: AdminStory): void 
     await story.stack.db.execute(sql.raw(`update settings set ${now}`))
   }
 
-  test('without a token, and with an unknown one, the dashboard leads to the login', async () => {
+  test('the dashboard leads to the login: a first visitor without a word, an ended session with one', async () => {
     const { page } = await atLogin({ path: '/admin' })
-    await page.getByText('인증 토큰이 없습니다').waitFor()
+    await page.getByLabel('비밀번호').waitFor()
+    expect(await page.getByText('다시 로그인해주세요').count()).toBe(0)
     await page.evaluate(() => localStorage.setItem('adminToken', 'nonsense'))
     await page.goto(`${story.stack.url}/admin`)
     await page.getByText('인증이 만료되었습니다').waitFor()

@@ -3,14 +3,14 @@ import { mountToaster } from '../../shell/Toaster.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { startTooltips } from '../../shell/tooltips.ts'
 import { t } from '../language/t.ts'
-import { noTokenText, startKeepAlive, toLogin } from '../session/session.ts'
+import { startKeepAlive, toLogin } from '../session/session.ts'
 import { readToken, takeNotice } from '../session/token.ts'
 import { startTabs } from '../ui/tab.ts'
 import { Gate } from './Gate.tsx'
 
 const place = document.getElementById('admin')
 const toasts = document.getElementById('toasts')
-if (!readToken()) toLogin(noTokenText)
+if (!readToken()) toLogin()
 else if (place && toasts) {
   startTabs()
   startTooltips()

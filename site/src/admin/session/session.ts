@@ -26,7 +26,6 @@ export const $enrolment = atom<'done' | 'asked' | 'due'>('done')
 export const $mustChange = atom(false)
 
 export const expiredText = t('인증이 만료되었습니다. 다시 로그인해주세요.')
-export const noTokenText = t('인증 토큰이 없습니다. 다시 로그인해주세요.')
 
 /** A call that returns a file. */
 export type FileCall = { query?: Record<string, string> } & (
@@ -69,7 +68,7 @@ export function putOffEnrolment(): void {
 
 async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Promise<T> {
   if (!readToken()) {
-    toLogin(noTokenText)
+    toLogin(t('인증 토큰이 없습니다. 다시 로그인해주세요.'))
     throw new Cancelled()
   }
   const token = readToken()
