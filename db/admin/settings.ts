@@ -50,19 +50,22 @@ export async function readSetup(db: Db, adminId: number): Promise<Record<SetupSt
   const [event] = await db.execute<{
     wallet: boolean
     date: boolean
+    later: boolean
     locked: boolean
     content: EventContent | null
     next: boolean
   }>(sql`
     select e.operator_wallet is not null and e.wallet_proven_at is not null as wallet, e.draw_date is not null as date,
-      e.locked_at is not null as locked, e.content, d.content is not null as next
+      e.number > 1 as later, e.locked_at is not null as locked, e.content, d.content is not null as next
     from events e, terms_draft d where e.archived_at is null`)
   const { allowedIps } = await getSettings(db)
   // From the first ticket on nobody can write the open event's content: then it is the next one's that counts.
   const isWritten = (event?.content && !isFirstContent(event.content)) || (event?.next && event.locked)
+  // Who has had an event knows the way.
+  const { later = false } = event ?? {}
   return {
     ...{ password: admin?.password ?? false, otp: admin?.otp ?? false, addresses: allowedIps.length > 0 },
-    ...{ wallet: event?.wallet ?? false, content: isWritten ?? false, date: event?.date ?? false },
+    ...{ wallet: event?.wallet ?? false, content: later || !!isWritten, date: later || !!event?.date },
     providers: await hearsTwoProviders(db),
     anchor: await canAnchor(db),
     ...(await whatWasSeen(db)),

@@ -162,6 +162,8 @@ export async function openNext(
       ...terms,
       ...(minTickets !== undefined && { minTickets }),
       drafted: namesOf(draft),
+      // Whose key somebody has held, he holds.
+      walletProvenAt: terms.operatorWallet === over.operatorWallet ? over.walletProvenAt : null,
       saleStart: nextSaleStart,
       googleFormUrl: over.googleFormUrl,
       revision,

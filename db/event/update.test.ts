@@ -1,11 +1,14 @@
+import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
 import { alice, bob, envTerms, foldTo, paid } from '../../e2e/lab/ledger-story.ts'
+import { readSetup } from '../admin/settings.ts'
 import { getSaleRules } from '../payment/fold.ts'
 import { freezeLedger } from '../payment/ledger.ts'
 import { changes, draws, endings, events, payments } from '../schema/index.ts'
 import { type Event, getOpenEvent } from './events.ts'
 import { updateEvent } from './update.ts'
+import { proveWallet } from './wallet-proofs.ts'
 
 const { own, event, endSale } = eachOpenEvent()
 
@@ -44,6 +47,17 @@ describe('archive', () => {
     expect(archived).toBe(1)
     expect(next).toMatchObject({ number: 2, minTickets: 20, operatorWallet: bob, archivedAt: null })
     expect(next.saleStart > event.saleStart).toBe(true)
+  })
+
+  test('the next event takes over the wallet with its proof, and leaves nothing of the first set-up to be done', async () => {
+    await proveWallet(own.db, 1, event.operatorWallet as Address)
+    await endSale({ drawn: true })
+    await freezeLedger(own.db)
+    const { event: next } = await updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)
+    expect(next.walletProvenAt).not.toBeNull()
+    expect(await readSetup(own.db, 1)).toMatchObject({ wallet: true, content: true, date: true })
+    const { event: other } = await updateEvent(own.db, { operatorWallet: bob }, rules)
+    expect(other.walletProvenAt).toBeNull()
   })
 
   test('an event with tickets that was neither drawn nor refunded is not over', async () => {

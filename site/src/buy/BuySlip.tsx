@@ -44,12 +44,12 @@ export function BuySlip() {
   const isOpen = sale === 'open' || sale === 'closing'
   const reason = reasonNotToBuy()
   const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
-  // Disabled until React has started, which would reset what was typed before.
+  // Disabled until React has started, which would reset what was typed before, and once nothing can be bought any more.
   const choice = {
     quantity,
     limit: Number.POSITIVE_INFINITY,
     onChange: (next: number) => $quantity.set(next),
-    isDisabled: isBuying || !stats,
+    isDisabled: isBuying || !stats || sale === 'closed',
   }
   return (
     <>

@@ -99,6 +99,7 @@ test('while nobody knows whether a payment was sent, nobody is invited to pay ag
 test('a sale that is closed, paused, not begun or sold out says so, and nothing can be bought', () => {
   const shut = ['- Sales closed', en.buy.over]
   expect(closed({ config: passed })).toEqual(shut)
+  expect(buttonsOf(<BuySlip />).filter((name) => !name.startsWith('- '))).toEqual([])
   expect(closed({ config: { isRefundMode: true } })).toEqual(shut)
   expect(closed({ config: { salesPaused: true } })).toEqual(['- Buy Tickets', en.buy.paused])
   expect(closed({ config: { salesPaused: true, waitsForNode: true } })).toEqual([
