@@ -1,5 +1,5 @@
 import { parseEnv } from '../../../core/server/env.ts'
-import { prepareDatabase } from '../../../db/prepare.ts'
+import { applyEnvironment } from '../../../db/event/environment.ts'
 import { keepRows, openSimulatedDatabase, restoreRows, setDatabaseClock } from './database.ts'
 import { firstSale, wallets } from './simulated-chain.ts'
 
@@ -10,12 +10,11 @@ export const baseEnv: Readonly<Record<string, string>> = {
   SALE_LEAD_SECONDS: '10',
   // No queue is opened: the simulation runs the jobs itself.
   REDIS_URL: 'redis://127.0.0.1:1',
-  ADMIN_PASSWORD: 'nobody logs in here 31',
 }
 
 export async function openStage(postgresUrl: string) {
   const { db, url: databaseUrl, close } = await openSimulatedDatabase(postgresUrl, firstSale - 1)
-  await prepareDatabase({ databaseUrl, env: parseEnv(baseEnv), operatorWallet: wallets[0] })
+  await applyEnvironment(db, parseEnv(baseEnv), wallets[0])
   await keepRows(db)
   return {
     ...{ db, databaseUrl, close },
