@@ -96,15 +96,6 @@ test('a payment that turns up after the draw is missed: no ticket, the draw stay
   expect((await publicLedger())[0]).toBe(`missed: ${hash}`)
 })
 
-test('a payment that turns up after the archive is missed, and a leftover of its own event', async () => {
-  const hash = await world.pay(4, 30_00, 5)
-  await scanWithout(4)
-  await world.endSale(without(4))
-  await openSecondEvent()
-  expect(await post(hash)).toMatchObject({ status: 'rejected', reason: 'missed' })
-  expect([await owed(1), await owed(2)]).toEqual([30_00, 0])
-})
-
 test('late money that nobody saw is recorded without a new fold, so the event is drawn', async () => {
   await world.sell()
   const { ledgerSha256 } = await world.endSale()
@@ -116,16 +107,6 @@ test('late money that nobody saw is recorded without a new fold, so the event is
   await world.draw()
   expect(await world.db.select().from(draws)).toHaveLength(1)
   expect(await owed()).toBe(30_00)
-})
-
-test('a payment missed before the draw names itself in public, and its event is folded anew', async () => {
-  const hash = await world.pay(4, 30_00, 5)
-  await world.sell()
-  await scanWithout(4)
-  await post(hash)
-  expect((await publicLedger())[0]).toContain(`payment ${hash}`)
-  await world.scan()
-  expect((await record())[0]).toEqual([4, null, 1, 10])
 })
 
 test('a hole in the first block of a sale is folded anew, though the block before is much older', async () => {
