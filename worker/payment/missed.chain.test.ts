@@ -1,7 +1,6 @@
 import { asc } from 'drizzle-orm'
-import { type Address, encodeFunctionData, erc20Abi, type Hash } from 'viem'
+import type { Address, Hash } from 'viem'
 import { expect, test } from 'vitest'
-import { unitsOf } from '../../core/money.ts'
 import { parseEnv } from '../../core/server/env.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
 import { listChanges } from '../../db/event/terms.ts'
@@ -132,18 +131,6 @@ test('late money around an archive with a new wallet is on record, though the sc
   expect(await record()).toEqual([[4, 'late', null, 0]])
   expect(await owed(1)).toBe(30_00)
   expect(await post(late)).toMatchObject({ status: 'rejected', reason: 'late' })
-})
-
-test('what a wallet got before it was ours is held for a decision, or none of ours after a day', async () => {
-  await world.endSale()
-  const next = world.accounts[9] as Address
-  const transfer = (to: Address) =>
-    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, unitsOf(30_00)] })
-  await world.send(4, transfer(next))
-  await world.mine(3)
-  await openSecondEvent({ operatorWallet: next })
-  await world.scan()
-  expect(await record()).toEqual([[4, 'early', null, 0]])
 })
 
 test('the scan goes on after a block was replaced below finality under a drawn event', async () => {
