@@ -2,12 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operatorAccount } from '../infra/local/chain.ts'
-import { createAdminClient } from './lab/admin-client.ts'
-import { admin, png } from './lab/admin-verbs.ts'
 import { builtPages } from './lab/built-pages.ts'
-import { aContent, aPrize } from './lab/content.ts'
 import { openStory, soon } from './lab/story.ts'
-import { uploadPicture } from './lab/upload-picture.ts'
 import {
   buyButton,
   openWalletDialog,
@@ -18,40 +14,7 @@ import {
   walletButton,
 } from './lab/verbs.ts'
 
-const story = openStory({
-  demoWallet: true,
-  env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
-})
-const { call, login } = createAdminClient(() => story.stack.url, admin)
-const source = async (path: string): Promise<string> => (await fetch(story.stack.url + path)).text()
-
-// First, as what is raffled is told before the first ticket.
-test('what is raffled is in the source of the page as soon as it is saved, in both languages, with its picture', async () => {
-  expect(await source('/')).toContain('<span>One miner, </span>')
-  const { page: open } = await story.visit({ withWallet: false })
-  await login()
-  const alt = { en: 'A red bicycle', ko: '빨간 자전거' }
-  const picture = { key: await uploadPicture(call, png), alt }
-  const content = aContent({
-    title: { en: 'One <b>bicycle</b>', ko: '자전거 한 대' },
-    prizes: [aPrize({ pictures: [picture as never] })],
-  })
-  const { version } = (await call('GET', '/api/admin/raffle/content')).body
-  expect((await call('PUT', '/api/admin/raffle/content', { content, version })).status).toBe(200)
-
-  await soon(() => source('/')).toContain('One &lt;b&gt;bicycle&lt;/b&gt;')
-  await soon(() => open.locator('#home-title').innerText()).toContain('One <b>bicycle</b>')
-  await soon(() => source('/ko/')).toContain('자전거 한 대')
-  const path = /<img src="(\/api\/uploads\/[^"]+)"/.exec(await source('/'))?.[1]
-  const served = await fetch(story.stack.url + path)
-  expect([served.headers.get('content-type'), served.headers.get('cache-control')]).toEqual([
-    'image/png',
-    'public, max-age=31536000, immutable',
-  ])
-  const { page: reader } = await story.visit({ path: '/e/1/', javaScript: false, withWallet: false })
-  await reader.getByRole('heading', { name: 'One <b>bicycle</b>' }).waitFor()
-  expect(await reader.getByRole('img', { name: 'A red bicycle' }).isVisible()).toBe(true)
-})
+const story = openStory({ demoWallet: true })
 
 test('a newcomer without an extension buys with the Demo Wallet, and every open page follows', async () => {
   const { page: watcher } = await story.visit({ withWallet: false, path: '/#recent' })

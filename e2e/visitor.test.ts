@@ -1,7 +1,6 @@
 import { buying } from './journeys/buying.ts'
 import { pageChecks } from './journeys/page.ts'
 import { policy } from './journeys/policy.ts'
-import { refusals } from './journeys/refusals.ts'
 import { translated } from './journeys/translated.ts'
 import { admin } from './lab/admin-verbs.ts'
 import { openStory } from './lab/story.ts'
@@ -9,7 +8,6 @@ import { openStory } from './lab/story.ts'
 const story = openStory({ env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password } })
 
 buying(story)
-refusals(story)
 translated(story)
 pageChecks(story)
 policy(story)

@@ -42,6 +42,19 @@ test('documents that code and tests refer to exist', () => {
   expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([])
 })
 
+test('a purchase, a draw and a refund can each be followed through at most 25 files', () => {
+  const [, ...stories] = readFileSync(join(root, 'docs/reading.md'), 'utf8').split('\n## ')
+  const lists = stories.map(
+    (story) => new Set([...story.matchAll(/`(\w+\/[^`]+)`/g)].map(([, path]) => path)),
+  )
+  expect(lists.length).toBe(3)
+  for (const list of lists) {
+    expect([...list].filter((path) => !existsSync(join(root, `${path}`)))).toEqual([])
+    expect(list.size).toBeGreaterThan(15)
+    expect(list.size).toBeLessThanOrEqual(25)
+  }
+})
+
 test('the spec names every error code beside its status', () => {
   const spec = readFileSync(join(root, 'docs/spec.md'), 'utf8')
   const told = [...spec.matchAll(/^\| (\d{3}) +\| (`.*)\|$/gm)].flatMap(([, status, codes = '']) =>

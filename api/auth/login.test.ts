@@ -291,10 +291,6 @@ test('bad fields get their error code and open no session', async () => {
   for (const password of ['', null, 7, {}, 'x'.repeat(129), 'a\0b'])
     expect((await bad({ ...owner, password })).slice(0, 2)).toEqual([422, 'INVALID_VALUE'])
   expect((await bad({ ...owner, role: 'root' })).slice(0, 2)).toEqual([422, 'UNKNOWN_FIELD'])
-  expect((await bad(JSON.parse('{"__proto__": {"username": "owner"}}'))).slice(0, 2)).toEqual([
-    422,
-    'UNKNOWN_FIELD',
-  ])
   const raw = { headers: { 'content-type': 'application/json' }, from: '10.6.1.1' }
   for (const body of ['', '{', '[]x', '\xff'])
     expect((await adminApi.call('POST', '/api/admin/login', { ...raw, body })).body.code).toBe('BAD_JSON')

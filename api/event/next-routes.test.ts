@@ -54,15 +54,6 @@ test('an administrator saves what the next event will promise, sees its terms li
   ])
 })
 
-test('a form that is old is refused, and one that another administrator opened meanwhile', async () => {
-  const { version } = (await ask('GET')).body
-  expect((await ask('PUT', { ...chosen, version })).status).toBe(200)
-  const conflict = { status: 409, body: { code: 'VERSION_CONFLICT' } }
-  expect(await ask('PUT', { ...chosen, version })).toMatchObject(conflict)
-  expect(await ask('DELETE', undefined, `?version=${version}`)).toMatchObject(conflict)
-  expect(await open(version)).toMatchObject(conflict)
-})
-
 test('bad values get their code and change nothing', async () => {
   const { version } = (await ask('GET')).body
   const codes = async (values: Record<string, readonly unknown[]>) => {

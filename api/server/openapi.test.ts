@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import Ajv from 'ajv'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { saveLegalText } from '../../db/house/rules.ts'
@@ -7,7 +8,6 @@ import { openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { openApi } from '../../e2e/lab/api.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { publicStats } from '../event/schema.ts'
 import { errorBody } from '../http/answers.ts'
 import * as live from '../live/schema.ts'
 import { openapiDocument } from './openapi.ts'
@@ -119,14 +119,13 @@ describe('the OpenAPI document', () => {
       address: purchase?.walletAddress ?? '',
       sha256,
     }
-    const queries: Record<string, string> = { '/api/raffle/bar/:address/message': '?days=7' }
     let checked = 0
     for (const { name, path, operation, answer: schema } of calls) {
       const isPublic = name.startsWith('GET ') && operation.tags.includes('public')
       if (!isPublic || !schema || path.includes(':eventNumber')) continue
       const response = await api.call(
         'GET',
-        path.replace(/:(\w+)/, (_, param: string) => values[param] ?? '') + (queries[path] ?? ''),
+        path.replace(/:(\w+)/, (_, param: string) => values[param] ?? ''),
       )
       expect(response.status, name).toBe(200)
       expectShape(schema, await response.json(), name)
@@ -174,67 +173,11 @@ describe('the OpenAPI document', () => {
   })
 })
 
-type Schema = {
-  $ref?: string
-  type?: string
-  anyOf?: Schema[]
-  enum?: unknown[]
-  const?: unknown
-  pattern?: string
-  properties?: Record<string, Schema>
-  required?: string[]
-  additionalProperties?: boolean
-  items?: Schema
-}
+const ajv = new Ajv({ strict: false, validateFormats: false })
 
 function expectShape(schema: TSchema, value: unknown, name: string): void {
-  const plain = JSON.parse(JSON.stringify(schema)) as Schema
-  expect(wrongs(plain, JSON.parse(JSON.stringify(value)), name)).toEqual([])
+  const check = ajv.compile({ ...plain(schema), components: documented().components })
+  expect([name, check(plain(value)), check.errors]).toEqual([name, true, null])
 }
 
-const schemaOf = (reference: string): Schema =>
-  documented().components.schemas[reference.split('/').at(-1) ?? ''] as Schema
-
-/** Where a value does not match a JSON schema of our kind. */
-function wrongs(schema: Schema, value: unknown, at: string): string[] {
-  if (schema.$ref) return wrongs(schemaOf(schema.$ref), value, at)
-  if (schema.anyOf)
-    return schema.anyOf.some((one) => wrongs(one, value, at).length === 0) ? [] : [`${at}: none of the types`]
-  if (schema.enum) return schema.enum.includes(value) ? [] : [`${at}: ${value} is not listed`]
-  if (schema.const !== undefined) return value === schema.const ? [] : [`${at}: is not ${schema.const}`]
-  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  const wanted = schema.type === 'integer' ? 'number' : schema.type
-  if (wanted === undefined) return []
-  if (type !== wanted) return [`${at}: ${type} in place of ${schema.type}`]
-  if (schema.type === 'integer' && !Number.isInteger(value)) return [`${at}: not whole`]
-  if (schema.pattern && !new RegExp(schema.pattern).test(value as string))
-    return [`${at}: not as ${schema.pattern}`]
-  if (schema.items)
-    return (value as unknown[]).flatMap((item, index) =>
-      wrongs(schema.items as Schema, item, `${at}[${index}]`),
-    )
-  if (!schema.properties) return []
-  const fields = value as Record<string, unknown>
-  return [
-    ...(schema.required ?? []).filter((key) => !(key in fields)).map((key) => `${at}.${key}: missing`),
-    ...Object.entries(fields).flatMap(([key, field]) => {
-      const known = schema.properties?.[key]
-      if (!known) return schema.additionalProperties === false ? [`${at}.${key}: unknown`] : []
-      return wrongs(known, field, `${at}.${key}`)
-    }),
-  ]
-}
-
-test('a value that does not match its schema is found', () => {
-  const good = { ticketsSold: 1, ticketPrice: 2.5 }
-  const schema = JSON.parse(JSON.stringify(publicStats)) as Schema
-  expect(wrongs(schema, good, '')).toEqual([])
-  for (const bad of [
-    { ticketsSold: 1 },
-    { ...good, more: 1 },
-    { ...good, ticketsSold: '1' },
-    { ...good, ticketsSold: 1.5 },
-    null,
-  ])
-    expect(wrongs(schema, bad, '')).toHaveLength(1)
-})
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))

@@ -13,14 +13,6 @@ import { updateEvent } from './update.ts'
 const { own, event, endSale } = eachOpenEvent()
 
 describe('operator wallet', () => {
-  test('is locked since the first payment', async () => {
-    await updateEvent(own.db, { operatorWallet: bob }, rules)
-    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: bob })])
-    await expect(updateEvent(own.db, { operatorWallet: operator }, rules)).rejects.toMatchObject({
-      code: 'EVENT_LOCKED',
-    })
-  })
-
   test('is never the token, the zero address nor the register, as that money is lost for good', async () => {
     const contract = register.address.toLowerCase() as typeof event.token
     for (const operatorWallet of [event.token, `0x${'00'.repeat(20)}`, contract] as const)
@@ -45,12 +37,6 @@ describe('operator wallet', () => {
         field: 'operatorWallet',
       })
     }
-  })
-
-  test('can be corrected after a stranger has sent a unit to it', async () => {
-    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 1 })])
-    await updateEvent(own.db, { operatorWallet: bob }, rules)
-    expect(await getOpenEvent(own.db)).toMatchObject({ operatorWallet: bob })
   })
 
   test('of the next event does not make the scan skip late money of the event before', async () => {

@@ -67,13 +67,6 @@ describe('entropy and number of winners', () => {
     await updateEvent(own.db, { prizes: [goods] }, rules)
   })
 
-  test('are locked from the sale end on, also without a ticket', async () => {
-    await endSale()
-    await expect(updateEvent(own.db, { winners: 2 }, rules)).rejects.toMatchObject({
-      ...{ code: 'EVENT_LOCKED', field: 'winners' },
-    })
-  })
-
   test('of the call that opens the next event come before its draft', async () => {
     await endSale({ drawn: true })
     await freezeLedger(own.db)

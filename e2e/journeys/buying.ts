@@ -3,6 +3,7 @@ import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
 import { claims } from '../../db/schema/index.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
+import { payByHand, payWithFakeToken } from '../lab/pay.ts'
 import { apiAway, type Story, soon } from '../lab/story.ts'
 import {
   buyButton,
@@ -121,5 +122,33 @@ export function buying(story: Story): void {
     await recentRows(watcher)
       .filter({ has: watcher.getByText(first ?? '', { exact: true }) })
       .waitFor()
+  })
+
+  test('a payment that was sent by hand is found by its hash and among the tickets of its wallet; what is no payment is told to be none', async () => {
+    const { url } = story.stack.chain
+    const payer = await story.account(3)
+    const { page } = await story.visit({ account: 3, path: '/#recent' })
+    const answer = page.locator('[data-answer]')
+    const find = async (text: string) => {
+      await page.getByLabel('Transaction hash').fill(text)
+      await page.getByRole('button', { name: 'Find' }).click()
+    }
+    await find('0x12')
+    await page.getByText('A transaction hash is 0x and 64 digits from 0 to f.').waitFor()
+    expect(await page.getByLabel('Transaction hash').getAttribute('aria-invalid')).toBe('true')
+    await find(await payWithFakeToken(url, payer))
+    await page.getByText('Only USDT (BEP-20) buys tickets.').waitFor()
+    expect(await answer.locator('.badge').innerText()).toBe('Rejected')
+
+    const hash = await payByHand(url, payer, 9)
+    await find(`  ${hash.toUpperCase().replace('0X', '0x')} `)
+    const told = await answer.getByText(/^Tickets #\d+–#\d+, counted\.$/).innerText()
+    const numbers = /#\d+–#\d+/.exec(told)?.[0] ?? ''
+    await connectWallet(page)
+    await goTo(page, 'Buy Tickets')
+    const mine = page.getByRole('region', { name: 'My tickets' })
+    await mine.getByText(numbers).waitFor()
+    await payByHand(url, payer, 3)
+    await mine.getByText(/^#\d+$/).waitFor()
   })
 }

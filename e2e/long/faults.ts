@@ -179,8 +179,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'A transfer that was none, as an administrator has said, counts as a refund',
     file: 'db/rules.sql',
-    find: "WHERE m.marked_as = 'refund'",
-    replace: "WHERE m.marked_as <> 'prize'",
+    find: "WHERE m.marked_as = 'refund'\n    UNION ALL",
+    replace: "WHERE m.marked_as <> 'prize'\n    UNION ALL",
     related: ['db/refund/dues.test.ts'],
   },
   {
@@ -219,7 +219,7 @@ export const faults: readonly Fault[] = [
   // Login
   {
     name: 'A code of the second factor is good a second time',
-    file: 'db/admin/logins.ts',
+    file: 'db/admin/admins.ts',
     find: 'lt(admins.otpLastStep, step)',
     replace: 'lt(admins.otpLastStep, step + 1)',
   },
@@ -244,8 +244,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'An address has one wrong login more than it may have',
     file: 'api/auth/login.ts',
-    find: 'failures >= addressLimit * times',
-    replace: 'failures > addressLimit * times',
+    find: "name: 'password', calls: 10",
+    replace: "name: 'password', calls: 11",
   },
   // Limits
   {

@@ -52,12 +52,10 @@ async function settledShifts(page: Page, section: string): Promise<string[]> {
 
 test.each([
   ['a running sale', 'home-scheduled', ['home', 'buy', 'recent']],
-  ['a sale with limits', 'buy-capped', ['home', 'buy']],
   ['the end of the sale', 'winner-awaiting', ['home', 'buy', 'winner']],
   ['a winner', 'winner-announced', ['home', 'winner']],
   ['a closed country', 'house-closed', ['buy']],
   ['rules to confirm', 'house-confirm', ['buy']],
-  ['breaks', 'house-rest', ['buy']],
 ] as const)(
   'with %s nothing shifts while the page loads',
   async (_, name, sections) => {

@@ -69,15 +69,3 @@ test('V5: nor does a reason that it has no words for', async () => {
   await find()
   await soon(() => answer.innerText()).toMatch(/Rejected[\s\S]*Write to support with the transaction hash/)
 })
-
-test('V5: an error that it has no words for is shown in the words of the server', async () => {
-  const text = 'Later releases ask for something else first.'
-  // The page may have time to ask for the purchase, of which the server has not heard.
-  const { page } = await story.visit({ account: 3, allow: [/Failed to load resource: .*40[49]/] })
-  await page.route('**/api/tickets/purchase', (route) =>
-    route.fulfill({ status: 409, json: { code: 'LATER', error: text, message: text, requestId: 'x' } }),
-  )
-  await connectWallet(page)
-  await pressBuy(page, 1)
-  await page.getByText(text).first().waitFor()
-})

@@ -124,27 +124,6 @@ test('the source of a page says the prize as soon as it is saved, with its pictu
   expect(old).toContain(wallet)
 })
 
-test('a number that no event had is not found, nor are the templates', async () => {
-  for (const path of ['/e/999/', '/e/', '/ko/e/', '/_event/en.html', '/e/0/'])
-    expect([path, (await fetch(story.stack.url + path)).status]).toEqual([path, 404])
-})
-
-test('the picture for shared links is a PNG whose name changes with what is on it', async () => {
-  const shown = () =>
-    Promise.all(['/e/1/', '/ko/e/1/', '/e/2/'].map(async (path) => metaOf(await source(path), 'og:image')))
-  // Each follows its page when it is printed: one that is there says nothing of the others.
-  const printed = expect.stringMatching(/^\/api\/uploads\/[0-9a-f]{32}\.png$/)
-  await soon(shown).toEqual([printed, printed, printed])
-  const names = await shown()
-  expect(new Set(names).size).toBe(3)
-  const card = Buffer.from(await (await fetch(story.stack.url + names[0])).arrayBuffer())
-  expect([card.toString('latin1', 1, 4), card.readUInt32BE(16), card.readUInt32BE(20)]).toEqual([
-    'PNG',
-    1200,
-    630,
-  ])
-})
-
 test('the command writes a folder for a CDN that is pushed, and leaves it as it was while nobody answers', async () => {
   const place = mkdtempSync(join(tmpdir(), 'blockdraw-cdn-'))
   onTestFinished(() => rmSync(place, { recursive: true }))

@@ -7,7 +7,7 @@ import { heightOf, revertTo } from '../lab/chain-verbs.ts'
 import { passingClock } from '../lab/hand-clock.ts'
 import { transfersBetween, usdt } from '../lab/usdt.ts'
 import { wallets } from './simulation/simulated-chain.ts'
-import { openStage } from './simulation/stage.ts'
+import { admin, openStage } from './simulation/stage.ts'
 import { runJob, scanOnce } from './simulation/work-steps.ts'
 import { openWorld } from './simulation/world.ts'
 
@@ -44,10 +44,7 @@ export async function openDesk(postgresUrl: string) {
     const answer = await send(method, path, body)
     if (answer.status !== 401 && answer.status !== 403) return answer
     token = ''
-    const login = await send('POST', '/api/admin/login', {
-      username: 'admin',
-      password: 'nobody logs in here 31',
-    })
+    const login = await send('POST', '/api/admin/login', admin)
     if (login.status !== 200) throw new Error(`login: ${JSON.stringify(login.body)}`)
     token = login.body.token
     return send(method, path, body)

@@ -72,14 +72,14 @@ describe.skipIf(!haproxy || !caddy)('the door of compose.yaml', () => {
         'x-forwarded-host': 'evil.example',
         'x-real-ip': '198.51.100.9',
       },
-      ...{ authorization: 'Bearer word-of-his', 'x-device-id': 'device-of-his' },
+      ...{ authorization: 'Bearer word-of-his', cookie: '__Host-admin=cookie-of-his' },
     }
     const answer = await door.ask('/api/a?key=query-of-his', { headers })
     expect(await answer.text()).toMatch(/^(127\.0\.0\.1|::1)$/)
     const seen = told.at(-1)?.headers
     expect(seen?.get('x-forwarded-host')).toBe(`localhost:${door.ports.https}`)
     expect(seen?.get('x-real-ip')).toBeNull()
-    expect(seen?.get('x-device-id')).toBe('device-of-his')
+    expect(seen?.get('cookie')).toBe('__Host-admin=cookie-of-his')
     await until(() => door.log('door').includes('"path":"/api/a"'), 'the call is logged')
     for (const log of [door.log('door'), door.log('web')]) expect(log).not.toMatch(/of-his/)
   })

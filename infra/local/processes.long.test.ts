@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { claimPayment, getClaim } from '../../db/payment/claims.ts'
@@ -76,30 +75,6 @@ describe('V1: shutdown of a worker', () => {
     expect([code, text.includes('worker has stopped')]).toEqual([0, true])
     expect(await getClaim(database.db, claimOf(7).transactionHash)).toMatchObject({ status: 'received' })
   })
-
-  test('a second signal after more than a second ends it at once; one within a second does not', async () => {
-    const { world, env, database } = await ownWorld()
-    const silent = await silentServer()
-    const rpc = await startRpcProxy(world.url)
-    undo.push(rpc.stop)
-    const worker = launch('worker', {
-      ...env,
-      RPC_URLS: [rpc.url, silent, silent, silent].join(','),
-      WORKER_QUEUES: 'verify',
-    })
-    await worker.says('worker is ready')
-    rpc.set('hang')
-    await claimPayment(database.db, claimOf(8))
-    await until(async () => (await metricsOf(worker)).includes('state="active"} 1'))
-    worker.kill('SIGTERM')
-    worker.kill('SIGINT')
-    await worker.says('worker is stopping')
-    await Bun.sleep(1_100) // signals within a second count as one
-    expect(worker.isRunning()).toBe(true)
-    worker.kill('SIGTERM')
-    const { code, text } = await worker.ended()
-    expect([code, text.includes('worker has stopped')]).toEqual([1, false])
-  })
 })
 
 test('two workers and an API of one host each have a port for their metrics', async () => {
@@ -139,15 +114,3 @@ const told = async (worker: ReturnType<typeof launch>, path: string) =>
   fetch(`http://127.0.0.1:${await portOf(worker)}${path}`)
 const healthOf = async (worker: ReturnType<typeof launch>) => (await told(worker, '/health')).status
 const metricsOf = async (worker: ReturnType<typeof launch>) => (await told(worker, '/metrics')).text()
-
-/** Accepts requests and never answers. */
-async function silentServer(): Promise<string> {
-  const server: Server = createServer(() => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  undo.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-}

@@ -5,7 +5,7 @@ import type { RaffleError } from '../../core/errors.ts'
 import { refundCauses } from '../../core/refund/rules.ts'
 import { wantDraw } from '../../db/draw/draws.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
-import { beginRefundMode, getScanCursor } from '../../db/event/sale.ts'
+import { getScanCursor } from '../../db/event/sale.ts'
 import { paymentBlocks, rewind } from '../../db/payment/rewind.ts'
 import { draws, events, payments } from '../../db/schema/index.ts'
 import { testDb } from '../../e2e/lab/database.ts'
@@ -210,30 +210,6 @@ describe('refund mode', () => {
       expect(await dueDraws(world.db)).toEqual([])
     },
   )
-
-  test('does not begin for an event without a ticket: it is simply over', async () => {
-    world = await openDrawWorld()
-    await world.endSale()
-    await world.reachDraw()
-    await world.draw()
-    expect((await world.event()).refundModeAt).toBeNull()
-    expect(await drawOf()).toBeUndefined()
-    expect(await dueDraws(world.db)).toEqual([])
-  })
-
-  test('I14: a started refund and a winner exclude each other', async () => {
-    await readyToDraw()
-    await world.db.transaction((tx) => beginRefundMode(tx, { number: 1 }, 'stopped'))
-    await world.draw()
-    expect(await drawOf()).toBeUndefined()
-  })
-
-  test('I14: an event that was drawn enters no refund mode', async () => {
-    await readyToDraw()
-    await world.draw()
-    const began = await world.db.transaction((tx) => beginRefundMode(tx, { number: 1 }, 'ledger'))
-    expect(began).toBe(false)
-  })
 
   test.each(['api', 'worker'] as const)(
     'I14: no word of the %s ends an event without a cause',

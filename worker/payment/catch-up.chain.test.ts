@@ -62,27 +62,3 @@ test('a lie about a step that is read ahead is settled by receipts, and without 
   await scan(deps)
   expect(await credited()).toEqual(all())
 })
-
-test('a step that fails while the next one is read is read again: no payment is passed over or counted twice', async () => {
-  const { node } = sale
-  let refusals = 0
-  node.hook = ({ method, params }, result) => {
-    if (method === 'eth_getLogs' && isOfStep(params, 1) && refusals++ < 1)
-      throw { code: -32_005, message: 'rate limit' }
-    return result
-  }
-  const deps = sale.depsOn(sale.chain.url, node.url)
-  for (let run = 0; run < 20 && (await credited()).length < 4; run++) await codeOf(scan(deps))
-  expect(refusals).toBeGreaterThan(0)
-  expect(await credited()).toEqual(all())
-})
-
-test('three workers that catch up at once, each reading ahead, credit each payment once and in order', async () => {
-  const workers = [
-    sale.depsOn(sale.chain.url, sale.node.url),
-    sale.depsOn(sale.chain.url),
-    sale.depsOn(sale.chain.url),
-  ]
-  while ((await credited()).length < 4) await Promise.all(workers.map((deps) => scan(deps)))
-  expect(await credited()).toEqual(all())
-})

@@ -1,7 +1,6 @@
 import { asc } from 'drizzle-orm'
-import { type Address, encodeFunctionData, erc20Abi, type Hash } from 'viem'
+import type { Address, Hash } from 'viem'
 import { expect, test } from 'vitest'
-import { unitsOf } from '../../core/money.ts'
 import { parseEnv } from '../../core/server/env.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
 import { listChanges } from '../../db/event/terms.ts'
@@ -96,15 +95,6 @@ test('a payment that turns up after the draw is missed: no ticket, the draw stay
   expect((await publicLedger())[0]).toBe(`missed: ${hash}`)
 })
 
-test('a payment that turns up after the archive is missed, and a leftover of its own event', async () => {
-  const hash = await world.pay(4, 30_00, 5)
-  await scanWithout(4)
-  await world.endSale(without(4))
-  await openSecondEvent()
-  expect(await post(hash)).toMatchObject({ status: 'rejected', reason: 'missed' })
-  expect([await owed(1), await owed(2)]).toEqual([30_00, 0])
-})
-
 test('late money that nobody saw is recorded without a new fold, so the event is drawn', async () => {
   await world.sell()
   const { ledgerSha256 } = await world.endSale()
@@ -116,16 +106,6 @@ test('late money that nobody saw is recorded without a new fold, so the event is
   await world.draw()
   expect(await world.db.select().from(draws)).toHaveLength(1)
   expect(await owed()).toBe(30_00)
-})
-
-test('a payment missed before the draw names itself in public, and its event is folded anew', async () => {
-  const hash = await world.pay(4, 30_00, 5)
-  await world.sell()
-  await scanWithout(4)
-  await post(hash)
-  expect((await publicLedger())[0]).toContain(`payment ${hash}`)
-  await world.scan()
-  expect((await record())[0]).toEqual([4, null, 1, 10])
 })
 
 test('a hole in the first block of a sale is folded anew, though the block before is much older', async () => {
@@ -151,18 +131,6 @@ test('late money around an archive with a new wallet is on record, though the sc
   expect(await record()).toEqual([[4, 'late', null, 0]])
   expect(await owed(1)).toBe(30_00)
   expect(await post(late)).toMatchObject({ status: 'rejected', reason: 'late' })
-})
-
-test('what a wallet got before it was ours is held for a decision, or none of ours after a day', async () => {
-  await world.endSale()
-  const next = world.accounts[9] as Address
-  const transfer = (to: Address) =>
-    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, unitsOf(30_00)] })
-  await world.send(4, transfer(next))
-  await world.mine(3)
-  await openSecondEvent({ operatorWallet: next })
-  await world.scan()
-  expect(await record()).toEqual([[4, 'early', null, 0]])
 })
 
 test('the scan goes on after a block was replaced below finality under a drawn event', async () => {

@@ -56,17 +56,6 @@ test('the first wallet, typed in days after the installation, starts the sale th
   expect(await recorded()).toEqual([10])
 })
 
-test('another wallet days after the sale start is taken back by a ticket that was paid before it was set', async () => {
-  await pay(2_00)
-  await afterFourDays()
-  await pay(4_00)
-  await updateEvent(sale.db, { operatorWallet: `0x${'b0'.repeat(20)}` }, rules)
-  // The head that was read a moment ago may be asked for once more.
-  await scan(deps)
-  expect(await recorded()).toEqual(['underpaid', 1])
-  expect(await getOpenEvent(sale.db)).toMatchObject({ operatorWallet: operator, lockedAt: expect.any(Date) })
-})
-
 test('anybody may name the transfer that funded the new wallet before its sale began: it is judged once, no alarm, and sales go on', async () => {
   const next = sale.chain.buyers[5] as Address
   await pay(2_00)

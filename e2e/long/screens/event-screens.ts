@@ -53,7 +53,7 @@ async function writeEvent(): Promise<void> {
   const { version } = (await call('GET', '/api/admin/raffle/content')).body
   const content = aContent({ title: threePrizesTitle, prizes })
   await call('PUT', '/api/admin/raffle/content', { content, version })
-  await call('PATCH', '/api/admin/raffle/config', { minTicketsForDraw: 10, maxTickets: 12, maxPerWallet: 4 })
+  await call('PATCH', '/api/admin/raffle/config', { minTicketsForDraw: 10 })
   await shown('<h3>Prize money</h3>')
 }
 

@@ -32,7 +32,6 @@ export function madeUp(): readonly Shown[] {
   const [recent, history, winner] = [recentAt(now), historyAt(now), winnerAt(now)]
   const { prize, states: prizeStates, several } = prizesAt(now)
   const scheduled = { config: { drawDate: inFuture(3 * day), saleEndDate: inFuture(2 * day) } }
-  const caps = { maxTickets: 12, maxPerWallet: 5, minTicketsForDraw: 10 }
   const own = [{ ...(history[0] as PublicHistoryItem), id: 13, eventNumber: 13 }, ...history]
   const passed = { drawDate: inFuture(-90), saleEndDate: inFuture(-day) }
 
@@ -45,13 +44,6 @@ export function madeUp(): readonly Shown[] {
     ['recent-full', 'recent', { recent, stats: { ticketsSold: 12_377 } }],
     ['buy-closing', 'buy', { config: { drawDate: inFuture(day + 90), saleEndDate: inFuture(90) } }],
     ['buy-closed', 'buy', { config: passed }],
-    [
-      'home-capped',
-      'home',
-      { ...scheduled, config: { ...scheduled.config, ...caps }, stats: { ticketsSold: 7 } },
-    ],
-    ['buy-capped', 'buy', { config: { ...scheduled.config, ...caps }, stats: { ticketsSold: 7 } }],
-    ['buy-sold-out', 'buy', { config: { ...scheduled.config, ...caps }, stats: { ticketsSold: 12 } }],
     ['buy-paused', 'buy', { config: { salesPaused: true } }],
     ['winner-scheduled', 'winner', { ...scheduled, history }],
     ['winner-awaiting', 'winner', { config: passed, history }],

@@ -24,8 +24,8 @@ export async function openSimulatedDatabase(serverUrl: string, seconds: number) 
   const name = new URL(fresh.url).pathname.slice(1)
   const path = 'set search_path = simulated, pg_catalog, public'
   await fresh.db.execute(sql.raw(`alter database ${name} ${path}`))
-  for (const name of ['next_moment()', 'stop_sale(integer)'])
-    await fresh.db.execute(sql.raw(`alter function ${name} ${path}`))
+  for (const { statement } of await fresh.db.execute<{ statement: string }>(functionsWithClock(path)))
+    await fresh.db.execute(sql.raw(statement))
   const clocked = connect(fresh.url, { max: 5, name: 'blockdraw simulation' })
   return {
     db: clocked.db,
@@ -46,6 +46,11 @@ const defaultsOfColumns = sql`
   select format('alter table %I.%I alter column %I set default simulated.now()',
     table_schema, table_name, column_name) as statement
   from information_schema.columns where column_default = 'now()' and table_schema = 'public'`
+
+/** Functions name the schemas that they look into; migrating this database again would name the old ones. */
+const functionsWithClock = (path: string) => sql`
+  select format('alter function %s %s', oid::regprocedure, ${path}::text) as statement from pg_proc
+  where pronamespace = 'public'::regnamespace and prosrc ~ '\\m(now|clock_timestamp)\\('`
 
 /** A partitioned table stands for its parts. */
 const tables = `select relname from pg_class

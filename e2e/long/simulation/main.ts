@@ -2,21 +2,18 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../../../infra/local/postgres.ts'
-import type { Outcome, SimulationName } from './seeds.ts'
+import type { Outcome } from './seeds.ts'
 
 /**
- * `bun run simulate [relays] [seeds] [from] [--shortest]`: plays so many seeds of payments, or of the beacon's relays,
- * on two processes and prints each one's steps, time and broken invariants; exit 1 if there is any. A
- * failing seed is played again by `bun run simulate 1 SEED --shortest`, which looks for the shortest story that fails.
+ * `bun run simulate [seeds] [from] [--shortest]`: plays so many seeds on two processes and prints each one's steps, time and
+ * broken invariants; exit 1 if there is any. A failing seed is played again by `bun run simulate 1 SEED --shortest`, which
+ * looks for the shortest story that fails.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-const named = words[0] === 'relays' ? words[0] : undefined
-const name: SimulationName = named ?? 'payments'
-const numbers = words.slice(named ? 1 : 0)
-const [count = 100, from = 1] = numbers.map(Number)
+const [count = 100, from = 1] = words.map(Number)
 const shortest = process.argv.includes('--shortest')
 if (![count, from].every((number) => Number.isSafeInteger(number) && number >= 1)) {
-  console.error('bun run simulate [relays] [seeds] [from] [--shortest]: both are whole numbers from 1 on.')
+  console.error('bun run simulate [seeds] [from] [--shortest]: both are whole numbers from 1 on.')
   process.exit(2)
 }
 const processes = Math.min(2, count)
@@ -48,7 +45,7 @@ function playAll(): Promise<void> {
     ipc: (message: Outcome | 'ready') => {
       if (message !== 'ready') report(message)
       const seed = next++
-      player.send(seed < from + count ? { name, seed, shortest } : 'end')
+      player.send(seed < from + count ? { seed, shortest } : 'end')
     },
   })
   player.send({ postgresUrl: postgres.url })

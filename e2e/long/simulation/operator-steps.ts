@@ -1,9 +1,9 @@
 import { RaffleError } from '../../../core/errors.ts'
 import { EnvError, parseEnv } from '../../../core/server/env.ts'
+import { applyEnvironment } from '../../../db/event/environment.ts'
 import { getOpenEvent } from '../../../db/event/events.ts'
 import { resumeSales, stopSale } from '../../../db/event/sale.ts'
 import { updateEvent } from '../../../db/event/update.ts'
-import { prepareDatabase } from '../../../db/prepare.ts'
 import { heightOf } from '../../lab/chain-verbs.ts'
 import { wallets } from './simulated-chain.ts'
 import { baseEnv } from './stage.ts'
@@ -37,11 +37,7 @@ export async function restart(world: World, { wallet, price, lead }: Of<'restart
     SALE_LEAD_SECONDS: `${lead}`,
   }
   try {
-    await prepareDatabase({
-      databaseUrl: world.databaseUrl,
-      env: parseEnv(env),
-      operatorWallet: wallets[0],
-    })
+    await applyEnvironment(world.db, parseEnv(env), wallets[0])
     world.env = env
   } catch (error) {
     if (!(error instanceof EnvError)) throw error

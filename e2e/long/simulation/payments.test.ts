@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest'
 import { forFile } from '../../lab/opened.ts'
 import { play } from './play.ts'
 import { regressions } from './regressions.ts'
-import { simulations } from './seeds.ts'
+import { playSeed } from './seeds.ts'
 import { openStage } from './stage.ts'
 
 /**
@@ -16,7 +16,7 @@ const stage = await forFile(openStage(inject('postgresUrl')))
 test.each(Array.from({ length: seeds }, (_, n) => n + 1))(
   'I1-I10, I15, I17, I27, I31: after any sequence of faults and lies the records equal the chain (seed %i)',
   async (seed) => {
-    const { broken, story } = await simulations.payments.playSeed(stage, seed)
+    const { broken, story } = await playSeed(stage, seed)
     expect(broken, `bun run simulate 1 ${seed} --shortest; ${JSON.stringify(story)}`).toEqual([])
   },
   240_000,

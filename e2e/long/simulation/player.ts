@@ -1,8 +1,8 @@
-import { type SimulationName, simulations } from './seeds.ts'
+import { playSeed } from './seeds.ts'
 import { openStage, type Stage } from './stage.ts'
 
 /** One process of `main.ts`: gets seeds, and tells how each of them went. */
-type Order = { postgresUrl: string } | { name: SimulationName; seed: number; shortest: boolean } | 'end'
+type Order = { postgresUrl: string } | { seed: number; shortest: boolean } | 'end'
 
 let stage: Stage | undefined
 process.on('message', async (order: Order) => {
@@ -13,5 +13,5 @@ process.on('message', async (order: Order) => {
   if ('postgresUrl' in order) {
     stage = await openStage(order.postgresUrl)
     process.send?.('ready')
-  } else if (stage) process.send?.(await simulations[order.name].playSeed(stage, order.seed, order))
+  } else if (stage) process.send?.(await playSeed(stage, order.seed, order))
 })

@@ -13,7 +13,7 @@ import { baseEnv, type Stage } from './stage.ts'
 /** One run: a stage on its first day, a chain of its own, ways to it that may lie, a worker, and the clocks. */
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-export async function openWorld({ db, databaseUrl, reset }: Stage, endpoints: number) {
+export async function openWorld({ db, reset }: Stage, endpoints: number) {
   const [chain] = await Promise.all([openSimulatedChain(), reset()])
   const proxies = await Promise.all(Array.from({ length: endpoints }, () => startRpcProxy(chain.url)))
   const clock = { chain: firstSale, ahead: 0 }
@@ -31,7 +31,7 @@ export async function openWorld({ db, databaseUrl, reset }: Stage, endpoints: nu
 
   return {
     ...chain,
-    ...{ db, databaseUrl, proxies, clock, connect },
+    ...{ db, proxies, clock, connect },
     deps: connect(),
     env: baseEnv,
     /** Both clocks run on; the database's stays as far ahead as it is. */

@@ -17,7 +17,7 @@ export function showOperatorWallet(wallet: string | null, instead: string = t.no
   }
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = wallet === null
   for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-qr]')) {
-    details.hidden = wallet === null
+    details.toggleAttribute('data-none', wallet === null)
     if (details.open) void drawCode(details)
   }
 }

@@ -98,10 +98,6 @@ test('the winner: wallet 6 + 4, ticket hash with its button, number, schedule an
   )
 })
 
-test('a wallet of 10 characters is no winner', () => {
-  expect(board({ winner: { ...winnerAt(now), walletAddress: '0x12345678' } })[0]).toBe('Draw Scheduled')
-})
-
 test('in refund mode the winner keeps the ticket, and refund information stands in place of the instructions', () => {
   const lines = board({
     winner: winnerAt(now),
