@@ -87,7 +87,7 @@ test('without an extension, and without an account, the connection fails', async
   await connect()
   expect(toasts).toEqual([
     'Connection Failed: MetaMask is not installed. Install it, then try again.\nMetaMask가 설치되어 있지 않습니다. 지갑을 설치한 뒤 다시 시도하세요.',
-    'Connection Failed: 연결된 계정을 찾을 수 없습니다. 지갑에서 계정을 선택한 뒤 다시 시도하세요.',
+    'Connection Failed: No account was found. Choose one in your wallet, then try again.\n연결된 계정을 찾을 수 없습니다. 지갑에서 계정을 선택한 뒤 다시 시도하세요.',
   ])
 })
 

@@ -2,12 +2,13 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { dollars } from '../live/history.ts'
 import { $eventSettings } from '../live/live.ts'
+import { island } from '../shell/island.tsx'
 import { When } from '../shell/When.tsx'
 import { t } from '../texts/index.ts'
 import styles from './NextEventCard.module.css'
 
 /** The event after this one, as far as the operator has announced it. */
-export function NextEventCard() {
+export const NextEventCard = island(function NextEventCard() {
   const settings = useStore($eventSettings, { ssr: () => undefined })
   const [broken, setBroken] = useState<string>()
   const imageUrl = settings?.prizeImageUrl?.trim()
@@ -59,4 +60,4 @@ export function NextEventCard() {
       </div>
     </div>
   )
-}
+})

@@ -7,6 +7,7 @@ import { RefundLine } from '../buy/RefundLine.tsx'
 import { badgeOf, numbersText } from '../buy/standing.ts'
 import { $config } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { island } from '../shell/island.tsx'
 import { Row } from '../shell/Layout.tsx'
 import { reasonText } from '../shell/reason-text.ts'
 import { fill } from '../texts/fill.ts'
@@ -15,7 +16,7 @@ import styles from './FindPayment.module.css'
 import { $lookup, type Lookup, lookUp } from './lookup.ts'
 
 /** Shows the status of a payment by its transaction hash: counted, late, below one ticket, not final yet. */
-export function FindPayment() {
+export const FindPayment = island(function FindPayment() {
   const lookup = useStore($lookup, { ssr: () => undefined })
   const isInvalid = lookup?.state === 'invalid'
   return (
@@ -56,7 +57,7 @@ export function FindPayment() {
       <div role="status">{lookup && <Answer lookup={lookup} />}</div>
     </section>
   )
-}
+})
 
 function submit(event: FormEvent<HTMLFormElement>): void {
   event.preventDefault()

@@ -6,6 +6,7 @@ import { $now } from '../live/clock.ts'
 import { $recent } from '../live/live.ts'
 import { formatAgo } from '../shell/dates.ts'
 import { HashLink } from '../shell/HashLink.tsx'
+import { island } from '../shell/island.tsx'
 import { openSection } from '../shell/section.ts'
 import { TicketOutline } from '../shell/TicketOutline.tsx'
 import { plural } from '../texts/fill.ts'
@@ -13,7 +14,7 @@ import { t } from '../texts/index.ts'
 import styles from './RecentList.module.css'
 
 /** The newest payments with tickets. A new row is highlighted for a moment. */
-export function RecentList() {
+export const RecentList = island(function RecentList() {
   const recent = useStore($recent, { ssr: () => undefined })
   const now = useStore($now, { ssr: () => 0 })
   const seen = useRef<Set<number> | undefined>(undefined)
@@ -37,7 +38,7 @@ export function RecentList() {
       ))}
     </ul>
   )
-}
+})
 
 function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number; isFresh: boolean }) {
   // The row keeps its class, so that the next update does not cut the fading short.

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { PublicSales } from '../../../core/sales/sales.ts'
 import { $config } from '../live/live.ts'
 import { formatDate } from '../shell/dates.ts'
+import { island } from '../shell/island.tsx'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
@@ -11,7 +12,7 @@ import { StepChart } from './StepChart.tsx'
 import { $sales } from './sales-store.ts'
 
 /** How the sale went, as a line, in a sentence, and as a table. */
-export function SalesCurve() {
+export const SalesCurve = island(function SalesCurve() {
   const sales = useStore($sales, { ssr: () => undefined })
   const config = useStore($config, { ssr: () => undefined })
   const own = config?.eventNumber === sales?.eventNumber ? config : undefined
@@ -38,7 +39,7 @@ export function SalesCurve() {
       </details>
     </figure>
   )
-}
+})
 
 function Rows({ sales }: { sales: PublicSales }) {
   const rows = soldRows(sales)

@@ -7,6 +7,7 @@ import { Toast } from 'radix-ui'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Icon } from './Icon.tsx'
+import { island } from './island.tsx'
 import styles from './Toaster.module.css'
 import { $toast } from './toast.ts'
 
@@ -71,7 +72,9 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
   )
 }
 
+const Mounted = island(Toaster)
+
 /** `isCalled`: by the key that leads to it, which had nobody to hear it. */
 export function mountToaster(place: HTMLElement, words: Words = english, isCalled = false): void {
-  createRoot(place).render(<Toaster layer={place} words={words} isCalled={isCalled} />)
+  createRoot(place).render(<Mounted layer={place} words={words} isCalled={isCalled} />)
 }

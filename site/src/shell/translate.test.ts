@@ -21,3 +21,16 @@ test('no translator changes a number, an address or a hash of the page', () => {
   }
   expect(open).toEqual([])
 })
+
+test('every island is mounted anew where a translator has broken it', () => {
+  const bare: string[] = []
+  for (const path of globSync('**/*.astro', { cwd: source })) {
+    const text = readFileSync(resolve(source, path), 'utf8')
+    for (const [, name = ''] of text.matchAll(/<([A-Z]\w+)\s[^>]*client:/g)) {
+      const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(text)?.[1]
+      const file = resolve(source, path, '..', from ?? '')
+      if (!readFileSync(file, 'utf8').includes(`export const ${name} = island(`)) bare.push(name)
+    }
+  }
+  expect(bare).toEqual([])
+})

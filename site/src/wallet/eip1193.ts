@@ -33,6 +33,12 @@ export function discover(found: (offer: WalletOffer) => void): () => void {
   return () => window.removeEventListener('eip6963:announceProvider', listener)
 }
 
+/** Two wallets may have one name and one rdns; a wallet that announces itself twice has one uuid, or one provider. */
+export const withOffer = (known: readonly WalletOffer[], offer: WalletOffer): readonly WalletOffer[] =>
+  known.some(({ info, provider }) => info.uuid === offer.info.uuid || provider === offer.provider)
+    ? known
+    : [...known, offer]
+
 type ChainParams = {
   chainId: string
   chainName: string

@@ -13,6 +13,7 @@ import {
   isBscAt,
   rpcCode,
   type WalletOffer,
+  withOffer,
 } from './eip1193.ts'
 
 export type Wallet = {
@@ -51,13 +52,7 @@ export const walletProvider = (): Eip1193 | undefined => provider
 export function startDiscovery(): void {
   if (isDiscovering) return
   isDiscovering = true
-  // Two wallets may have one name and one rdns; a wallet that announces itself twice has one uuid, or one provider.
-  discover((offer) => {
-    const isKnown = $offers
-      .get()
-      .some(({ info, provider }) => info.uuid === offer.info.uuid || provider === offer.provider)
-    if (!isKnown) $offers.set([...$offers.get(), offer])
-  })
+  discover((offer) => $offers.set(withOffer($offers.get(), offer)))
 }
 
 /** Of several that say so, the first. */

@@ -8,7 +8,7 @@ import { unitsText } from '../../../../core/money.ts'
 import { payersPerCall } from '../../../../core/refund/safe-file.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import { Stack } from '../../shell/Layout.tsx'
-import { discover, type Eip1193, type WalletOffer } from '../../wallet/eip1193.ts'
+import { discover, type Eip1193, type WalletOffer, withOffer } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Wallet } from '../ui/address.tsx'
@@ -92,24 +92,17 @@ export function SigningCard({ summary }: { summary: RefundSummary }) {
 
 /** Any wallet that holds the money. */
 function Connect() {
-  const [offers, setOffers] = useState<WalletOffer[]>([])
-  useEffect(
-    () =>
-      discover((offer) =>
-        setOffers((known) => [...known.filter(({ info }) => info.rdns !== offer.info.rdns), offer]),
-      ),
-    [],
-  )
+  const [offers, setOffers] = useState<readonly WalletOffer[]>([])
+  useEffect(() => discover((offer) => setOffers((known) => withOffer(known, offer))), [])
   const named = offers.map(({ info, provider }) => ({
-    name: t('{name} 연결', { name: info.name }),
-    provider,
+    ...{ id: info.uuid, name: t('{name} 연결', { name: info.name }), provider },
   }))
   return (
     <Stack>
       <p className="quiet">{t('USDT를 가진 지갑이면 어느 것이나 됩니다. 돈은 늘 결제한 주소로 갑니다.')}</p>
-      {(named.length > 0 ? named : [{ name: t('지갑 연결'), provider: undefined }]).map(
-        ({ name, provider }) => (
-          <ActionButton key={name} action={{ ...connect(provider), name }} size="normal" />
+      {(named.length > 0 ? named : [{ id: '', name: t('지갑 연결'), provider: undefined }]).map(
+        ({ id, name, provider }) => (
+          <ActionButton key={id} action={{ ...connect(provider), name }} size="normal" />
         ),
       )}
     </Stack>

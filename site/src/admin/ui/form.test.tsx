@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom, type WritableAtom } from 'nanostores'
 import { expect, test } from 'vitest'
 import { markupOf } from '../../../../e2e/lab/islands.ts'
 import { TextField } from './Field.tsx'
@@ -85,24 +85,28 @@ test('the browser cuts no one-time code that is pasted with blanks in it; other 
   expect([cut('one-time-code'), cut('off')]).toEqual([false, true])
 })
 
-test('who takes the new values of a conflict keeps what else was typed', () => {
-  const keep = atom<Edits<Saved> | undefined>({
-    ...{ version: 1, seen: before, edited: { least: '11', note: 'mine' } },
+type ProbeProps = {
+  keep: WritableAtom<Edits<Saved> | undefined>
+  tell: (take: (() => void) | undefined) => void
+}
+
+/** The conflict's first answer of a form that was saved by somebody else meanwhile. */
+function Probe({ keep, tell }: ProbeProps) {
+  const { conflict } = useDraft({
+    ...{ saved: { least: 50, note: null }, version: 2, keep, failure: '', told: () => ['', ''] as const },
+    fields: { least: whole({ label: 'Least', min: 1, max: 900 }), note: text({ label: 'Note' }) },
+    save: () => Promise.resolve(),
+    reload: () => Promise.resolve(),
   })
+  tell(conflict ? conflict.onTake : undefined)
+  return null
+}
+
+test('who takes the new values of a conflict keeps what else was typed', () => {
+  const edited = { least: '11', note: 'mine' }
+  const keep = atom<Edits<Saved> | undefined>({ version: 1, seen: before, edited })
   let take: (() => void) | undefined
-  function Probe() {
-    const { conflict } = useDraft({
-      ...{ saved: { least: 50, note: null }, version: 2, keep },
-      fields: { least: whole({ label: 'Least', min: 1, max: 900 }), note: text({ label: 'Note' }) },
-      save: () => Promise.resolve(),
-      reload: () => Promise.resolve(),
-      failure: '',
-      told: () => ['', ''] as const,
-    })
-    take = conflict ? conflict.onTake : undefined
-    return null
-  }
-  markupOf(<Probe />)
+  markupOf(<Probe keep={keep} tell={(found) => (take = found)} />)
   take?.()
   expect(keep.get()).toMatchObject({ version: 2, edited: { note: 'mine' } })
 })
