@@ -27,20 +27,24 @@ export async function withPictures(form: ContentForm, storage: Storage): Promise
 
 async function measured(named: NamedPicture, storage: Storage, name: string): Promise<Picture> {
   const { key, alt } = named
-  const told = known.get(key) ?? (await measure(key, storage))
+  const told = await measure(key, storage)
   if (!told) throw new RaffleError('INVALID_VALUE', { reason: 'unfinished', field: `${name}.key` })
-  known.set(key, told)
-  if (known.size > mostKnown) known.delete(known.keys().next().value as string)
   for (const field of ['sha256', 'width', 'height'] as const)
     if (named[field] !== undefined && named[field] !== told[field])
       throw new RaffleError('INVALID_VALUE', { reason: 'otherImage', field: `${name}.${field}` })
   return { key, ...told, alt }
 }
 
-async function measure(key: string, storage: Storage): Promise<Measured | undefined> {
+/** What a stored image says of itself; undefined for a key that is not stored. */
+export async function measure(key: string, storage: Storage): Promise<Measured | undefined> {
+  const before = known.get(key)
+  if (before) return before
   const image = await storage.open(key)
   if (!image) return undefined
   const bytes = new Uint8Array(await image.arrayBuffer())
   const { width, height } = await new Bun.Image(bytes).metadata()
-  return { sha256: `0x${createHash('sha256').update(bytes).digest('hex')}`, width, height }
+  const told: Measured = { sha256: `0x${createHash('sha256').update(bytes).digest('hex')}`, width, height }
+  known.set(key, told)
+  if (known.size > mostKnown) known.delete(known.keys().next().value as string)
+  return told
 }

@@ -3,6 +3,7 @@ import { eventCalendar } from '../../core/content/calendar.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { loadCalendar, loadContent } from '../../db/content/contents.ts'
 import { loadEventPage } from '../../db/content/page.ts'
+import { site as builtSite } from '../../site/src/content/site.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
 import { answerReady, ready, readyJson, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
@@ -85,7 +86,8 @@ export const publicContentRoutes = ({
           const facts = await calendars(eventNumber)
           if (!facts) throw new RaffleError('NOT_FOUND', { reason: 'date' })
           const host = new URL(site ?? request.url).hostname
-          const text = eventCalendar(facts, lang, { host, site })
+          const name = state.current?.config.branding.name ?? builtSite.name
+          const text = eventCalendar(facts, lang, { name, host, site })
           const headers = {
             'content-type': 'text/calendar; charset=utf-8',
             'content-disposition': `inline; filename="blockdraw-event-${eventNumber}.ics"`,
