@@ -22,6 +22,12 @@ export const asBuilt: Branding = {
   ...{ socialUrl: null, socialName: null, shopUrl: null, copyright: null },
 }
 
+/**
+ * What a site is told that has saved nothing.
+ * @internal
+ */
+export const noBranding: PublicBranding = { ...asBuilt, theme: null }
+
 /** In characters. */
 export const mostOf = { name: 40, supportEmail: 254, socialName: 40, copyright: 120 } as const
 
@@ -47,7 +53,7 @@ export function shadesOf(accent: string) {
     surface: accent,
     light: mixed(accent, '#ffffff', 0.55),
     onPaper: mixed(accent, print, 0.35),
-    onDark: mixed(accent, '#ffffff', 0.75),
+    onDark: mixed(accent, '#ffffff', 0.65),
   }
 }
 
