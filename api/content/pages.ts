@@ -9,18 +9,14 @@ import { limit } from '../../core/server/concurrency.ts'
 import { pageHeaders } from '../../core/server/page-headers.ts'
 import { realClock } from '../../core/server/time.ts'
 import { loadEventPage } from '../../db/content/page.ts'
-import { site } from '../../site/src/content/site.ts'
-import { brandSlots } from '../../site/src/event/brand-slots.ts'
 import { contentSlots } from '../../site/src/event/content-slots.ts'
 import { eventSlots, servedSlots } from '../../site/src/event/event-slots.ts'
 import { fillPage } from '../../site/src/event/fill-page.ts'
 import { headSlots, type PageKind, pathOf } from '../../site/src/event/head-slots.ts'
+import { servedBrand } from '../../site/src/event/served-brand.ts'
 import type { Slots } from '../../site/src/event/slots.ts'
 import { stages } from '../../site/src/event/state-slots.ts'
-import stillEnglish from '../../site/src/messages/en/still.json'
-import stillKorean from '../../site/src/messages/ko/still.json'
 import type { Lang } from '../../site/src/texts/index.ts'
-import { spoken } from '../../site/src/texts/speak.ts'
 import type { Deps } from '../deps.ts'
 import { answerReady, type Ready, readyPage } from '../http/ready.ts'
 import { isImageKey, uploadPath } from '../upload/schema.ts'
@@ -33,7 +29,6 @@ const siteOfRelease = import.meta.filename.endsWith('.js')
 
 const cacheControl = 'max-age=0, s-maxage=5, stale-while-revalidate=60, stale-if-error=86400'
 const languages: readonly Lang[] = ['en', 'ko']
-const stillIn = { en: stillEnglish, ko: stillKorean }
 const onceMs = 1_000
 /** Each some 300 KB with its compressed forms. */
 const mostKept = 60
@@ -72,10 +67,7 @@ export function pageRoutes(deps: Deps) {
   /** A page that tells of no event. */
   async function legalPage(kind: LegalKind, language: Lang, template: string): Promise<Made> {
     const { branding } = (state.current as PublicState).config
-    const slots = {
-      ...spoken(language, () => brandSlots(branding, apiBase)),
-      'page-title': `${stillIn[language].legal[kind]} · ${branding.name ?? site.name}`,
-    }
+    const slots = servedBrand(branding, language, apiBase, kind)
     return { ready: await page(fillPage(await built(template), slots)), isOpen: false }
   }
 
@@ -173,7 +165,7 @@ function filledPage(template: string, page: EventPage, { kind, language }: Asked
   const shown = { ...page, content: page.content && withImages(page.content) }
   const told = { pictureUrl: ({ key }: { key: string }) => `${apiBase}${uploadPath}${key}`, apiBase }
   const slots: Slots = {
-    ...spoken(language, () => brandSlots(branding, apiBase)),
+    ...servedBrand(branding, language, apiBase),
     ...servedSlots(page, language),
     ...contentSlots(shown, language, told),
     ...(kind === 'event' && eventSlots(shown, language, told)),

@@ -1,14 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { EventContent, Picture } from '../../core/content/event-content.ts'
 import type { ContentForm, NamedPicture } from '../../core/content/read-content.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { measure } from '../upload/image.ts'
 import type { Storage } from '../upload/storage.ts'
-
-/** A key is never written twice, so what was measured once stays so. */
-const known = new Map<string, Measured>()
-const mostKnown = 1_000
-
-type Measured = Pick<Picture, 'sha256' | 'width' | 'height'>
 
 /**
  * A content with what its stored images say of themselves. Throws INVALID_VALUE for a key that is not stored, and for a
@@ -33,18 +27,4 @@ async function measured(named: NamedPicture, storage: Storage, name: string): Pr
     if (named[field] !== undefined && named[field] !== told[field])
       throw new RaffleError('INVALID_VALUE', { reason: 'otherImage', field: `${name}.${field}` })
   return { key, ...told, alt }
-}
-
-/** What a stored image says of itself; undefined for a key that is not stored. */
-export async function measure(key: string, storage: Storage): Promise<Measured | undefined> {
-  const before = known.get(key)
-  if (before) return before
-  const image = await storage.open(key)
-  if (!image) return undefined
-  const bytes = new Uint8Array(await image.arrayBuffer())
-  const { width, height } = await new Bun.Image(bytes).metadata()
-  const told: Measured = { sha256: `0x${createHash('sha256').update(bytes).digest('hex')}`, width, height }
-  known.set(key, told)
-  if (known.size > mostKnown) known.delete(known.keys().next().value as string)
-  return told
 }

@@ -1,7 +1,9 @@
-import { pictureWidths } from '../../core/content/event-content.ts'
+import { createHash } from 'node:crypto'
+import { type Picture, pictureWidths } from '../../core/content/event-content.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import type { ImageType } from './schema.ts'
+import type { Storage } from './storage.ts'
 
 export const maxImageBytes = 5_242_880
 const maxPixels = 40_000_000
@@ -124,4 +126,24 @@ function refuse(error: unknown): never {
   if (code === 'ERR_IMAGE_TOO_MANY_PIXELS') throw new RaffleError('TOO_MANY_PIXELS')
   if (code?.startsWith('ERR_IMAGE_')) throw new RaffleError('NOT_AN_IMAGE')
   throw error
+}
+
+/** A key is never written twice, so what was measured once stays so. */
+const known = new Map<string, Measured>()
+const mostKnown = 1_000
+
+type Measured = Pick<Picture, 'sha256' | 'width' | 'height'>
+
+/** What a stored image says of itself; undefined for a key that is not stored. */
+export async function measure(key: string, storage: Storage): Promise<Measured | undefined> {
+  const before = known.get(key)
+  if (before) return before
+  const image = await storage.open(key)
+  if (!image) return undefined
+  const bytes = new Uint8Array(await image.arrayBuffer())
+  const { width, height } = await new Bun.Image(bytes).metadata()
+  const told: Measured = { sha256: `0x${createHash('sha256').update(bytes).digest('hex')}`, width, height }
+  known.set(key, told)
+  if (known.size > mostKnown) known.delete(known.keys().next().value as string)
+  return told
 }

@@ -24,7 +24,6 @@ export const asBuilt: Branding = {
 
 /**
  * What a site is told that has saved nothing.
- * @internal
  */
 export const noBranding: PublicBranding = { ...asBuilt, theme: null }
 
