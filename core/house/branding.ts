@@ -1,7 +1,7 @@
 import { sha256, stringToBytes } from 'viem'
 
-/** What the site is called and how it looks, as the operator has saved it; null is what the page was built with. */
-export type Branding = {
+/** What the site is called and how it looks, as visitors are told; null is what the page was built with. */
+export type PublicBranding = {
   name: string | null
   /** Shown in place of the drawn mark. */
   logo: { key: string; width: number; height: number } | null
@@ -12,10 +12,12 @@ export type Branding = {
   socialName: string | null
   shopUrl: string | null
   copyright: string | null
+  /** Names the style sheet of the accent colour. */
+  theme: string | null
 }
 
-/** As visitors are told: with the name of the style sheet that has the accent colour. */
-export type PublicBranding = Branding & { theme: string | null }
+/** As the operator has saved it. */
+export type Branding = Omit<PublicBranding, 'theme'>
 
 export const asBuilt: Branding = {
   ...{ name: null, logo: null, accent: null, supportEmail: null },
