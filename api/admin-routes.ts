@@ -16,6 +16,7 @@ import { eventRoutes } from './event/routes.ts'
 import { eventSettingsRoutes } from './event/settings-routes.ts'
 import { adminExportRoutes } from './exports/routes.ts'
 import { houseAdminRoutes } from './house/admin-routes.ts'
+import { brandingRoutes } from './house/branding.ts'
 import { channelRoutes } from './notify/routes.ts'
 import { paymentRoutes } from './payment/admin-routes.ts'
 import { claimRoutes } from './prize/claim-routes.ts'
@@ -48,6 +49,7 @@ export const adminRoutes = (
     .use(eventSettingsRoutes(deps, guard))
     .use(salesFiguresRoutes(guard))
     .use(houseAdminRoutes(deps, guard))
+    .use(brandingRoutes(deps, guard))
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))

@@ -4,6 +4,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm'
 // Where it lies: in node_modules, or beside the program in an image.
 import library from '@resvg/resvg-wasm/index_bg.wasm' with { type: 'file' }
 import type { EventPage, Picture } from '../../core/content/event-content.ts'
+import type { PublicBranding } from '../../core/house/branding.ts'
 import { cardSvg } from '../../site/src/event/share/card-svg.ts'
 import type { Lang } from '../../site/src/texts/index.ts'
 
@@ -11,8 +12,8 @@ import type { Lang } from '../../site/src/texts/index.ts'
  * `card-printer FONTS`: prints the picture for shared links of the page that stands on its input, as PNG on its output, in the faces
  * of the folder FONTS: no font of the machine is used. A photo that cannot be read gives way to our drawing.
  */
-type Input = { page: EventPage; language: Lang; image?: string }
-const { page, language, image }: Input = await Bun.stdin.json()
+type Input = { page: EventPage; language: Lang; image?: string; brand: PublicBranding }
+const { page, language, image, brand }: Input = await Bun.stdin.json()
 const shown = page.content?.prizes[0]?.pictures[0]
 const photo = image && (await small(image).catch((error) => void console.error(`${shown?.key}: ${error}`)))
 // What reading it took, before the printer takes its own.
@@ -24,7 +25,7 @@ const fontBuffers = readdirSync(fonts)
   .filter((file) => /\.(ttf|otf)$/.test(file))
   .map((file) => readFileSync(join(fonts, file)))
 const hrefOf = ({ key }: Picture) => (key === shown?.key ? photo || undefined : undefined)
-const svg = new Resvg(cardSvg(page, language, hrefOf), {
+const svg = new Resvg(cardSvg(page, language, hrefOf, brand), {
   font: { fontBuffers, defaultFontFamily: 'Pretendard' },
 })
 await Bun.write(Bun.stdout, svg.render().asPng())

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
 import type { EventContent, EventPage } from '../../core/content/event-content.ts'
+import type { PublicBranding } from '../../core/house/branding.ts'
+import { type LegalKind, legalKinds } from '../../core/house/rules.ts'
+import type { PublicState } from '../../core/live/public.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import { pageHeaders } from '../../core/server/page-headers.ts'
 import { realClock } from '../../core/server/time.ts'
@@ -10,6 +13,7 @@ import { contentSlots } from '../../site/src/event/content-slots.ts'
 import { eventSlots, servedSlots } from '../../site/src/event/event-slots.ts'
 import { fillPage } from '../../site/src/event/fill-page.ts'
 import { headSlots, type PageKind, pathOf } from '../../site/src/event/head-slots.ts'
+import { servedBrand } from '../../site/src/event/served-brand.ts'
 import type { Slots } from '../../site/src/event/slots.ts'
 import { stages } from '../../site/src/event/state-slots.ts'
 import type { Lang } from '../../site/src/texts/index.ts'
@@ -54,9 +58,17 @@ export function pageRoutes(deps: Deps) {
   async function made(asked: Asked, template: string): Promise<Made> {
     const told = await loadEventPage(db, asked.number, new Date(state.now()))
     if (!told) return { ready: undefined, isOpen: false }
-    const card = await cards.pathOf(told, asked.language)
-    const places = { siteUrl, apiBase, sharePath: card && `${apiBase}${card}` }
+    const { branding } = (state.current as PublicState).config
+    const card = await cards.pathOf(told, asked.language, branding)
+    const places = { siteUrl, apiBase, branding, sharePath: card && `${apiBase}${card}` }
     return { ready: await page(filledPage(await built(template), told, asked, places)), isOpen: !card }
+  }
+
+  /** A page that tells of no event. */
+  async function legalPage(kind: LegalKind, language: Lang, template: string): Promise<Made> {
+    const { branding } = (state.current as PublicState).config
+    const slots = servedBrand(branding, language, apiBase, kind)
+    return { ready: await page(fillPage(await built(template), slots)), isOpen: false }
   }
 
   async function sitemapOfAll(newest: number): Promise<Made> {
@@ -103,6 +115,14 @@ export function pageRoutes(deps: Deps) {
     return (await current(`${kind} ${language} ${wanted}`, make, asBuilt)) ?? missing()
   }
 
+  async function legalOf(kind: LegalKind, language: Lang): Promise<Ready> {
+    const template = `${language === 'ko' ? 'ko/' : ''}${kind}/index.html`
+    const asBuilt = async () => page(await built(template), { 'cache-control': 'no-cache' })
+    if (!state.isLoaded) return asBuilt()
+    const make = () => legalPage(kind, language, template)
+    return (await current(`${kind} ${language}`, make, asBuilt)) ?? missing()
+  }
+
   let notFound: Promise<Ready> | undefined
   const missing = (): Promise<Ready> => {
     notFound ??= built('404.html').then((text) => page(text, { 'cache-control': 'no-cache' }))
@@ -122,6 +142,8 @@ export function pageRoutes(deps: Deps) {
     app.get(`${prefix}/e/:number`, async ({ request, params: { number } }) =>
       answer(request, await pageOf('event', language, number)),
     )
+    for (const kind of legalKinds)
+      app.get(`${prefix}/${kind}`, async ({ request }) => answer(request, await legalOf(kind, language)))
   }
   app.get('/sitemap.xml', async ({ request }) => {
     const newest = state.current?.config.eventNumber ?? 1
@@ -130,14 +152,20 @@ export function pageRoutes(deps: Deps) {
   return app
 }
 
-type Places = { siteUrl: string | undefined; apiBase: string; sharePath: string }
+type Places = {
+  siteUrl: string | undefined
+  apiBase: string
+  sharePath: string
+  branding: PublicBranding
+}
 
 /** A template with the words of an event: texts and our own elements, and of addresses those alone that we make or allow. */
 function filledPage(template: string, page: EventPage, { kind, language }: Asked, places: Places): string {
-  const { apiBase } = places
+  const { apiBase, branding } = places
   const shown = { ...page, content: page.content && withImages(page.content) }
   const told = { pictureUrl: ({ key }: { key: string }) => `${apiBase}${uploadPath}${key}`, apiBase }
   const slots: Slots = {
+    ...servedBrand(branding, language, apiBase),
     ...servedSlots(page, language),
     ...contentSlots(shown, language, told),
     ...(kind === 'event' && eventSlots(shown, language, told)),
@@ -148,7 +176,7 @@ function filledPage(template: string, page: EventPage, { kind, language }: Asked
       : `${page.termsSha256},${slots['event-running'] ? stages[page.state] : 'over'}`
   return fillPage(template, {
     ...slots,
-    ...headSlots(page, { ...places, kind, language }),
+    ...headSlots(page, { ...places, kind, language, name: branding.name }),
     // An open page that is told of another one is out of date (site/src/live/page-changes.ts).
     'page-mark': mark,
   })

@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia'
 import { eventCalendar } from '../../core/content/calendar.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { noBranding } from '../../core/house/branding.ts'
 import { loadCalendar, loadContent } from '../../db/content/contents.ts'
 import { loadEventPage } from '../../db/content/page.ts'
+import { siteName } from '../../site/src/event/served-brand.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
 import { answerReady, ready, readyJson, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
@@ -85,7 +87,8 @@ export const publicContentRoutes = ({
           const facts = await calendars(eventNumber)
           if (!facts) throw new RaffleError('NOT_FOUND', { reason: 'date' })
           const host = new URL(site ?? request.url).hostname
-          const text = eventCalendar(facts, lang, { host, site })
+          const name = siteName(state.current?.config.branding ?? noBranding)
+          const text = eventCalendar(facts, lang, { name, host, site })
           const headers = {
             'content-type': 'text/calendar; charset=utf-8',
             'content-disposition': `inline; filename="blockdraw-event-${eventNumber}.ics"`,

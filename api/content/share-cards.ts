@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { extname, join } from 'node:path'
 import type { EventPage } from '../../core/content/event-content.ts'
+import type { PublicBranding } from '../../core/house/branding.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import { cardSvg } from '../../site/src/event/share/card-svg.ts'
 import type { Lang } from '../../site/src/texts/index.ts'
@@ -26,14 +27,14 @@ export function shareCards({ storageUrl, fonts, log }: Options) {
   const begun = new Set<string>()
   const inTurn = limit(1)
 
-  async function print(key: string, page: EventPage, language: Lang): Promise<void> {
+  async function print(key: string, page: EventPage, language: Lang, brand: PublicBranding): Promise<void> {
     const picture = page.content?.prizes[0]?.pictures[0]
     const stored = picture && (await storage.open(picture.key).catch(() => undefined))
     const image = stored && Buffer.from(await stored.arrayBuffer()).toString('base64')
     const child = Bun.spawn([process.execPath, printer, fonts], {
       // It gets no variable of our environment.
       env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
-      stdin: new Blob([JSON.stringify({ page, language, image })]),
+      stdin: new Blob([JSON.stringify({ page, language, image, brand })]),
       stdout: 'pipe',
       stderr: 'pipe',
       timeout: longestMs,
@@ -52,8 +53,8 @@ export function shareCards({ storageUrl, fonts, log }: Options) {
 
   return {
     /** The path of the card of this page; empty until it is printed, which begins now. */
-    async pathOf(page: EventPage, language: Lang): Promise<string> {
-      const svg = cardSvg(page, language, ({ sha256 }) => sha256)
+    async pathOf(page: EventPage, language: Lang, brand: PublicBranding): Promise<string> {
+      const svg = cardSvg(page, language, ({ sha256 }) => sha256, brand)
       const key = `${createHash('sha256').update(svg).digest('hex').slice(0, 32)}.png`
       if (there.has(key) || (await storage.open(key).catch(() => undefined))) {
         there.add(key)
@@ -61,7 +62,7 @@ export function shareCards({ storageUrl, fonts, log }: Options) {
       }
       if (begun.has(key)) return ''
       begun.add(key)
-      void inTurn(() => print(key, page, language)).catch((err) => {
+      void inTurn(() => print(key, page, language, brand)).catch((err) => {
         log.warn({ err, event: page.eventNumber }, 'no picture for shared links')
         setTimeout(() => begun.delete(key), againMs).unref()
       })

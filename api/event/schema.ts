@@ -3,6 +3,7 @@ import { isAddress, zeroAddress } from 'viem'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { entropies, type Locks } from '../../core/event/event.ts'
 import { drawnTicket } from '../draw/schema.ts'
+import { publicBranding } from '../house/schema.ts'
 import {
   address,
   answer,
@@ -156,6 +157,7 @@ export const publicConfig = answer({
   winners: number(),
   prizes: promises,
   drawBy: orNull(moment('By then the event is drawn by itself, or fails its minimum.')),
+  branding: publicBranding,
 })
 export const publicStats = answer({ ticketsSold: number(), ticketPrice: t.Number({ description: 'USDT.' }) })
 export const publicHistory = t.Array(

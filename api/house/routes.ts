@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import { themeCss, themeName } from '../../core/house/branding.ts'
 import { legalBytes } from '../../core/house/rules.ts'
 import { getLegalText, listLegalVersions } from '../../db/house/rules.ts'
 import type { Deps } from '../deps.ts'
@@ -15,9 +16,10 @@ import {
   readyJson,
   remember,
   rememberByVersion,
+  shared,
 } from '../http/ready.ts'
 import { route } from '../http/route.ts'
-import { legalInPath, legalList, legalText, visitor } from './schema.ts'
+import { legalInPath, legalList, legalText, themeQuery, visitor } from './schema.ts'
 
 /** What the page shows of the rules of the land; the rules themselves are a part of the public state. */
 export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' | 'addresses'>) => {
@@ -32,6 +34,26 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
     async () => readyJson(await listLegalVersions(db), forNow),
   )
   return new Elysia()
+    .get(
+      '/theme.css',
+      ...route(
+        {
+          about: 'The accent colour for the page',
+          more: 'The page names it with its hash, under which it is kept for good. 404 while no colour is set.',
+          query: themeQuery,
+          file: { type: 'text/css', about: 'Custom properties of both themes.' },
+          also: notModified,
+          refusals: ['NOT_FOUND'],
+        },
+        ({ query: { v }, request }) => {
+          const accent = state.current?.config.branding.accent
+          if (!accent) throw new RaffleError('NOT_FOUND', { reason: 'page' })
+          const caching = v === themeName(accent) ? forGood : shared
+          const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': caching }
+          return answerReady(request, ready(themeCss(accent), headers))
+        },
+      ),
+    )
     .get(
       '/api/raffle/legal',
       ...route(

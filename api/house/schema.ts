@@ -1,9 +1,20 @@
 import { Type as t } from '@sinclair/typebox'
 import { cleanText, signsOf } from '../../core/content/clean-text.ts'
+import { RaffleError } from '../../core/errors.ts'
+import {
+  type Branding,
+  contrastsOf,
+  isColour,
+  isEmail,
+  leastContrast,
+  mostOf,
+  troubleOf,
+} from '../../core/house/branding.ts'
 import { countries, legalKinds, mostLegalSigns, oldestAge, youngestAge } from '../../core/house/rules.ts'
 import { answer, hash, listed, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'
-import { choice, flag, whole } from '../http/values.ts'
+import { choice, flag, httpsUrl, text, whole, words } from '../http/values.ts'
+import { isImageKey } from '../upload/schema.ts'
 
 const legalVersion = answer({
   sha256: hash,
@@ -89,3 +100,64 @@ export const houseRules = answer({
   countryHeader: orNull(t.String({ description: 'COUNTRY_HEADER; null while none is believed.' })),
   ownCountries: t.Array(country, { description: 'What a trusted proxy says of this call.' }),
 })
+
+const shownText = orNull(t.String({ description: 'Null: as the page was built.' }))
+const brandingFields = {
+  name: shownText,
+  logo: orNull(
+    answer(
+      { key: t.String({ description: 'Of the upload.' }), width: number(), height: number() },
+      { description: 'In place of the drawn mark.' },
+    ),
+  ),
+  accent: orNull(t.String({ pattern: '^#[0-9a-f]{6}$', description: 'In place of gold.' })),
+  supportEmail: shownText,
+  socialUrl: shownText,
+  socialName: shownText,
+  shopUrl: shownText,
+  copyright: shownText,
+}
+export const publicBranding = answer({
+  ...brandingFields,
+  theme: orNull(
+    t.String({ description: 'The style sheet of the accent colour is `/theme.css?v=` with this.' }),
+  ),
+})
+export const branding = answer({
+  ...brandingFields,
+  version: t.String({ description: 'Of these values, for the next change.' }),
+})
+
+const badColour = refusal('INVALID_VALUE', { reason: 'colour' })
+/** Refused where words on it or in it could not be read. */
+const accentIn = read(t.String({ maxLength: 7, ...badColour }), (value) => {
+  const colour = value.toLowerCase()
+  if (!isColour(colour)) return refuse()
+  const trouble = troubleOf(colour)
+  if (!trouble) return colour
+  const { button, paper } = contrastsOf(colour)
+  const contrast = (trouble === 'accentDark' ? button : paper).toFixed(1)
+  throw new RaffleError('INVALID_VALUE', { reason: trouble, values: { contrast, least: leastContrast } })
+})
+const emailIn = read(
+  t.String({ maxLength: mostOf.supportEmail, ...refusal('INVALID_VALUE', { reason: 'email' }) }),
+  (value) => (isEmail(value.trim()) ? value.trim() : refuse()),
+)
+const keyIn = read(t.String({ maxLength: 40, ...refusal('INVALID_VALUE', { reason: 'image' }) }), (value) =>
+  isImageKey(value) ? value : refuse(),
+)
+const brandingIn = {
+  name: t.Optional(nullable(words(mostOf.name))),
+  logo: t.Optional(nullable(keyIn)),
+  accent: t.Optional(nullable(accentIn)),
+  supportEmail: t.Optional(nullable(emailIn)),
+  socialUrl: t.Optional(nullable(httpsUrl())),
+  socialName: t.Optional(nullable(words(mostOf.socialName))),
+  shopUrl: t.Optional(nullable(httpsUrl())),
+  copyright: t.Optional(nullable(words(mostOf.copyright))),
+} satisfies Record<keyof Branding, unknown>
+export const brandingBody = exact(
+  { ...brandingIn, version: t.Optional(text({ max: 16 })) },
+  { someOf: Object.keys(brandingIn) },
+)
+export const themeQuery = t.Object({ v: t.Optional(t.String()) })

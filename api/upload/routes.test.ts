@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { cleanImage } from './image.ts'
 
 const adminApi = forEachTest(openAdminSession)
 
@@ -193,4 +195,58 @@ test('bad requests are refused before they are signed', async () => {
     status: 429,
     body: { code: 'RATE_LIMITED' },
   })
+})
+
+/** As a camera writes it beside the pixels, in a PNG. */
+function turned(plain: Buffer, orientation: number): Buffer {
+  const exif = Buffer.from('49492a0008000000010012010300010000000600000000000000', 'hex')
+  exif.writeUInt16LE(orientation, 18)
+  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from('eXIf'), exif, Buffer.alloc(4)])
+  chunk.writeUInt32BE(exif.length)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4)
+  return Buffer.concat([plain.subarray(0, 33), chunk, plain.subarray(33)])
+}
+
+test('a PNG that lies on its side is served upright, whatever else its EXIF says (U2, F21)', async () => {
+  const plain = Buffer.from(await png())
+  const sizes: [number, number, number][] = [
+    [1, 64, 48],
+    [3, 64, 48],
+    [5, 48, 64],
+    [6, 48, 64],
+    [8, 48, 64],
+    [9, 64, 48],
+  ]
+  for (const [orientation, width, height] of sizes) {
+    const { whole } = await cleanImage(turned(plain, orientation), 'image/png')
+    const { width: w, height: h } = await new Bun.Image(whole).metadata()
+    expect([orientation, w, h]).toEqual([orientation, width, height])
+    expect(Buffer.from(whole).includes('eXIf')).toBe(false)
+  }
+  const broken = turned(plain, 6)
+  broken.writeUInt32LE(0xffffffff, 33 + 8 + 4)
+  expect(await new Bun.Image((await cleanImage(broken, 'image/png')).whole).metadata()).toMatchObject({
+    width: 64,
+  })
+})
+
+test('narrower pictures stand beside a wide one, and none is larger than it was', async () => {
+  const served = async (address: string) => {
+    const response = await adminApi.send('GET', address)
+    const type = response.headers.get('content-type')
+    if (response.status !== 200) return { status: response.status }
+    const { width, height, format } = await new Bun.Image(await response.arrayBuffer()).metadata()
+    return { status: 200, type, width, height, format }
+  }
+  const wide = pathOf((await upload(await jpeg(1_300, 130))).path).split('?')[0] as string
+  const beside = (address: string, width: number) => address.replace(/\.jpg$/, `-${width}.webp`)
+  expect(await served(beside(wide, 480))).toEqual({
+    ...{ status: 200, type: 'image/webp', width: 480, height: 48, format: 'webp' },
+  })
+  expect(await served(beside(wide, 1_200))).toMatchObject({ width: 1_200, height: 120, format: 'webp' })
+  expect((await served(beside(wide, 481))).status).toBe(404)
+  // A small one, or one that was stored before there were any, is served as it is.
+  const small = pathOf((await upload(await jpeg())).path).split('?')[0] as string
+  expect(await served(beside(small, 480))).toMatchObject({ type: 'image/jpeg', width: 64, height: 48 })
+  expect((await served(`/api/uploads/${'0'.repeat(32)}-480.webp`)).status).toBe(404)
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { addressKey } from '../../core/address-list.ts'
+import { narrower } from '../../core/content/event-content.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { addUpload, countUploads, spendUpload } from '../../db/admin/settings.ts'
 import type { AdminGuard } from '../auth/guard.ts'
@@ -16,7 +17,7 @@ import {
   imageAnswer,
   imageInPath,
   imageTypes,
-  isImageKey,
+  keysFor,
   signedQuery,
   tooLarge,
   typeOfKey,
@@ -94,9 +95,15 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
           const spent = await spendUpload(db, upload.key)
           if (!spent) throw new RaffleError('UPLOAD_USED')
           record({ actor: spent.username })
-          const image = await cleanImage(await readUpload(request, upload.size), upload.contentType)
-          await storage.save(upload.key, image, upload.contentType)
-          record({ after: { key: upload.key, bytes: image.length } })
+          const { whole, narrower: made } = await cleanImage(
+            await readUpload(request, upload.size),
+            upload.contentType,
+          )
+          // Before the picture itself: whoever finds that finds all.
+          for (const [width, image] of made)
+            await storage.save(narrower(upload.key, width) as string, image, 'image/webp')
+          await storage.save(upload.key, whole, upload.contentType)
+          record({ after: { key: upload.key, bytes: whole.length } })
           return { url: request.url.split('?', 1)[0] as string }
         },
       ),
@@ -107,19 +114,25 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
         {
           about: 'A published image',
           params: imageInPath,
-          file: { type: 'image/*', about: 'JPEG or PNG.' },
+          file: {
+            type: 'image/*',
+            about: 'JPEG or PNG, and narrower ones in WebP (`KEY-480.webp`, `KEY-1200.webp`).',
+          },
           also: notModified,
           refusals: ['NOT_FOUND'],
         },
         async ({ params: { key }, request }) => {
-          if (!isImageKey(key)) throw new RaffleError('NOT_FOUND', { reason: 'image' })
-          const headers = { ...servedHeaders, 'content-type': typeOfKey(key), etag: `"${key}"` }
+          const names = keysFor(key)
+          const headers = { ...servedHeaders, etag: `"${key}"` }
           // A key is never written twice, so a cached copy is always current.
-          if (request.headers.get('if-none-match') === headers.etag)
+          if (names.length > 0 && request.headers.get('if-none-match') === headers.etag)
             return new Response(null, { status: 304, headers })
-          const image = await storage.open(key)
-          if (!image) throw new RaffleError('NOT_FOUND', { reason: 'image' })
-          return new Response(image, { headers })
+          for (const name of names) {
+            const image = await storage.open(name)
+            if (image)
+              return new Response(image, { headers: { ...headers, 'content-type': typeOfKey(name) } })
+          }
+          throw new RaffleError('NOT_FOUND', { reason: 'image' })
         },
       ),
     )

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type as t } from '@sinclair/typebox'
+import { pictureWidths } from '../../core/content/event-content.ts'
 import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
 import { answer } from '../http/answers.ts'
@@ -44,7 +45,16 @@ export type SignedUpload = { key: string; contentType: ImageType; size: number; 
 
 const keyForm = /^[0-9a-f]{32}\.(jpg|png)$/
 export const isImageKey = (key: string): boolean => keyForm.test(key)
-export const typeOfKey = (key: string): ImageType => (key.endsWith('.png') ? 'image/png' : 'image/jpeg')
+export const typeOfKey = (key: string): string =>
+  key.endsWith('.webp') ? 'image/webp' : key.endsWith('.png') ? 'image/png' : 'image/jpeg'
+
+const narrowForm = new RegExp(`^([0-9a-f]{32})-(?:${pictureWidths.join('|')})\\.webp$`)
+/** What is served under a name: itself, and where a narrower picture was never made, the picture that it would be of. */
+export function keysFor(name: string): string[] {
+  const [, hash] = narrowForm.exec(name) ?? []
+  if (hash) return [name, `${hash}.jpg`, `${hash}.png`]
+  return isImageKey(name) ? [name] : []
+}
 
 /** Signs key, type, length and expiry (seconds since 1970) of one upload with SECRET_KEY; one of the key before is good too. */
 export function uploadSigner(keys: SecretKeys) {

@@ -15,18 +15,18 @@ export type CalendarFacts = {
 }
 
 const texts = {
-  draw: { en: 'Blockdraw: draw of event {event}', ko: 'Blockdraw: 이벤트 {event} 추첨' },
-  sale: { en: 'Blockdraw: sales of event {event} end', ko: 'Blockdraw: 이벤트 {event} 판매 마감' },
+  draw: { en: '{name}: draw of event {event}', ko: '{name}: 이벤트 {event} 추첨' },
+  sale: { en: '{name}: sales of event {event} end', ko: '{name}: 이벤트 {event} 판매 마감' },
 } satisfies Record<string, Both>
 
 /**
  * Sale end and draw of an event for a calendar that follows the address: the same facts make the same bytes, and a moved date
- * moves the entry, as its id stays. `site` is the origin of the site, `host` names the ids.
+ * moves the entry, as its id stays. `name` is what the site is called, `site` the origin of the site, `host` names the ids.
  */
 export function eventCalendar(
   facts: CalendarFacts,
   language: keyof Both,
-  { host, site }: { host: string; site?: string | undefined },
+  { name, host, site }: { name: string; host: string; site?: string | undefined },
 ): string {
   const { eventNumber, title, saleEnd, drawDate, changes, changedAt, saleStart, isCancelled } = facts
   const modified = changedAt ?? saleStart
@@ -34,7 +34,7 @@ export function eventCalendar(
   const entry = (kind: 'sale' | 'draw', date: Date) => ({
     id: `event-${eventNumber}-${kind}@${host}`,
     start: date.toISOString(),
-    title: texts[kind][language].replace('{event}', `${eventNumber}`),
+    title: texts[kind][language].replace('{name}', () => name).replace('{event}', `${eventNumber}`),
     text: [title?.[language].replaceAll('\n', ' '), url].filter(Boolean).join('\n'),
     ...{ url, modified, sequence: changes, isCancelled },
   })

@@ -10,6 +10,13 @@ export type Both = { en: string; ko: string }
 /** `sha256` is of the stored file's bytes, `key` its name in our storage. */
 export type Picture = { key: string; sha256: Hex; width: number; height: number; alt: Both }
 
+/** Beside each stored picture there are narrower ones, each no wider than this and never enlarged. */
+export const pictureWidths = [480, 1_200] as const
+
+/** The address, or key, of a narrower picture; another address has none. */
+export const narrower = (url: string, width: number): string | undefined =>
+  /[0-9a-f]{32}\.(jpg|png)$/.test(url) ? url.replace(/\.\w+$/, `-${width}.webp`) : undefined
+
 export type ContentPrize = {
   name: Both
   /** As it is printed, `$2,500`. */

@@ -180,6 +180,12 @@ export const en = {
     both: '{name}: Enter both English and Korean.',
     needsBoth: '{name}: A value is needed, in English and in Korean.',
     otherAddress: '{name}: Only the address of the operator wallet may stand in a public text, not {address}',
+    // Branding.
+    colour: '{name}: Must be a colour such as #e3aa2b.',
+    accentDark:
+      '{name}: Words on a button of this colour have a contrast of {contrast}:1, and need {least}:1. Choose a lighter colour.',
+    accentLight:
+      '{name}: On paper this colour has a contrast of {contrast}:1, and needs {least}:1. Choose a darker colour.',
     image: '{name}: This image was not uploaded here.',
     unfinished: '{name}: The upload of this image was not finished. Upload it again.',
     otherImage: '{name}: Differs from the stored image.',

@@ -178,6 +178,11 @@ export const ko: ErrorTexts = {
     both: '{name}: 영어와 한국어를 모두 입력해주세요.',
     needsBoth: '{name}: 값을 입력해주세요. 영어와 한국어 모두 필요합니다.',
     otherAddress: '{name}: 운영자 지갑이 아닌 주소는 공개되는 글에 쓸 수 없습니다: {address}',
+    colour: '{name}: #e3aa2b 같은 색상 값이어야 합니다.',
+    accentDark:
+      '{name}: 이 색 버튼 위 글자의 대비가 {contrast}:1입니다. {least}:1 이상이 되도록 더 밝은 색을 골라주세요.',
+    accentLight:
+      '{name}: 종이 위에서 이 색의 대비가 {contrast}:1입니다. {least}:1 이상이 되도록 더 어두운 색을 골라주세요.',
     image: '{name}: 여기에 올린 이미지가 아닙니다.',
     unfinished: '{name}: 올리기가 끝나지 않은 이미지입니다. 이미지를 다시 올려주세요.',
     otherImage: '{name}: 저장된 이미지와 다릅니다.',

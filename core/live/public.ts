@@ -2,6 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { Both } from '../content/event-content.ts'
 import type { ErrorCode, ErrorValues } from '../errors.ts'
 import type { Entropy } from '../event/event.ts'
+import type { PublicBranding } from '../house/branding.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PaymentReason, PaymentStatus } from '../payment/payment.ts'
 import type { PrizeKind, PrizeState, PublicPrize } from '../prize/promise.ts'
@@ -43,6 +44,7 @@ export type PublicConfig = {
   prizes: PublicPromise[]
   /** By then it is drawn by itself, or fails its minimum; null while no date is set. */
   drawBy: string | null
+  branding: PublicBranding
 }
 
 /** Whole units of the token as decimal text; null for goods. */

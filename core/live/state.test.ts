@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawingMs } from '../draw/rules.ts'
+import { noBranding } from '../house/branding.ts'
 import { noRules } from '../house/rules.ts'
 import { nextPhaseAt, type PublicFacts, phaseAt, phases, publicState } from './state.ts'
 
@@ -211,6 +212,7 @@ function aSale({ drawn = false } = {}): PublicFacts {
     archived: [],
     solvency: { state: 'unknown', held: null, required: null, block: null },
     rules: noRules,
+    branding: noBranding,
     eventSettings: {
       prizeImageUrl: null,
       prizeValue: null,

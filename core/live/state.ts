@@ -2,6 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { EventContent } from '../content/event-content.ts'
 import { drawingMs } from '../draw/rules.ts'
 import { drawByOf, type Entropy } from '../event/event.ts'
+import type { PublicBranding } from '../house/branding.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PublicPrize } from '../prize/promise.ts'
 import type { RefundCause } from '../refund/rules.ts'
@@ -86,6 +87,7 @@ export type PublicFacts = {
   eventSettings: PublicEventSettings
   solvency: PublicSolvency
   rules: PublicRules
+  branding: PublicBranding
 }
 
 /**
@@ -165,7 +167,11 @@ function beaconState({ beacon }: PublicFacts, phase: Phase): BeaconState | null 
   return phase === 'awaited' ? 'awaited' : 'sealed'
 }
 
-const config = ({ event, nodes, beacon }: PublicFacts, phase: Phase, salesPaused: boolean): PublicConfig => ({
+const config = (
+  { event, nodes, beacon, branding }: PublicFacts,
+  phase: Phase,
+  salesPaused: boolean,
+): PublicConfig => ({
   eventNumber: event.number,
   drawDate: iso(event.drawDate),
   saleEndDate: iso(event.saleEnd),
@@ -190,6 +196,7 @@ const config = ({ event, nodes, beacon }: PublicFacts, phase: Phase, salesPaused
   winners: event.winners,
   prizes: event.prizes,
   drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate)).toISOString(),
+  branding,
 })
 
 const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>): PublicWinner => ({

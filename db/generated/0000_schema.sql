@@ -313,6 +313,7 @@ CREATE TABLE "house_rules" (
 	"privacy_sha256" text,
 	"closed_countries" text[] DEFAULT '{}' NOT NULL,
 	"revision" integer DEFAULT 1 NOT NULL,
+	"branding" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	CONSTRAINT "house_rules_one" CHECK ("house_rules"."id" = 1),
 	CONSTRAINT "house_rules_age" CHECK ("house_rules"."min_age" between 14 and 30),
 	CONSTRAINT "house_rules_acceptance" CHECK ("house_rules"."terms_sha256" is not null or not "house_rules"."require_acceptance")

@@ -30,7 +30,7 @@ async function mustHaveRow(db: Db, lock = false): Promise<Row> {
 }
 
 export async function getHouseRules(db: Db): Promise<HouseRules> {
-  const { termsSha256, privacySha256, id, ...rest } = await mustHaveRow(db)
+  const { termsSha256, privacySha256, id, branding, ...rest } = await mustHaveRow(db)
   return {
     ...rest,
     terms: await getLegalText(db, termsSha256),

@@ -14,6 +14,7 @@ import { isRevealed, loadDrawnTickets } from '../draw/draws.ts'
 import { type Event, eventColumns } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
 import { bumpVersion, formerWalletsOf, getBook, termsOf } from '../event/terms.ts'
+import { loadPublicBranding } from '../house/branding.ts'
 import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
@@ -33,16 +34,18 @@ export async function loadPublicFacts(
 ): Promise<{ facts: PublicFacts; now: number } | undefined> {
   return db.transaction(
     async (tx) => {
-      const [row, event, nodes, refunds, archived, eventSettings, rules, solvency] = await Promise.all([
-        readVersion(tx),
-        openEvent(tx),
-        readNodeWatch(tx),
-        loadOpenRefunds(tx),
-        loadArchived(tx),
-        getEventSettings(tx),
-        loadPublicRules(tx),
-        loadSolvency(tx),
-      ])
+      const [row, event, nodes, refunds, archived, eventSettings, rules, branding, solvency] =
+        await Promise.all([
+          readVersion(tx),
+          openEvent(tx),
+          readNodeWatch(tx),
+          loadOpenRefunds(tx),
+          loadArchived(tx),
+          getEventSettings(tx),
+          loadPublicRules(tx),
+          loadPublicBranding(tx),
+          loadSolvency(tx),
+        ])
       if (!row || !event) return undefined
       const { number } = event
       const [terms, refundReason, formerWallets, draw, beacon, blocks, recent, book, saved] =
@@ -69,7 +72,19 @@ export async function loadPublicFacts(
           formerWallets,
           raffled: raffledIn(saved?.content),
         },
-        ...{ nodes, draw, beacon, ...blocks, refunds, recent, archived, eventSettings, solvency, rules },
+        ...{
+          nodes,
+          draw,
+          beacon,
+          ...blocks,
+          refunds,
+          recent,
+          archived,
+          eventSettings,
+          solvency,
+          rules,
+          branding,
+        },
       }
       return { facts, now: Number(row.now) }
     },

@@ -1,7 +1,8 @@
-/** Rules of the land, which the operator switches on: texts, age and countries. */
+/** The house: its branding, and rules of the land that the operator switches on (texts, age and countries). */
 import { sql } from 'drizzle-orm'
-import { boolean, check, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
+import type { Branding } from '../../core/house/branding.ts'
 import type { LegalKind } from '../../core/house/rules.ts'
 import { moment, oneRowKey, onlyOne } from './columns.ts'
 
@@ -36,6 +37,8 @@ export const houseRules = pgTable(
       .references(() => legalTexts.sha256),
     closedCountries: text('closed_countries').array().notNull().default(sql`'{}'`),
     revision: integer('revision').notNull().default(1),
+    /** What was saved of it; the rest is as the page was built. */
+    branding: jsonb('branding').$type<Partial<Branding>>().notNull().default({}),
   },
   (t) => [
     onlyOne('house_rules', t.id),

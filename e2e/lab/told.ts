@@ -1,5 +1,6 @@
 import { keccak256, toHex } from 'viem'
 import { termsLine } from '../../core/event/terms.ts'
+import { noBranding } from '../../core/house/branding.ts'
 import { noRules } from '../../core/house/rules.ts'
 import type {
   PublicDrawnTicket,
@@ -61,7 +62,7 @@ export const toldFirst = (now: number): PublicState => ({
       winners: 1,
       firstDrawDate: null,
     },
-    ...{ prizes: [{ kind: 'goods', units: null }] },
+    ...{ prizes: [{ kind: 'goods', units: null }], branding: noBranding },
   },
   stats: { ticketsSold: 0, ticketPrice: 3 },
   ...{ recent: [], winner: null, winners: [], prizes: [], history: [] },

@@ -79,7 +79,17 @@ describe.skipIf(!haproxy || !caddy)('the web server of compose.yaml', () => {
   })
 
   test('the api fills the pages of events; while it is away they are served as they were built', async () => {
-    const paths = ['/', '/ko/', '/e/7/', '/ko/e/7/', '/e/7', '/sitemap.xml']
+    const paths = [
+      '/',
+      '/ko/',
+      '/e/7/',
+      '/ko/e/7/',
+      '/e/7',
+      '/terms/',
+      '/ko/privacy',
+      '/sitemap.xml',
+      '/theme.css',
+    ]
     for (const path of paths) expect([path, await (await ask(path)).text()]).toEqual([path, 'filled'])
     isUp = false
     await until(async () => (await (await ask('/e/7/')).text()) === 'any event', 'the built page')

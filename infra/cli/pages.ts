@@ -46,7 +46,7 @@ try {
 async function filledPages(api: string): Promise<Map<string, string>> {
   const get = (path: string) => fetch(api + path, { signal: AbortSignal.timeout(30_000) })
   const { eventNumber: newest } = (await (await get('/api/raffle/config')).json()) as { eventNumber: number }
-  const paths = ['', ...Array.from({ length: newest }, (_, index) => `e/${index + 1}/`)]
+  const paths = ['', 'terms/', 'privacy/', ...Array.from({ length: newest }, (_, index) => `e/${index + 1}/`)]
   const pages = new Map<string, string>()
   for (const name of [...paths.flatMap((path) => [path, `ko/${path}`]), 'sitemap.xml']) {
     const answer = await get(`/${name}`)

@@ -65,7 +65,7 @@ const rooms: Partial<Record<string, readonly string[]>> = {
     ],
   ],
   api: [
-    ...['http', 'auth', 'upload', 'prize', 'draw', 'event', 'house', 'payment', 'live', 'content', 'refund'],
+    ...['http', 'auth', 'upload', 'prize', 'draw', 'house', 'event', 'payment', 'live', 'content', 'refund'],
     ...['exports', 'notify', 'sales', 'setup', 'server'],
   ],
   worker: ['chain', 'payment', 'prize', 'draw', 'refund', 'notify'],

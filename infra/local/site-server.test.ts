@@ -173,10 +173,13 @@ test('a call is passed on whole; address and token are set by the server, not by
   expect([headers.get('x-real-ip'), headers.get('forwarded')]).toEqual([null, null])
 })
 
-test.each(['/', '/ko/', '/e/7/', '/ko/e/7', '/sitemap.xml'])('the API fills %s', async (path) => {
-  const response = await fetch(url + path)
-  expect([response.status, new URL((seen.request as Request).url).pathname]).toEqual([202, path])
-})
+test.each(['/', '/ko/', '/e/7/', '/ko/e/7', '/terms/', '/ko/privacy/', '/sitemap.xml'])(
+  'the API fills %s',
+  async (path) => {
+    const response = await fetch(url + path)
+    expect([response.status, new URL((seen.request as Request).url).pathname]).toEqual([202, path])
+  },
+)
 
 test('a stream flows at once and is cancelled at the API when the visitor disconnects', async () => {
   const leave = new AbortController()

@@ -22,7 +22,7 @@ export const beaconPath = '/local-beacon'
 
 /** What the API fills; the built pages while it is away. */
 const isFilled = (path: string): boolean =>
-  /^(\/ko)?\/(e\/[1-9]\d{0,8}\/?)?$/.test(path) || path === '/ko' || path === '/sitemap.xml'
+  /^(\/ko)?\/((e\/[1-9]\d{0,8}|terms|privacy)\/?)?$/.test(path) || path === '/ko' || path === '/sitemap.xml'
 
 /** Does the work of the web server in production: serves the built pages and proxies `/api` on the same origin. */
 export function serveSite({ dir, port, hostname = '127.0.0.1', apiUrl, beaconUrl, token }: Options) {
@@ -41,7 +41,8 @@ export function serveSite({ dir, port, hostname = '127.0.0.1', apiUrl, beaconUrl
       if (beaconUrl && pathname.startsWith(`${beaconPath}/`))
         return fetch(`${beaconUrl}${pathname.slice(beaconPath.length)}`, { redirect: 'manual' })
       const isPage = isFilled(pathname) && ['GET', 'HEAD'].includes(request.method)
-      if (!isPage && pathname !== '/api' && !pathname.startsWith('/api/')) return files(request)
+      const isCall = pathname === '/api' || pathname.startsWith('/api/') || pathname === '/theme.css'
+      if (!isPage && !isCall) return files(request)
       server.timeout(request, 0) // a quiet stream is not idle
       const answer = await proxy(request, server.requestIP(request)?.address ?? '127.0.0.1')
       return isPage && answer.status >= 500 ? files(request) : answer

@@ -60,7 +60,8 @@ function ofPage(html: string, places: Places, kind: Kind): string[][] {
   return [
     ["default-src 'none'"],
     ["script-src 'self'", ...hashes(html, 'script')],
-    ["style-src 'self'", ...hashes(html, 'style')],
+    // The accent colour is a style sheet of the API.
+    ["style-src 'self'", api, ...hashes(html, 'style')],
     // A few elements of AppKit carry a style attribute; style elements stay forbidden (appkit-styles.ts).
     other ? ["style-src-attr 'unsafe-inline'"] : [],
     // The typefaces of the first view are inline in the page.

@@ -1,4 +1,9 @@
-import type { ContentPrize, Picture } from '../../../core/content/event-content.ts'
+import {
+  type ContentPrize,
+  narrower,
+  type Picture,
+  pictureWidths,
+} from '../../../core/content/event-content.ts'
 import { usdt } from '../../../core/money.ts'
 import { fill } from '../texts/fill.ts'
 import type { Lang } from '../texts/index.ts'
@@ -74,9 +79,20 @@ function kindOf({ name, copies }: ContentPrize, language: Lang): Markup {
   return html`${name[language]}${more}`
 }
 
-/** Its size is known, so nothing moves when it arrives. */
+/** Its size is known, so nothing moves when it arrives; the browser takes the narrowest that is wide enough. */
 const image = (picture: Picture, url: string, language: Lang, later = false): Markup =>
-  html`<img src="${url}" width="${picture.width}" height="${picture.height}" alt="${picture.alt[language]}"${later && html` loading="lazy"`} decoding="async">`
+  html`<img src="${url}"${sourcesOf(picture, url)} width="${picture.width}" height="${picture.height}" alt="${picture.alt[language]}"${later && html` loading="lazy"`} decoding="async">`
+
+function sourcesOf({ width }: Picture, url: string): Markup | false {
+  const made = pictureWidths.flatMap((each) => {
+    const narrow = each < width && narrower(url, each)
+    return narrow ? [`${narrow} ${each}w`] : []
+  })
+  return made.length > 0 && html` srcset="${[...made, `${url} ${width}w`].join(', ')}" sizes="${shownAt}"`
+}
+
+/** On a phone as wide as the page, beside other things about as wide as the ticket. */
+const shownAt = '(width < 768px) calc(100vw - 80px), 400px'
 
 /** At {price} stands a value that the page's script keeps up to date. */
 function withPrice(text: string, ticketPrice: number): Markup {

@@ -1,4 +1,4 @@
-import type { Slots } from './slots.ts'
+import { attributes, type Slots } from './slots.ts'
 
 /**
  * A page's source with its marked places filled; twice is as good as once. Runs where pages are built and served, not in browsers
@@ -13,7 +13,7 @@ export function fillPage(page: string, slots: Slots): string {
       else if (value) element.setInnerContent(value.markup, { html: true })
     },
   })
-  for (const name of attributes)
+  for (const name of [...attributes, ...ofRoot])
     rewriter.on(`[data-slot-${name}]`, {
       element(element) {
         const value = slots[element.getAttribute(`data-slot-${name}`) ?? '']
@@ -34,4 +34,5 @@ export function fillPage(page: string, slots: Slots): string {
   return rewriter.transform(page)
 }
 
-const attributes = ['content', 'href', 'data-stage', 'data-draw', 'data-end'] as const
+/** What scripts read of the page's own element, and set themselves. */
+const ofRoot = ['data-stage', 'data-draw', 'data-end'] as const

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { EventContent } from '../../../core/content/event-content.ts'
 import { firstEventContent } from '../../../core/content/first-event.ts'
+import { noBranding } from '../../../core/house/branding.ts'
+import { spoken } from '../texts/speak.ts'
+import { brandSlots } from './brand-slots.ts'
 import { contentSlots } from './content-slots.ts'
 import { fillPage } from './fill-page.ts'
 import { firstSlots } from './first-page.ts'
@@ -142,4 +145,35 @@ test('the page of an event without content tells of no prize, neither as it was 
   const back = fillPage(filled, contentSlots(told, 'en', { pictureUrl }))
   expect(back).toContain('$2,500')
   expect(back.match(/<i [^>]*hidden/g)).toBeNull()
+})
+
+test('a wide picture offers its narrower ones, each with its width; a small one and one from elsewhere offer none', () => {
+  const hash = 'a'.repeat(32)
+  const shown = (width: number, url: string) => {
+    const [prize] = contentOf('One').prizes
+    const pictures = [{ key: 'a', sha256: '0x00' as const, width, height: 3, alt: { en: '', ko: '' } }]
+    const content = { ...contentOf('One'), prizes: [{ ...prize, pictures }] } as EventContent
+    const slots = contentSlots({ ...told, content }, 'en', { pictureUrl: () => url })
+    return /srcset="([^"]*)"/.exec((slots['hero-picture'] as { markup: string }).markup)?.[1]
+  }
+  const url = `/api/uploads/${hash}.jpg`
+  const narrow = (width: number) => `/api/uploads/${hash}-${width}.webp ${width}w`
+  expect(shown(2_000, url)).toBe(`${narrow(480)}, ${narrow(1_200)}, ${url} 2000w`)
+  expect(shown(1_200, url)).toBe(`${narrow(480)}, ${url} 1200w`)
+  expect([shown(480, url), shown(2_000, '/pictures/a.png')]).toEqual([undefined, undefined])
+})
+
+test('the site’s own links lead to the web alone, and everything unsaid is as it was built', () => {
+  const page =
+    '<a data-slot-href="shop-href" href="x"></a><b data-slot="brand-name"></b><link data-slot-href="theme-href" data-slot-rel="theme-rel">'
+  const filled = (change: object) =>
+    fillPage(
+      page,
+      spoken('en', () => brandSlots({ ...noBranding, ...change })),
+    )
+  expect(filled({ shopUrl: 'javascript:alert(1)' })).toContain('href="https://shop.blockdraw.example"')
+  expect(filled({})).toContain('>Blockdraw<')
+  expect(filled({})).not.toContain('stylesheet')
+  expect(filled({ theme: '0123456789abcdef' })).toContain('href="/theme.css?v=0123456789abcdef"')
+  expect(filled({ name: '<script>alert(1)</script>' })).toContain('&lt;script&gt;')
 })

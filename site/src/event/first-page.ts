@@ -1,5 +1,6 @@
 import { firstEventContent } from '../../../core/content/first-event.ts'
 import { contentSha256 } from '../../../core/content/promised.ts'
+import { site } from '../content/site.ts'
 import type { Lang } from '../texts/index.ts'
 import { contentSlots } from './content-slots.ts'
 import { headSlots } from './head-slots.ts'
@@ -17,7 +18,7 @@ export function firstSlots(language: Lang, siteUrl: string | undefined): Slots {
 
 /** What the page of an event says by itself: of no event anything but its number, which its script reads in its address. */
 export const shellSlots: Slots = {
-  'head-title': 'Blockdraw',
+  'head-title': site.name,
   ...{ buy: '', check: '', calendar: '', prize: '', record: '' },
   ...{ 'proof-href': '', 'ledger-href': '', 'hero-lead': '' },
 }

@@ -1,5 +1,6 @@
 import type { EventPage } from '../../../core/content/event-content.ts'
 import { shorten, usdt } from '../../../core/money.ts'
+import { site } from '../content/site.ts'
 import { fill } from '../texts/fill.ts'
 import type { Lang } from '../texts/index.ts'
 import { plain } from './markup.ts'
@@ -15,6 +16,8 @@ type Head = {
   siteUrl?: string | undefined
   /** Path of the picture for shared links. */
   sharePath?: string | undefined
+  /** What the site is called. */
+  name?: string | null | undefined
 }
 
 export const pathOf = (kind: PageKind, eventNumber: number, language: Lang): string =>
@@ -23,13 +26,15 @@ export const pathOf = (kind: PageKind, eventNumber: number, language: Lang): str
 /** What search engines, tabs and shared links read of an event: texts alone, no elements. */
 export function headSlots(
   told: Told & Partial<EventPage>,
-  { kind, language, siteUrl, sharePath }: Head,
+  { kind, language, siteUrl, sharePath, name }: Head,
 ): Slots {
   const { content, eventNumber } = told
   const words = wordsIn(language)
   const named = content ? oneLine(content.title[language]) : words.untitled
   const title =
-    kind === 'home' ? `Blockdraw: ${named}` : fill(words.titleOf, { title: named, event: `${eventNumber}` })
+    kind === 'home'
+      ? `${name ?? site.name}: ${named}`
+      : fill(words.titleOf, { title: named, event: `${eventNumber}` })
   const whole = (path: string) => (siteUrl ? new URL(path, siteUrl).href : path)
   const summary = content
     ? oneLine(content.summary[language])

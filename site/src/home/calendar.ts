@@ -1,4 +1,4 @@
-import { site } from '../content/site.ts'
+import { brandName } from '../live/brand.ts'
 import { $now, serverNow } from '../live/clock.ts'
 import { $config } from '../live/live.ts'
 import { fill } from '../texts/fill.ts'
@@ -29,7 +29,7 @@ export async function saveDrawDate(): Promise<void> {
       {
         id: `event-${event}-draw@${location.hostname}`,
         start: drawDate,
-        title: fill(t.calendar.title, { event }),
+        title: fill(t.calendar.title, { event, name: brandName() }),
         text: fill(t.calendar.text, { url }),
         url,
       },
@@ -38,7 +38,7 @@ export async function saveDrawDate(): Promise<void> {
   )
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([file], { type: 'text/calendar' }))
-  link.download = `${site.name.toLowerCase()}-draw-${event}.ics`
+  link.download = `draw-${event}.ics`
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

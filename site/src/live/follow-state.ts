@@ -4,6 +4,7 @@ import { applySlots } from '../event/apply-slots.ts'
 import { type KnownNow, stateSlots } from '../event/state-slots.ts'
 import { $found, $gate } from '../house/gate.ts'
 import { localTime } from '../shell/dates.ts'
+import { followBrand } from './brand.ts'
 import { $now, serverNow } from './clock.ts'
 import { countdown, timeLeft } from './countdown.ts'
 import { $link, $live, type Known } from './live.ts'
@@ -40,6 +41,7 @@ export function followState(only?: number): void {
   // For the whole visit: this keeps the stream open while sections change.
   for (const store of [$live, $link, $gate, $now]) store.listen(show)
   show()
+  followBrand()
 }
 
 /** @internal */

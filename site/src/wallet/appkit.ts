@@ -1,6 +1,6 @@
 import { createAppKit } from '@reown/appkit/core'
 import { UniversalProvider } from '@walletconnect/universal-provider'
-import { site } from '../content/site.ts'
+import { brandName } from '../live/brand.ts'
 import { bsc, bscId, type Eip1193 } from './eip1193.ts'
 
 /**
@@ -18,12 +18,12 @@ type Ask = {
 
 const projectId = import.meta.env.PUBLIC_REOWN_PROJECT_ID ?? ''
 const chain = `eip155:${bscId}` as const
-const metadata = {
-  name: site.name,
+const metadata = () => ({
+  name: brandName(),
   description: 'Raffle tickets in USDT on BNB Smart Chain',
   url: location.origin,
   icons: [`${location.origin}/favicon.svg`],
-}
+})
 
 type Provider = Awaited<ReturnType<typeof UniversalProvider.init>>
 let provider: Promise<Provider> | undefined
@@ -31,7 +31,7 @@ let modal: ReturnType<typeof createAppKit> | undefined
 
 /** One provider for the whole visit: two would use the same stored sessions. */
 function open(): Promise<Provider> {
-  provider ??= UniversalProvider.init({ projectId, metadata, telemetryEnabled: false })
+  provider ??= UniversalProvider.init({ projectId, metadata: metadata(), telemetryEnabled: false })
   return provider
 }
 
@@ -100,7 +100,7 @@ function showKit(wallet: Provider): ReturnType<typeof createAppKit> {
   } as const
   modal ??= createAppKit({
     projectId,
-    metadata,
+    metadata: metadata(),
     networks: [network],
     universalProvider: wallet as never,
     manualWCControl: true,

@@ -5,7 +5,7 @@ import { createPortal, flushSync } from 'react-dom'
 import { type Proof, parseProof } from '../../../core/draw/proof.ts'
 import { parseTerms, type TermsField } from '../../../core/event/terms.ts'
 import type { PublicDrawnTicket } from '../../../core/live/public.ts'
-import { site } from '../content/site.ts'
+import { brandName } from '../live/brand.ts'
 import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
@@ -75,7 +75,7 @@ function Sheet({ proof }: { proof: Proof }) {
     >
       <div className={styles.frame}>
         <p className="label">
-          {site.name} · {t.certificate.head}
+          {brandName()} · {t.certificate.head}
         </p>
         <h3>{fill(t.certificate.event, { event: `${eventNumber}` })}</h3>
         <p>

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import { useState } from 'react'
+import { narrower } from '../../../core/content/event-content.ts'
 import type { PublicDrawnTicket, PublicHistoryItem } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
@@ -61,7 +62,7 @@ function Item({ item }: { item: PublicHistoryItem }) {
     <li>
       <span className={styles.picture} aria-hidden="true">
         {picture ? (
-          <img src={`${apiBase}/api/uploads/${picture}`} alt="" loading="lazy" />
+          <img src={`${apiBase}/api/uploads/${narrower(picture, 480) ?? picture}`} alt="" loading="lazy" />
         ) : (
           <TicketOutline />
         )}

@@ -8,11 +8,13 @@ import { Field } from '../ui/Field.tsx'
 import type { Input } from '../ui/fields.tsx'
 import styles from './PrizeImage.module.css'
 
+type Props = Input<string> & { label?: string }
+
 /** One picture, uploaded at once, and shown to visitors when the form is saved. */
-export function PrizeImage({ value: url, set, error }: Input<string>) {
+export function PrizeImage({ value: url, set, error, label = t('상품 이미지') }: Props) {
   const [broken, setBroken] = useState('')
   return (
-    <Field label={t('상품 이미지')} error={error} hint={t('JPG 또는 PNG, 최대 5MB, 한 개')}>
+    <Field label={label} error={error} hint={t('JPG 또는 PNG, 최대 5MB, 한 개')}>
       {(ids) => (
         <div className={styles.field}>
           <div className={styles.preview}>

@@ -5,6 +5,7 @@ import { isFormUrl } from '../../../../core/prize/claim.ts'
 import { $now } from '../../live/clock.ts'
 import { Pair, Stack } from '../../shell/Layout.tsx'
 import { OpenContent } from '../content/OpenContent.tsx'
+import { Branding } from '../house/Branding.tsx'
 import { HouseRules } from '../house/HouseRules.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
@@ -37,6 +38,7 @@ export function SettingsTab() {
         <OpenContent />
         <StopSale event={event} />
         <HouseRules />
+        <Branding />
       </div>
     )
   return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />

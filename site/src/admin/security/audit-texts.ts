@@ -25,6 +25,7 @@ export const actionTexts: Record<string, string> = {
   'raffle.stop-sale': t('판매 중단'),
   'raffle.resume': t('판매 재개'),
   'event.settings': t('다음 이벤트 설정'),
+  'house.branding': t('브랜드'),
   'house.rules': t('법과 규칙'),
   'house.text': t('약관과 개인정보 게시'),
   'upload.sign': t('업로드 주소 발급'),

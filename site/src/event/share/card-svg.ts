@@ -1,5 +1,7 @@
 import type { EventPage, Picture } from '../../../../core/content/event-content.ts'
+import { type PublicBranding, shadesOf } from '../../../../core/house/branding.ts'
 import { shorten, usdt } from '../../../../core/money.ts'
+import { site } from '../../content/site.ts'
 import { deviceBox, deviceDrawing } from '../../home/device-drawing.ts'
 import { fill } from '../../texts/fill.ts'
 import type { Lang } from '../../texts/index.ts'
@@ -10,9 +12,17 @@ import { fitted, wrapped } from './fit.ts'
 const ink = '#1b1712'
 const ink2 = '#4a4338'
 const print2 = '#3d2b05'
-const gold = '#e3aa2b'
-const light = '#f3cc6d'
 const desk = '#f3ede0'
+
+/** What a card shows of the site. */
+type Brand = Pick<PublicBranding, 'name' | 'accent'>
+type Colours = { gold: string; light: string }
+
+function coloursOf(accent: string | null): Colours {
+  if (!accent) return { gold: '#e3aa2b', light: '#f3cc6d' }
+  const { surface, light } = shadesOf(accent)
+  return { gold: surface, light }
+}
 
 /** What a card says of an event. */
 export type CardFacts = Pick<
@@ -37,12 +47,18 @@ const inMono = (text: string, width: number, most: number): number =>
 const ticket = { x: 56, y: 118, width: 800, height: 456, tear: 560 }
 
 /** What a shared link shows, 1200 x 630: the ticket, event number, prize, price, date; once drawn the holder and a seal. */
-export function cardSvg(page: CardFacts, language: Lang, hrefOf: HrefOf): string {
+export function cardSvg(
+  page: CardFacts,
+  language: Lang,
+  hrefOf: HrefOf,
+  brand: Brand = { name: null, accent: null },
+): string {
+  const colours = coloursOf(brand.accent)
   const { eventNumber, result } = page
   const words = wordsIn(language)
   const [winner] = result?.winners ?? []
   const event = fill(words.title, { event: `${eventNumber}` })
-  return html`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="1200" height="630" viewBox="0 0 1200 630"><defs>${holes()}<filter id="lift" x="-10%" y="-10%" width="120%" height="130%"><feDropShadow dx="0" dy="14" stdDeviation="12" flood-color="${ink}" flood-opacity=".16"/></filter></defs><rect width="1200" height="630" fill="${desk}"/>${mark()}<text x="1144" y="74" text-anchor="end" font-family="${display(language)}" font-weight="${weight(language)}" font-size="26" fill="${ink2}">${words.states[page.state]}</text><g filter="url(#lift)"><rect x="${ticket.x}" y="${ticket.y}" width="${ticket.width}" height="${ticket.height}" fill="${gold}" mask="url(#holes)"/></g>${face(page, language, hrefOf, event)}${winner ? seal(page) : stub(page, language)}${beside(page, language)}</svg>`
+  return html`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="1200" height="630" viewBox="0 0 1200 630"><defs>${holes()}<filter id="lift" x="-10%" y="-10%" width="120%" height="130%"><feDropShadow dx="0" dy="14" stdDeviation="12" flood-color="${ink}" flood-opacity=".16"/></filter></defs><rect width="1200" height="630" fill="${desk}"/>${mark(printed(brand.name ?? site.name), colours)}<text x="1144" y="74" text-anchor="end" font-family="${display(language)}" font-weight="${weight(language)}" font-size="26" fill="${ink2}">${words.states[page.state]}</text><g filter="url(#lift)"><rect x="${ticket.x}" y="${ticket.y}" width="${ticket.width}" height="${ticket.height}" fill="${colours.gold}" mask="url(#holes)"/></g>${face(page, language, { hrefOf, event, colours })}${winner ? seal(page) : stub(page, language)}${beside(page, language)}</svg>`
     .markup
 }
 
@@ -62,10 +78,12 @@ function holes(): Markup {
   return html`<mask id="holes" maskUnits="userSpaceOnUse" x="0" y="0" width="1200" height="630"><rect x="${x}" y="${y}" width="${width}" height="${height}" fill="#fff"/>${sides.flatMap((at) => [html`<circle cx="${x}" cy="${at}" r="6"/>`, html`<circle cx="${x + width}" cy="${at}" r="6"/>`])}${line.map((at) => html`<circle cx="${x + tear}" cy="${at}" r="2.6"/>`)}<circle cx="${x + tear}" cy="${y}" r="16"/><circle cx="${x + tear}" cy="${y + height}" r="16"/></mask>`
 }
 
-const mark = (): Markup =>
-  html`<g transform="translate(56 44) scale(1.5)"><path fill="${gold}" stroke="${ink}" stroke-width="1.75" stroke-linejoin="round" d="M1.5 2h29v5.5a4.5 4.5 0 0 0 0 9V22h-29v-5.5a4.5 4.5 0 0 0 0-9z"/><path fill="none" stroke="${ink}" stroke-width="1.75" stroke-linecap="round" d="M16 8h6.5M16 12h9M16 16h6.5M11 6.5v.01M11 10.2v.01M11 13.8v.01M11 17.5v.01"/></g><text x="118" y="74" font-family="Besley" font-weight="600" font-size="32" fill="${ink}">Blockdraw</text>`
+const mark = (name: string, { gold }: Colours): Markup =>
+  html`<g transform="translate(56 44) scale(1.5)"><path fill="${gold}" stroke="${ink}" stroke-width="1.75" stroke-linejoin="round" d="M1.5 2h29v5.5a4.5 4.5 0 0 0 0 9V22h-29v-5.5a4.5 4.5 0 0 0 0-9z"/><path fill="none" stroke="${ink}" stroke-width="1.75" stroke-linecap="round" d="M16 8h6.5M16 12h9M16 16h6.5M11 6.5v.01M11 10.2v.01M11 13.8v.01M11 17.5v.01"/></g><text x="118" y="74" font-family="Besley, Pretendard" font-weight="600" font-size="${fitted(name, 600, 32)}" fill="${ink}">${name}</text>`
 
-function face({ content }: CardFacts, language: Lang, hrefOf: HrefOf, event: string): Markup {
+type Face = { hrefOf: HrefOf; event: string; colours: Colours }
+
+function face({ content }: CardFacts, language: Lang, { hrefOf, event, colours }: Face): Markup {
   const words = wordsIn(language)
   const first = content?.prizes[0]
   const count = content?.prizes.reduce((sum, { copies }) => sum + copies, 0) ?? 0
@@ -73,7 +91,7 @@ function face({ content }: CardFacts, language: Lang, hrefOf: HrefOf, event: str
   const name = wrapped(printed(first?.name[language] ?? '').replaceAll('\n', ' '), 210, 22, 2)
   const value = printed(first?.value ?? '')
   const [left, top, width, height] = [ticket.x + 34, ticket.y + 28, ticket.tear - 62, ticket.height - 56]
-  return html`<g fill="none" stroke="${ink}"><rect x="${left}" y="${top}" width="${width}" height="${height}" rx="6" stroke-width="2"/><rect x="${left + 5}" y="${top + 5}" width="${width - 10}" height="${height - 10}" rx="4"/></g>${label(left + 28, top + 42, event, language)}${label(left + width - 28, top + 42, many, language, 'end')}${first ? drawing(first.pictures[0], hrefOf, { x: left + width / 2, y: top + 60 }) : untold(left + 28, top + height / 2, language)}${first && label(left + 28, top + height - 84, words.value, language)}${big(left + 28, top + height - 32, value, fitted(value, 230, 54), language === 'ko' ? 'en' : language)}${name.map(
+  return html`<g fill="none" stroke="${ink}"><rect x="${left}" y="${top}" width="${width}" height="${height}" rx="6" stroke-width="2"/><rect x="${left + 5}" y="${top + 5}" width="${width - 10}" height="${height - 10}" rx="4"/></g>${label(left + 28, top + 42, event, language)}${label(left + width - 28, top + 42, many, language, 'end')}${first ? drawing(first.pictures[0], hrefOf, { x: left + width / 2, y: top + 60, light: colours.light }) : untold(left + 28, top + height / 2, language)}${first && label(left + 28, top + height - 84, words.value, language)}${big(left + 28, top + height - 32, value, fitted(value, 230, 54), language === 'ko' ? 'en' : language)}${name.map(
     (line, index) =>
       html`<text x="${left + width - 28}" y="${top + height - 34 - (name.length - 1 - index) * 28}" text-anchor="end" font-family="${display(language)}" font-weight="${weight(language)}" font-size="22" fill="${print2}">${line}</text>`,
   )}`
@@ -86,7 +104,8 @@ function untold(x: number, y: number, language: Lang): Markup {
 }
 
 /** The event's own picture whole, else our drawing. */
-function drawing(picture: Picture | undefined, hrefOf: HrefOf, { x, y }: { x: number; y: number }): Markup {
+type Drawn = { x: number; y: number; light: string }
+function drawing(picture: Picture | undefined, hrefOf: HrefOf, { x, y, light }: Drawn): Markup {
   const href = picture && hrefOf(picture)
   if (!href)
     return html`<svg x="${x - 140}" y="${y}" width="280" height="236" viewBox="${deviceBox}">${{ markup: deviceDrawing(ink, light) }}</svg>`

@@ -1,0 +1,35 @@
+import type { PublicBranding } from '../../../core/house/branding.ts'
+import { site } from '../content/site.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { html } from './markup.ts'
+import type { Slots } from './slots.ts'
+
+/**
+ * What the marked places of any page say of the site itself: as the operator has saved it, else as the page was built. `apiBase`
+ * is the origin of the public API, empty where it is the site's own.
+ */
+export function brandSlots(branding: PublicBranding, apiBase = ''): Slots {
+  const { logo, theme } = branding
+  const name = branding.name ?? site.name
+  const email = branding.supportEmail ?? site.supportEmail
+  return {
+    'brand-name': name,
+    'brand-home': fill(t.facts.home, { name }),
+    'brand-logo': logo
+      ? html`<img class="mark-logo" src="${`${apiBase}/api/uploads/${logo.key}`}" width="${logo.width}" height="${logo.height}" alt="${name}">`
+      : '',
+    'brand-drawn': logo ? '' : 'yes',
+    'support-email': email,
+    'support-href': `mailto:${email}`,
+    'social-name': branding.socialName ?? site.socialName,
+    'social-href': secure(branding.socialUrl) ?? site.socialUrl,
+    'shop-href': secure(branding.shopUrl) ?? site.shopUrl,
+    copyright: branding.copyright ?? site.copyright,
+    'theme-href': theme ? `${apiBase}/theme.css?v=${theme}` : '',
+    'theme-rel': theme ? 'stylesheet' : '',
+  }
+}
+
+/** No address that runs something, whoever wrote it. */
+const secure = (url: string | null): string | undefined => (url && /^https:\/\//i.test(url) ? url : undefined)
