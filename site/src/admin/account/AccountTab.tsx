@@ -10,11 +10,8 @@ import { accountFields, saveAccount } from './account-form.ts'
 export function AccountTab() {
   const username = useStore($username) ?? ''
   const form = useDraft({
-    saved: {},
-    version: undefined,
     fields: accountFields,
     save: saveAccount,
-    reload: async () => undefined,
     failure: t('관리자 정보 변경에 실패했습니다'),
     told({ user }) {
       $username.set(user.username)

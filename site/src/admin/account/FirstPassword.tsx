@@ -11,15 +11,12 @@ import { firstFields, saveAccount } from './account-form.ts'
 /** In place of the dashboard after a login with a printed password: nothing else works until it is changed. */
 export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> }) {
   const form = useDraft({
-    saved: {},
-    version: undefined,
     fields: firstFields,
     async save(typed) {
       await saveAccount(typed)
       $mustChange.set(false)
       await onChanged()
     },
-    reload: async () => undefined,
     failure: t('비밀번호를 바꾸지 못했습니다'),
     told: () => [t('비밀번호를 바꿨습니다'), t('일회용 비밀번호는 더 이상 쓸 수 없습니다.')],
   })

@@ -1,16 +1,12 @@
-import { useState } from 'react'
 import { Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import type { DataOf } from '../session/api.ts'
-import { api } from '../session/api.ts'
-import { call, refusedField } from '../session/session.ts'
-import { useAct } from '../ui/action.tsx'
+import { api, type DataOf } from '../session/api.ts'
+import { call } from '../session/session.ts'
 import { CopyButton } from '../ui/address.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
-import { errorText } from '../ui/error-text.ts'
-import { TextField } from '../ui/Field.tsx'
-import { Switch } from '../ui/select.tsx'
+import { text, toggle } from '../ui/fields.tsx'
+import { Fields, FormDialog, useDraft } from '../ui/form.tsx'
 
 const add = (username: string, readOnly: boolean) => api.administrators.post({ username, readOnly })
 type Added = DataOf<Awaited<ReturnType<typeof add>>>
@@ -23,62 +19,31 @@ export const rightsText = (readOnly: boolean): string =>
 
 type Props = { onClose: () => void; onAdded: (added: Added) => Promise<void> }
 
+const fields = {
+  username: text({
+    label: t('사용자명'),
+    hint: t('영문, 숫자, . _ @ + - 을 쓸 수 있습니다.'),
+    autoCapitalize: 'off',
+    maxLength: 64,
+    missing: t('사용자명을 입력하세요'),
+  }),
+  readOnly: toggle({ label: t('읽기 전용'), hint: (typed) => rightsText(typed === 'true') }),
+}
+
 /** Name and rights of a new administrator; the server makes his first password. */
 export function AddAdmin({ onClose, onAdded }: Props) {
-  const [username, setUsername] = useState('')
-  const [readOnly, setReadOnly] = useState(false)
-  const [error, setError] = useState<string>()
-  const [save, isBusy] = useAct(
-    {
-      failure: t('관리자를 추가하지 못했습니다'),
-      run: () =>
-        call(() => add(username, readOnly)).catch((caught) => {
-          if (refusedField(caught, 'username')) setError(errorText(caught, ''))
-          throw caught
-        }),
-    },
-    onAdded,
-  )
+  const form = useDraft({
+    isSent: true,
+    isWhole: true,
+    fields,
+    save: ({ username, readOnly = false }) => call(() => add(username ?? '', readOnly)),
+    failure: t('관리자를 추가하지 못했습니다'),
+    done: onAdded,
+  })
   return (
-    <Dialog title={t('관리자 추가')} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (username.trim() === '') return setError(t('사용자명을 입력하세요'))
-          void save()
-        }}
-      >
-        <Stack>
-          <TextField
-            label={t('사용자명')}
-            value={username}
-            onChange={(value) => {
-              setUsername(value)
-              setError(undefined)
-            }}
-            error={error}
-            hint={t('영문, 숫자, . _ @ + - 을 쓸 수 있습니다.')}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            maxLength={64}
-          />
-          <div>
-            <Switch label={t('읽기 전용')} isOn={readOnly} onChange={setReadOnly} />
-            <p className="hint">{rightsText(readOnly)}</p>
-          </div>
-        </Stack>
-        <DialogActions>
-          <Button tone="edged" onClick={onClose}>
-            {t('취소')}
-          </Button>
-          <Button type="submit" isBusy={isBusy}>
-            {t('추가')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog of={form} title={t('관리자 추가')} action={t('추가')} onClose={onClose}>
+      <Fields of={form} names={['username', 'readOnly']} />
+    </FormDialog>
   )
 }
 
