@@ -11,7 +11,7 @@ import { BuySlip } from './BuySlip.tsx'
 import { keepDatedTerms } from './kept-terms.ts'
 import { MyTickets } from './MyTickets.tsx'
 import { PurchaseSteps } from './PurchaseSteps.tsx'
-import styles from './purchase.module.css'
+import styles from './buy.module.css'
 import { $approving, $purchases, type Purchase } from './purchase.ts'
 
 const HouseParts = lazy(async () => {

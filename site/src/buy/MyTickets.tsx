@@ -9,7 +9,7 @@ import { reasonText } from '../shell/reason-text.ts'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $myTickets, eventsOf } from './my-tickets.ts'
-import styles from './purchase.module.css'
+import styles from './buy.module.css'
 import { RefundLine } from './RefundLine.tsx'
 import { numbersText } from './standing.ts'
 

@@ -13,7 +13,7 @@ import ticket from '../shell/Ticket.module.css'
 import { useCopy } from '../shell/use-copy.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
-import styles from './OwnTicket.module.css'
+import styles from './buy.module.css'
 import type { Purchase } from './purchase.ts'
 import { numbersText } from './standing.ts'
 
@@ -51,7 +51,7 @@ export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Pr
             )}
           </Row>
         </div>
-        <div className={styles.stub}>
+        <div className={styles.ownTicketStub}>
           <Skeleton seed={String(first)} isLying />
         </div>
       </div>

@@ -8,7 +8,7 @@ import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
 import { purchaseTotal } from '../wallet/transfer.ts'
-import styles from './PhonePay.module.css'
+import styles from './buy.module.css'
 
 type Props = {
   quantity: number

@@ -11,7 +11,7 @@ import { reasonText } from '../shell/reason-text.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { OwnTicket } from './OwnTicket.tsx'
-import styles from './purchase.module.css'
+import styles from './buy.module.css'
 import { dropPurchase, type Purchase, stopWaiting } from './purchase.ts'
 import { badgeOf, lastSteps, type StepState } from './standing.ts'
 

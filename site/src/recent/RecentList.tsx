@@ -11,7 +11,7 @@ import { openSection } from '../shell/section.ts'
 import { TicketOutline } from '../shell/TicketOutline.tsx'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './RecentList.module.css'
+import styles from './recent.module.css'
 
 /** The newest payments with tickets. A new row is highlighted for a moment. */
 export const RecentList = island(function RecentList() {

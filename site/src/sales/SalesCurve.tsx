@@ -6,8 +6,7 @@ import { island } from '../shell/island.tsx'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
-import plot from './Plot.module.css'
-import styles from './SalesCurve.module.css'
+import styles from './chart.module.css'
 import { StepChart } from './StepChart.tsx'
 import { $sales } from './sales-store.ts'
 
@@ -29,7 +28,7 @@ export const SalesCurve = island(function SalesCurve() {
         curve={sales && curveOf(sales, Date.parse(until))}
         minimum={sales ? fill(t.sales.minimum, { count: sales.minTickets }) : ''}
       />
-      <p className={`${plot.times} figure`} aria-hidden="true">
+      <p className={`${@@styles.times} figure`} aria-hidden="true">
         <span>{sales && edge(sales.from, isLong)}</span>
         <span>{sales && `${edge(until, isLong)} UTC`}</span>
       </p>

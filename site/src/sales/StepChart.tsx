@@ -1,5 +1,5 @@
 import type { Curve } from './curve.ts'
-import plot from './Plot.module.css'
+import plot from './chart.module.css'
 
 type Props = {
   /** Undefined while it is not known: only its lines stand there. */

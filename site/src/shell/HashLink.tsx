@@ -1,7 +1,7 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
-import styles from './HashLink.module.css'
+import styles from './shell.module.css'
 import { Icon } from './Icon.tsx'
 
 /** A transaction on the block explorer; 12 characters of its hash on a phone, 16 from 640 px on. */

@@ -1,5 +1,5 @@
 import { t } from '../texts/index.ts'
-import styles from './Pages.module.css'
+import styles from './shell.module.css'
 
 type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import styles from './TermsFold.module.css'
+import styles from './shell.module.css'
 import { useFold } from './use-fold.ts'
 
 // Few visitors open it.

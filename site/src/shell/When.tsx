@@ -1,5 +1,5 @@
 import { formatDate, localTime } from './dates.ts'
-import styles from './When.module.css'
+import styles from './shell.module.css'
 
 /** A date in UTC, and the visitor's local time where it differs. */
 export function When({ value }: { value: string }) {

@@ -9,7 +9,7 @@ import { Muted, Stack } from '../shell/Layout.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { connectOther, hasOtherWallets } from './other-wallets.ts'
-import styles from './WalletDialog.module.css'
+import styles from './wallet.module.css'
 import {
   $isDialogOpen,
   $offers,

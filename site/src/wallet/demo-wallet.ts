@@ -1,5 +1,5 @@
 import { trustedMarkup } from '../shell/trusted.ts'
-import styles from './demo-wallet.module.css'
+import styles from './wallet.module.css'
 import type { Eip1193, WalletOffer } from './eip1193.ts'
 
 /**

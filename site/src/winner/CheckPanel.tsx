@@ -10,10 +10,10 @@ import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
-import meter from '../shell/Meter.module.css'
+import meter from '../shell/shell.module.css'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './CheckPanel.module.css'
+import styles from './records.module.css'
 import {
   $check,
   $checkedEvent,

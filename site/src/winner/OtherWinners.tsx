@@ -4,7 +4,7 @@ import { HashLink } from '../shell/HashLink.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './OtherWinners.module.css'
+import styles from './winner.module.css'
 
 /** Below the gold ticket: winners 2 and on as paper tickets, the reserves folded. Nothing where one winner was drawn. */
 export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] }) {
@@ -19,14 +19,14 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
       <ol className="pair gap-20" start={2}>
         {others.map((winner) => (
           <li key={winner.place} className={ticket.ticket}>
-            <div className={`${ticket.face} ${ticket.paper} ${styles.ticket}`}>
+            <div className={`${ticket.face} ${ticket.paper} ${styles.otherWinnersTicket}`}>
               <div>
                 <p className="label">{fill(t.winners.place, { place: winner.place })}</p>
-                <p className={`figure ${styles.wallet}`} translate="no" title={winner.walletAddress}>
+                <p className={`figure ${styles.otherWinnersWallet}`} translate="no" title={winner.walletAddress}>
                   {shorten(winner.walletAddress, 6, 4)}
                 </p>
               </div>
-              <div className={styles.stub}>
+              <div className={styles.otherWinnersStub}>
                 <b className="figure" translate="no">
                   #{winner.ticketNumber}
                 </b>

@@ -9,7 +9,7 @@ import { Muted, Row, Text } from '../shell/Layout.tsx'
 import { When } from '../shell/When.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './PrizeRecord.module.css'
+import styles from './records.module.css'
 import {
   daysSinceDraw,
   type PrizeStanding,

@@ -1,5 +1,5 @@
 import { t } from '../texts/index.ts'
-import styles from './Seal.module.css'
+import styles from './winner.module.css'
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',

@@ -32,7 +32,7 @@ import { OtherWinners } from './OtherWinners.tsx'
 import { refundWhy } from './overlay-state.ts'
 import { Prizes } from './PrizeRecord.tsx'
 import { prizeHeldBy } from './prizes.ts'
-import styles from './WinnerBoard.module.css'
+import styles from './winner.module.css'
 import { WinnerClaim } from './WinnerClaim.tsx'
 import { WinnerTicket } from './WinnerTicket.tsx'
 

@@ -15,7 +15,7 @@ import { ClaimByChain } from './ClaimByChain.tsx'
 import { ClaimError, signClaim } from './claim.ts'
 import { claimWords } from './claim-words.ts'
 import { claimable, isOver, prizeHeldBy } from './prizes.ts'
-import styles from './WinnerClaim.module.css'
+import styles from './records.module.css'
 
 /** `prizes` of one event; `isPast` where another one is configured by now. */
 type Props = { prizes: readonly PublicPrize[]; config: PublicConfig; isPast?: boolean }

@@ -9,7 +9,7 @@ import { When } from '../shell/When.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { Seal } from './Seal.tsx'
-import styles from './WinnerTicket.module.css'
+import styles from './winner.module.css'
 
 type Props = {
   winner: PublicWinner

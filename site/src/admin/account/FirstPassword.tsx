@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { Group } from '../ui/card.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { Note } from '../ui/Note.tsx'
-import panelStyles from '../ui/panel.module.css'
+import panelStyles from '../ui/card.module.css'
 import { firstFields, saveAccount } from './account-form.ts'
 
 /** In place of the dashboard after a login with a printed password: nothing else works until it is changed. */

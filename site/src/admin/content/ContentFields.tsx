@@ -3,7 +3,7 @@ import { signsOf } from '../../../../core/content/clean-text.ts'
 import { t } from '../language/t.ts'
 import { TextArea, TextField } from '../ui/Field.tsx'
 import { count } from '../ui/numbers.ts'
-import styles from './ContentForm.module.css'
+import styles from './content.module.css'
 import { type ContentDraft, textAt, withAt } from './content-draft.ts'
 
 export type ContentState = {

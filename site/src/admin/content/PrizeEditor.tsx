@@ -8,7 +8,7 @@ import { Field, TextField } from '../ui/Field.tsx'
 import { BothFields, ContentField, useContentForm } from './ContentFields.tsx'
 import { type DraftPrize, emptyFact, emptyPrize, withAt } from './content-draft.ts'
 import { winnersOf } from './content-fields.ts'
-import styles from './PrizeEditor.module.css'
+import styles from './content.module.css'
 import { PrizePictures } from './PrizePictures.tsx'
 import { AddRow, RowList, RowTools } from './Rows.tsx'
 

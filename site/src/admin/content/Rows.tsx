@@ -10,7 +10,7 @@ import { t } from '../language/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { useContentForm } from './ContentFields.tsx'
 import { type ContentDraft, moved, partAt, type Row, withAt } from './content-draft.ts'
-import styles from './Rows.module.css'
+import styles from './content.module.css'
 
 type Rows = readonly Row<object>[]
 const rowsAt = (draft: ContentDraft, path: string) => partAt(draft, path) as Rows

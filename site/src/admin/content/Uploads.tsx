@@ -5,7 +5,7 @@ import { t } from '../language/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { sizeText } from '../ui/numbers.ts'
-import styles from './Uploads.module.css'
+import styles from './content.module.css'
 import { uploadImage, wrongImage } from './upload.ts'
 
 type Upload = { id: number; name: string; part: number; error?: string; abort?: AbortController }

@@ -10,7 +10,7 @@ import { $readOnly, $username, logout, saveLanguage } from '../session/session.t
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import styles from './Frame.module.css'
+import styles from './desk.module.css'
 import { ReauthDialog } from './ReauthDialog.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
 

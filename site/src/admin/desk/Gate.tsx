@@ -15,7 +15,7 @@ import {
 } from '../session/session.ts'
 import { errorText } from '../ui/error-text.ts'
 import { Retry } from '../ui/Note.tsx'
-import styles from '../ui/panel.module.css'
+import styles from '../ui/card.module.css'
 import { SkeletonRows } from '../ui/resource.tsx'
 import { Dashboard } from './Dashboard.tsx'
 import { Frame } from './Frame.tsx'

@@ -2,7 +2,7 @@ import moonIcon from 'lucide-static/icons/moon.svg?raw'
 import sunIcon from 'lucide-static/icons/sun.svg?raw'
 import { useEffect } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
-import styles from '../../shell/ThemeSwitch.module.css'
+import styles from '../../shell/shell.module.css'
 import { startTheme } from '../../shell/theme.ts'
 import { t } from '../language/t.ts'
 

@@ -3,7 +3,7 @@ import type { Entropy } from '../../../../core/event/event.ts'
 import { t } from '../language/t.ts'
 import { Badge } from '../ui/Badge.tsx'
 import type { Input } from '../ui/fields.tsx'
-import styles from './EntropyChoice.module.css'
+import styles from './event.module.css'
 
 /** What draws the number, in a word and in one sentence. */
 export const entropyTexts: Record<Entropy, { name: string; text: string }> = {

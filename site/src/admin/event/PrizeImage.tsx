@@ -6,7 +6,7 @@ import { t } from '../language/t.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import type { Input } from '../ui/fields.tsx'
-import styles from './PrizeImage.module.css'
+import styles from './event.module.css'
 
 /** One picture, uploaded at once, and shown to visitors when the form is saved. */
 export function PrizeImage({ value: url, set, error }: Input<string>) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Language } from '../../../../core/admin/language.ts'
 import { chooseLanguage } from './choose.ts'
-import styles from './LanguageButton.module.css'
+import styles from '../desk/desk.module.css'
 import { language } from './language.ts'
 
 const other: Language = language === 'en' ? 'ko' : 'en'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { curveOf } from '../../sales/curve.ts'
-import plot from '../../sales/Plot.module.css'
+import plot from '../../sales/chart.module.css'
 import { StepChart } from '../../sales/StepChart.tsx'
 import { t } from '../language/t.ts'
 import type { SalesFigures } from '../session/types.ts'

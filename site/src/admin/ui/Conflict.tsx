@@ -1,8 +1,8 @@
 import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
-import styles from './Conflict.module.css'
-import listStyles from './List.module.css'
+import styles from './form.module.css'
+import listStyles from './list.module.css'
 import { Note } from './Note.tsx'
 
 type Props = {

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
 import { besideUtc, fromField, toField } from './dates.ts'
-import styles from './Field.module.css'
+import styles from './form.module.css'
 import { TextField } from './Field.tsx'
 
 type Props = {

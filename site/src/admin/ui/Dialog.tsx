@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
-import styles from './Dialog.module.css'
+import styles from './form.module.css'
 import { TextField } from './Field.tsx'
 
 type Props = { title: string; onClose: () => void; children: ReactNode }

@@ -3,7 +3,7 @@ import lockIcon from 'lucide-static/icons/lock.svg?raw'
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
 import { typedCode } from '../../../../core/typed-code.ts'
 import { Icon } from '../../shell/Icon.tsx'
-import styles from './Field.module.css'
+import styles from './form.module.css'
 
 type Shell = {
   label: ReactNode

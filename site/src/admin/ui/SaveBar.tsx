@@ -1,6 +1,6 @@
 import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
-import styles from './SaveBar.module.css'
+import styles from './form.module.css'
 
 type Props = {
   /** Names of the changed fields. */

@@ -25,7 +25,7 @@ import {
 import { Cancelled, errorText } from './error-text.ts'
 import type { DrawnField } from './fields.tsx'
 import { focusWrong } from './focus-wrong.ts'
-import panelStyles from './panel.module.css'
+import panelStyles from './card.module.css'
 import { savedWithUndo } from './undo.ts'
 import { useLeaveWarning } from './use-leave-warning.ts'
 

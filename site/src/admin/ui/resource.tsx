@@ -3,7 +3,7 @@ import { TicketOutline } from '../../shell/TicketOutline.tsx'
 import { t } from '../language/t.ts'
 import { Cancelled, errorText } from './error-text.ts'
 import { Retry } from './Note.tsx'
-import styles from './resource.module.css'
+import styles from './card.module.css'
 
 export type Resource<T> = {
   data: T | undefined
