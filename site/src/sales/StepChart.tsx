@@ -1,5 +1,5 @@
-import type { Curve } from './curve.ts'
 import plot from './chart.module.css'
+import type { Curve } from './curve.ts'
 
 type Props = {
   /** Undefined while it is not known: only its lines stand there. */

@@ -13,7 +13,6 @@ import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import meter from '../shell/shell.module.css'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './records.module.css'
 import {
   $check,
   $checkedEvent,
@@ -25,6 +24,7 @@ import {
   proofPath,
 } from './check.ts'
 import { type CheckLine, type CheckSummary, countDone, summaryOf, waitingLines } from './check-lines.ts'
+import styles from './records.module.css'
 import { WaitingList } from './WaitingList.tsx'
 
 /** A finished draw in one sentence, and every check behind it, run in the visitor's browser against a node of his choice. */

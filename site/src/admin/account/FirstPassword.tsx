@@ -2,11 +2,11 @@ import { Frame } from '../desk/Frame.tsx'
 import { t } from '../language/t.ts'
 import { $mustChange } from '../session/session.ts'
 import { Button } from '../ui/Button.tsx'
+import panelStyles from '../ui/card.module.css'
 import { Group } from '../ui/card.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { Note } from '../ui/Note.tsx'
-import panelStyles from '../ui/card.module.css'
-import { firstFields, saveAccount } from './account-form.ts'
+import { firstFields, saveAccount } from './AccountTab.tsx'
 
 /** In place of the dashboard after a login with a printed password: nothing else works until it is changed. */
 export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> }) {

@@ -1,23 +1,30 @@
 import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useState } from 'react'
+import { mostEventNumber } from '../../../../core/event/ranges.ts'
 import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Group } from '../ui/card.tsx'
-import entryStyles from '../ui/form.module.css'
 import { errorText } from '../ui/error-text.ts'
 import { text, whole } from '../ui/fields.tsx'
+import entryStyles from '../ui/form.module.css'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
+import { Badge } from '../ui/Note.tsx'
 
 type Result = Answer<'post', '/api/admin/raffle/claim-code'> & { code: string }
 
 const fields = {
-  eventNumber: whole({ label: t('이벤트 번호'), min: 1, max: 999_999_999, isNeeded: true, isAside: true }),
+  eventNumber: whole({
+    label: t('이벤트 번호'),
+    min: 1,
+    max: mostEventNumber,
+    isNeeded: true,
+    isAside: true,
+  }),
   code: text({
     label: t('수령 코드'),
     placeholder: 'XXXX-XXXX-XXXX-XXXX',

@@ -2,9 +2,8 @@ import type { Hex } from 'viem'
 import type { PublicState } from '../../../../core/live/public.ts'
 import { hasWinner } from '../../live/history.ts'
 import { t } from '../language/t.ts'
-import type { AdminConfig, AnchorState } from '../session/types.ts'
-import { inWords, toField } from '../ui/dates.ts'
-import { count } from '../ui/numbers.ts'
+import type { AdminConfig, AnchorState } from '../session/api.ts'
+import { count, inWords, toField } from '../ui/format.ts'
 
 export type Condition = {
   name: string

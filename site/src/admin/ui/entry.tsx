@@ -3,10 +3,10 @@ import { t } from '../language/t.ts'
 import type { Action } from './action.tsx'
 import { Button } from './Button.tsx'
 import { confirm } from './Dialog.tsx'
-import styles from './form.module.css'
 import { errorText } from './error-text.ts'
 import { TextField } from './Field.tsx'
 import { text } from './fields.tsx'
+import styles from './form.module.css'
 import { FormPlace, useDraft } from './form.tsx'
 
 type Props<A> = {

@@ -1,11 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { type Address, getAddress, isAddress } from 'viem'
 import { t } from '../language/t.ts'
-import { DateField } from './DateField.tsx'
-import { fromField, toApi, toField } from './dates.ts'
 import { type Field, onOff, type Read } from './draft.ts'
-import { Field as Labelled, TextArea, TextField } from './Field.tsx'
-import { count } from './numbers.ts'
+import { DateField, Field as Labelled, TextArea, TextField } from './Field.tsx'
+import { count, fromField, toApi, toField } from './format.ts'
 import { Switch } from './select.tsx'
 
 /** What draws a field: its value now, and what is said of it. */

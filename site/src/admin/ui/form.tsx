@@ -6,9 +6,9 @@ import { Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { AdminError } from '../session/api.ts'
-import { useAction } from './action.tsx'
+import { savedWithUndo, useAction } from './action.tsx'
 import { Button } from './Button.tsx'
-import { Conflict } from './Conflict.tsx'
+import panelStyles from './card.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import {
   type Body,
@@ -24,10 +24,7 @@ import {
 } from './draft.ts'
 import { Cancelled, errorText } from './error-text.ts'
 import type { DrawnField } from './fields.tsx'
-import { focusWrong } from './focus-wrong.ts'
-import panelStyles from './card.module.css'
-import { savedWithUndo } from './undo.ts'
-import { useLeaveWarning } from './use-leave-warning.ts'
+import { Conflict, focusWrong, useLeaveWarning } from './form-parts.tsx'
 
 /** What a form draws by other means has no drawing of its own. */
 type Table = Record<string, Field & Partial<Pick<DrawnField, 'draw'>>>

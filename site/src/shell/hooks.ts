@@ -10,3 +10,18 @@ export function useFold() {
   const onToggle = ({ currentTarget }: SyntheticEvent<HTMLDetailsElement>) => setOpen(currentTarget.open)
   return { isOpen, fold: { ref, onToggle } }
 }
+
+/** Copies a text; `isCopied` for two seconds after. Where that is not allowed it can still be selected. */
+export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      return
+    }
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return { isCopied, copy }
+}
