@@ -104,7 +104,7 @@ function Record({ record }: { record: DrawRecord }) {
           </Fact>
         )}
         {ledgerSha256 && (
-          <Fact name={t('명단 지문')}>
+          <Fact name={t('명단 해시')}>
             <span title={ledgerSha256}>{shorten(ledgerSha256.replace(/^0x/, ''), 12, 4)}</span>
           </Fact>
         )}
