@@ -1,8 +1,8 @@
 import type { PublicDrawStatus } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { t } from '../texts/index.ts'
-import styles from './winner.module.css'
 import { roundLine, type Standing } from './beacon-standing.ts'
+import styles from './winner.module.css'
 
 type Props = {
   standing: Standing

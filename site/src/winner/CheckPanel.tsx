@@ -182,7 +182,7 @@ export function CheckStep({ line }: { line: CheckLine }) {
         <h3>{title}</h3>
         {text && <p>{text}</p>}
         {difference && (
-          <dl className={styles.difference}>
+          <dl className={`stack gap-8 ${styles.difference}`}>
             <div>
               <dt className="label">{t.check.expected}</dt>
               <dd className="figure" translate="no">
@@ -211,7 +211,7 @@ const verdictTones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' }
  */
 export function Verdict({ summary: { verdict, text, open, next } }: { summary: CheckSummary }) {
   return (
-    <div role="status" className={styles.verdict} data-verdict={verdict}>
+    <div role="status" className={`stack gap-8 ${styles.verdict}`} data-verdict={verdict}>
       {verdict && (
         <>
           <span className={`badge ${verdictTones[verdict]}`}>{t.check.verdicts[verdict]}</span>

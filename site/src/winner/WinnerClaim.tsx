@@ -69,7 +69,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
   }
   return (
     <section
-      className={styles.claim}
+      className={`stack gap-12 ${styles.claim}`}
       {...(isPast ? { 'aria-label': pastLabel(title, prizes) } : { 'aria-labelledby': 'claim-title' })}
       data-own={own?.state}
     >

@@ -179,7 +179,8 @@ type BothProps = Omit<FieldProps, 'lang'> & { hint?: ReactNode }
 /** A text in English and Korean, side by side. */
 export const BothFields = ({ label, path, hint, ...rest }: BothProps) => (
   <fieldset className={styles.both}>
-    <legend>{label}</legend>
+    {/* Each field says its own name; the group is for those who do not see them side by side. */}
+    <legend className="visually-hidden">{label}</legend>
     {hint && <p className="hint">{hint}</p>}
     <div className="pair">
       <ContentField {...rest} label={`${label} · English`} path={`${path}.en`} lang="en" />

@@ -1,25 +1,25 @@
 import { useStore } from '@nanostores/react'
+import { atom, onMount } from 'nanostores'
+import { usdtOf } from '../../../../core/money.ts'
 import { serverNow } from '../../live/clock.ts'
 import { Row } from '../../shell/Layout.tsx'
 import { Dates } from '../event/confirm-settings.tsx'
 import { t } from '../language/t.ts'
-import { $pipeline, $pipelineTrouble, chainState, type ChainState } from '../payments/pipeline.ts'
-import { api, type AdminConfig } from '../session/api.ts'
+import { $pipeline, $pipelineTrouble, type ChainState, chainState } from '../payments/pipeline.ts'
+import type { DeskPrize } from '../prize/PrizeDesk.tsx'
+import type { RefundSummary } from '../refund/desk.ts'
+import { type AdminConfig, api } from '../session/api.ts'
 import { $event, loadEvent } from '../session/config.ts'
 import { $enrolment, call } from '../session/session.ts'
 import { goToStep } from '../setup/SetupList.tsx'
-import { ActionButton, type Action } from '../ui/action.tsx'
-import { Badge } from '../ui/Note.tsx'
+import { type Action, ActionButton } from '../ui/action.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ListCard } from '../ui/card.tsx'
 import { count, toApi } from '../ui/format.ts'
 import listStyles from '../ui/list.module.css'
-import { Table, type Column } from '../ui/list.tsx'
+import { type Column, Table } from '../ui/list.tsx'
+import { Badge } from '../ui/Note.tsx'
 import { $tab, openTab, type TabId } from '../ui/tab.ts'
-import { atom, onMount } from 'nanostores'
-import { usdtOf } from '../../../../core/money.ts'
-import type { DeskPrize } from '../prize/PrizeDesk.tsx'
-import type { RefundSummary } from '../refund/desk.ts'
 
 /** What waits for the operator, each with the button to where it is done, or that nothing does. */
 export function NeedsYou() {
@@ -166,7 +166,7 @@ export function needsOf({ facts, event, chain }: Known): Need[] {
 
 const [minuteMs, hourMs, weekMs] = [60_000, 3_600_000, 604_800_000]
 
-/** What one press sets: on a trial the soonest date, so that the countdown is seen to run, else one after a week of sale. */
+/** What one press sets: on a trial the soonest date, so that the countdown is seen to run, else one after a week of sale. @internal */
 export function offeredDate(now: number, leadSeconds: number, isTrial: boolean): Date {
   const [ahead, step] = isTrial ? [5 * minuteMs, minuteMs] : [weekMs, hourMs]
   return new Date(Math.ceil((now + leadSeconds * 1_000 + ahead) / step) * step)

@@ -23,7 +23,7 @@ export function Login({ notice }: { notice: string | undefined }) {
   }, [])
   return (
     <div className={styles.page}>
-      <header className={styles.bar}>
+      <header className={`row spread ${styles.bar}`}>
         <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>
