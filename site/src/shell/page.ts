@@ -1,12 +1,11 @@
 import { startCalendar } from '../home/calendar.ts'
 import { watchRules } from '../house/gate.ts'
 import { followState } from '../live/follow-state.ts'
-import { $link } from '../live/live.ts'
+import { $config, $drawStatus, $link } from '../live/live.ts'
 import { followPage, homeMark } from '../live/page-changes.ts'
 import { t } from '../texts/index.ts'
 import { startAddressCodes, startCopying } from '../wallet/operator-wallet.ts'
 import { $isDialogOpen, reconnect } from '../wallet/wallet.ts'
-import { watchBeacon } from '../winner/courier.ts'
 import { $isOverlayOpen, openOverlay, watchDraw } from '../winner/overlay.ts'
 import { replayEarly } from './early.ts'
 import { startNavigation } from './navigation.ts'
@@ -106,4 +105,29 @@ function startLinkSigns(): void {
       isWell ? 0 : deadlineMs,
     )
   })
+}
+
+/**
+ * While the round of a draw is awaited, this visitor's page fetches it too and hands it in: so nobody can pretend that it
+ * is not there. Runs for the whole visit; what does the work loads when it is needed.
+ */
+function watchBeacon(): void {
+  let delivery: { key: string; stop: AbortController } | undefined
+  const look = () => {
+    const [config, status] = [$config.get(), $drawStatus.get()]
+    const round = config?.beaconRound
+    const isAwaited = status?.beacon === 'awaited' && !status.isRefundMode && round
+    const key = isAwaited ? `${config.eventNumber} ${round}` : undefined
+    if (delivery?.key === key) return
+    delivery?.stop.abort()
+    delivery = undefined
+    if (!isAwaited || !key) return
+    const stop = new AbortController()
+    delivery = { key, stop }
+    const { eventNumber } = config
+    const dueAt = Date.parse(status.beaconDueAt ?? '') || 0
+    void import('../winner/carry.ts').then(({ carry }) => carry({ eventNumber, round, dueAt, signal: stop.signal }))
+  }
+  $config.listen(look)
+  $drawStatus.subscribe(look)
 }

@@ -226,7 +226,7 @@ type DrawnTableProps = { label: string; drawn: readonly PublicDrawnTicket[] }
 export const DrawnTable = ({ label, drawn }: DrawnTableProps) => (
   <Table
     label={label}
-    drawnColumns={drawnColumns}
+    columns={drawnColumns}
     rows={drawn}
     idOf={({ kind, place }) => `${kind} ${place}`}
   />
