@@ -105,7 +105,6 @@ const setDate: Action<Need> = {
 /** What a person has to do, of whatever event, and the tab where it is done. */
 type Need = { key: string; tab: TabId; text: string; button: string }
 
-/** @internal */
 export type DeskFacts = {
   refunds: Pick<RefundSummary, 'events' | 'payers' | 'unmarkedTransfers'>
   prizes: DeskPrize[]
