@@ -18,7 +18,7 @@ const pressDirective = {
   },
 }
 
-/** `BuySlip_total`: the class `total` of `BuySlip.module.css`. Said by file and part, it is the same in every build. */
+/** `buy_total`: the class `total` of `buy.module.css`. Said by file and part, it is the same in every build. */
 const scopedName = (part, file) => `${basename(file, '.module.css')}_${part}`
 
 const firstView = importedBy(fileURLToPath(new URL('src/shell/page.ts', import.meta.url)))

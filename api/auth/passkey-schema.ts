@@ -1,4 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
+import { mostLetters } from '../../core/event/ranges.ts'
 import { answer, moment, orNull } from '../http/answers.ts'
 import { exact, invalid, refusal } from '../http/schema.ts'
 import { idOf, text, words } from '../http/values.ts'
@@ -16,7 +17,7 @@ export const passkeyProof = exact({
   signature: bytesText(2_000),
 })
 export const newPasskeyBody = exact({
-  name: words(60),
+  name: words(mostLetters.passkeyName),
   id: bytesText(1_400),
   clientDataJSON: bytesText(2_000),
   attestationObject: bytesText(8_000),

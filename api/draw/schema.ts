@@ -1,5 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { parseSignature } from '../../core/draw/beacon.ts'
+import { mostEventNumber } from '../../core/event/ranges.ts'
 import type { BeaconState, PublicDrawnTicket } from '../../core/live/public.ts'
 import {
   address,
@@ -18,7 +19,7 @@ import { read, refusal, refuse } from '../http/schema.ts'
 import { cursor, whole } from '../http/values.ts'
 
 export const beaconBody = t.Object({
-  eventNumber: whole(1, 999_999_999),
+  eventNumber: whole(1, mostEventNumber),
   signature: read(
     t.String(refusal('INVALID_SIGNATURE', { reason: 'form' })),
     (value) => parseSignature(value) ?? refuse(),

@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { entropies } from '../../core/event/event.ts'
+import { claimDaysRange, minTicketsRange } from '../../core/event/ranges.ts'
 import { address, answer, entropy, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, invalid, nullable, read } from '../http/schema.ts'
 import { choice, date, flag, whole } from '../http/values.ts'
@@ -13,9 +14,9 @@ const version = whole(1, 2_147_483_647)
 export const draftBody = exact(
   {
     drawDate: t.Optional(nullable(date)),
-    minTicketsForDraw: t.Optional(nullable(whole(1, 10_000_000))),
+    minTicketsForDraw: t.Optional(nullable(whole(minTicketsRange.min, minTicketsRange.max))),
     autoDraw: t.Optional(nullable(flag())),
-    claimDays: t.Optional(nullable(whole(7, 90))),
+    claimDays: t.Optional(nullable(whole(claimDaysRange.min, claimDaysRange.max))),
     entropy: t.Optional(nullable(choice(entropies))),
     winners: t.Optional(nullable(whole(1, mostWinners))),
     /** One for each winner. */

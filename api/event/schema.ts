@@ -2,6 +2,7 @@ import { type TSchema, Type as t } from '@sinclair/typebox'
 import { isAddress, zeroAddress } from 'viem'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { entropies, type Locks } from '../../core/event/event.ts'
+import { minTicketsRange, mostLetters } from '../../core/event/ranges.ts'
 import { drawnTicket } from '../draw/schema.ts'
 import { publicBranding } from '../house/schema.ts'
 import {
@@ -32,7 +33,7 @@ export const configBody = exact(
     /** Empty clears it and hides the button of the Winner section. */
     googleFormUrl: t.Optional(nullable(read(orEmpty(httpsUrl()), (url) => url ?? null))),
     operatorWallet: t.Optional(operatorWallet),
-    minTicketsForDraw: t.Optional(whole(1, 10_000_000)),
+    minTicketsForDraw: t.Optional(whole(minTicketsRange.min, minTicketsRange.max)),
     entropy: t.Optional(choice(entropies)),
     winners: t.Optional(whole(1, mostWinners)),
     /** One for each winner. */
@@ -102,8 +103,8 @@ export const resumedAnswer = answer({ resumed: t.Boolean() })
 const filled = <S extends TSchema>(schema: S) => t.Optional(nullable(orEmpty(schema, { blank: true })))
 export const settingsBody = exact({
   prizeImageUrl: filled(urlLike()),
-  prizeValue: filled(text({ max: 100 })),
-  prizeDescription: filled(text({ max: 5_000, lines: true })),
+  prizeValue: filled(text({ max: mostLetters.prizeValue })),
+  prizeDescription: filled(text({ max: mostLetters.prizeDescription, lines: true })),
   eventStartDate: filled(date),
   isActive: t.Optional(flag()),
   /** `updatedAt` of the values that the form was filled with; null if nothing had been saved. */

@@ -1,5 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { mostWinners } from '../../core/draw/winners.ts'
+import { mostEventNumber, mostLetters } from '../../core/event/ranges.ts'
 import {
   mostPrizeCents,
   type PrizeAct,
@@ -22,7 +23,7 @@ import {
 import { exact, nullable, read, refusal } from '../http/schema.ts'
 import { anySignature, choice, text, wallet, whole, words } from '../http/values.ts'
 
-const event = whole(1, 999_999_999)
+const event = whole(1, mostEventNumber)
 
 const kinds: readonly PrizeKind[] = ['goods', 'token']
 const states: readonly PrizeState[] = ['due', 'unclaimed', 'claimed', 'sent', 'delivered']
@@ -69,7 +70,7 @@ export const claimBody = t.Object({
   message: text({ max: 2_000, lines: true }),
   signature: anySignature(mostSignatureBytes),
 })
-export const claimCheckBody = exact({ eventNumber: whole(1, 999_999_999), code: text({ max: 64 }) })
+export const claimCheckBody = exact({ eventNumber: whole(1, mostEventNumber), code: text({ max: 64 }) })
 
 export const claimText = answer({
   walletAddress: address,
@@ -138,11 +139,11 @@ export const prizeDesk = t.Array(deskPrize, {
 })
 const acts: readonly PrizeAct[] = ['sent', 'corrected', 'delivered']
 export const prizeBody = exact({
-  eventNumber: whole(1, 999_999_999),
+  eventNumber: whole(1, mostEventNumber),
   place: whole(1, mostWinners),
   act: choice(acts),
   /** Of `sent`: carrier and number of the parcel. */
-  tracking: t.Optional(nullable(text({ max: 200 }))),
+  tracking: t.Optional(nullable(text({ max: mostLetters.tracking }))),
   /** Of `corrected`. */
-  reason: t.Optional(words(200)),
+  reason: t.Optional(words(mostLetters.correction)),
 })

@@ -141,7 +141,7 @@ export const en = {
   INVALID_WALLET: {
     form: 'A wallet address is 0x and 40 hexadecimal digits, with its checksum.',
     contract: 'The operator wallet cannot be the USDT contract, the refund contract or the zero address.',
-    anchor: 'The server’s anchor wallet (ANCHOR_KEY) cannot be the operator wallet.',
+    anchor: 'The server’s recording wallet (ANCHOR_KEY) cannot be the operator wallet.',
   },
   INVALID_QUANTITY: '{name}: Must be a whole number from 1.',
   INVALID_AMOUNT: '{name}: Must be a whole number from 1.',

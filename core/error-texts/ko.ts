@@ -143,7 +143,7 @@ export const ko: ErrorTexts = {
   INVALID_WALLET: {
     form: '지갑 주소가 올바르지 않습니다. 체크섬을 확인해주세요.',
     contract: '운영자 지갑은 USDT 컨트랙트, 환불 컨트랙트, 빈 주소일 수 없습니다.',
-    anchor: '지문을 기록하는 서버의 지갑(ANCHOR_KEY)은 운영자 지갑이 될 수 없습니다.',
+    anchor: '명단을 기록하는 서버의 지갑(ANCHOR_KEY)은 운영자 지갑이 될 수 없습니다.',
   },
   INVALID_QUANTITY: '{name}: 수량이 올바르지 않습니다. 1 이상의 정수여야 합니다.',
   INVALID_AMOUNT: '{name}: 금액이 올바르지 않습니다. 1 이상의 정수여야 합니다.',

@@ -8,15 +8,15 @@ import { Stack } from '../shell/Layout.tsx'
 import { TermsFold } from '../shell/TermsFold.tsx'
 import { t } from '../texts/index.ts'
 import { BuySlip } from './BuySlip.tsx'
+import styles from './buy.module.css'
 import { keepDatedTerms } from './kept-terms.ts'
 import { MyTickets } from './MyTickets.tsx'
 import { PurchaseSteps } from './PurchaseSteps.tsx'
-import styles from './purchase.module.css'
 import { $approving, $purchases, type Purchase } from './purchase.ts'
 
 const HouseParts = lazy(async () => {
   await (await import('../house/watch.ts')).loadWords()
-  return { default: (await import('../house/HouseParts.tsx')).HouseParts }
+  return { default: (await import('../house/RulesDialog.tsx')).HouseParts }
 })
 
 const hasTickets = ({ status, ticketNumber }: Purchase) => status === 'credited' && ticketNumber !== null

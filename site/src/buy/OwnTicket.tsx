@@ -5,15 +5,14 @@ import { useEffect, useRef } from 'react'
 import { saveDrawDate } from '../home/calendar.ts'
 import { serverNow } from '../live/clock.ts'
 import { $config } from '../live/live.ts'
-import { HashLink } from '../shell/HashLink.tsx'
+import { useCopy } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Row } from '../shell/Layout.tsx'
-import { Skeleton } from '../shell/Skeleton.tsx'
+import { HashLink, Skeleton } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
-import { useCopy } from '../shell/use-copy.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
-import styles from './OwnTicket.module.css'
+import styles from './buy.module.css'
 import type { Purchase } from './purchase.ts'
 import { numbersText } from './standing.ts'
 
@@ -51,7 +50,7 @@ export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Pr
             )}
           </Row>
         </div>
-        <div className={styles.stub}>
+        <div className={styles.ownTicketStub}>
           <Skeleton seed={String(first)} isLying />
         </div>
       </div>

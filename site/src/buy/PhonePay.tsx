@@ -1,14 +1,14 @@
 import type { Address } from 'viem'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
+import { useFold } from '../shell/hooks.ts'
+import { Trans } from '../shell/Parts.tsx'
 import { Qr } from '../shell/Qr.tsx'
-import { Trans } from '../shell/Trans.tsx'
-import { useFold } from '../shell/use-fold.ts'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
 import { purchaseTotal } from '../wallet/transfer.ts'
-import styles from './PhonePay.module.css'
+import styles from './buy.module.css'
 
 type Props = {
   quantity: number

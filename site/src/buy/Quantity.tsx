@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Icon } from '../shell/Icon.tsx'
 import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './Quantity.module.css'
+import styles from './buy.module.css'
 
 /** Enough for any purchase, and its amount in hundredths is still a safe integer. */
 const most = 10_000_000_000

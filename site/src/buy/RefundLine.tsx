@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import type { PaymentRefund } from '../../../core/live/public.ts'
 import { shorten, usdt } from '../../../core/money.ts'
-import { HashLink } from '../shell/HashLink.tsx'
+import { HashLink } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './RefundLine.module.css'
+import styles from './buy.module.css'
 
 /** What of a payment came back, with its transaction, and what is still to come; nothing where nothing goes back. */
 export function RefundLine({ refund, payer }: { refund: PaymentRefund; payer: Address }) {

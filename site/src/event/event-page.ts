@@ -1,8 +1,7 @@
 import { followState } from '../live/follow-state.ts'
 import { eventMark, followPage } from '../live/page-changes.ts'
 import { replayEarly } from '../shell/early.ts'
-import { startLanguage } from '../shell/language.ts'
-import { startTheme } from '../shell/theme.ts'
+import { startLanguage, startTheme } from '../shell/theme.ts'
 import { startTooltips } from '../shell/tooltips.ts'
 
 startTheme()

@@ -1,13 +1,14 @@
 import type { EventPage, EventState } from '../../../core/content/event-content.ts'
-import { shorten, usdt } from '../../../core/money.ts'
+import { shorten, usdt, usdtOf } from '../../../core/money.ts'
+import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { termsMarkup } from '../shell/term-text.ts'
-import { count, fill } from '../texts/fill.ts'
+import { count, fill, plural } from '../texts/fill.ts'
 import { type Lang, t } from '../texts/index.ts'
 import { spoken } from '../texts/speak.ts'
 import { describe, nameOf } from '../winner/changes.ts'
-import { hashLink, html, type Markup, rows, when } from './markup.ts'
-import { recordMarkup } from './record-markup.ts'
+import { standingOf, stateOf, stepsAhead, takenSteps, toneOf } from '../winner/prizes.ts'
+import { hashLink, html, type Markup, nothing, rows, when } from './markup.ts'
 import { type Places, type Slots, wordsIn } from './slots.ts'
 import { stages, stateSlots } from './state-slots.ts'
 
@@ -97,3 +98,38 @@ const changesMarkup = ({ changes, eventNumber }: EventPage, none: string): Marku
         const named = { ...change, eventNumber }
         return html`<li><time class="figure" datetime="${change.at}" title="${formatDate(change.at)}">${change.at.slice(0, 10)} ${change.at.slice(11, 19)}</time><b>${nameOf(named)}</b><span>${describe(named)}</span></li>`
       })}</ol>`
+
+/** What became of each prize, in its steps, by name or by place; empty before the draw. @internal */
+export const recordMarkup = (prizes: readonly PublicPrize[], names: readonly string[] = []): Markup =>
+  prizes.length === 0
+    ? nothing
+    : html`<ol class="rows record">${prizes.map((prize) => prizeMarkup(prize, names[prize.place - 1]))}</ol>`
+
+function prizeMarkup(prize: PublicPrize, known: string | undefined): Markup {
+  const standing = standingOf(prize)
+  const { holder, claimBy, place } = prize
+  const taken = takenSteps(prize)
+  const ahead = stepsAhead(prize)
+  const name = known ?? fill(t.prize.place, { place })
+  return html`<li><div class="row spread gap-8"><h3>${name}</h3><span class="badge ${toneOf(standing)}">${t.prize.states[standing]}</span></div><p class="hint">${kindOf(prize)} · ${
+    holder
+      ? fill(t.prize.holder[holder.kind], {
+          place: holder.place,
+          wallet: shorten(holder.walletAddress, 6, 4),
+        })
+      : t.prize.nobody
+  }</p>${claimBy && html`<p>${t.prize.claimBy} ${when(claimBy)}</p>`}<ol class="steps">${taken.map(
+    ({ step, at, walletAddress, transactionHash, reason, days }, index) =>
+      html`<li data-state="${stateOf(step)}"><span class="disc" aria-hidden="true">${index + 1}</span><div><h4>${t.prize.steps[step]}${
+        days !== null && html` <small>${days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}</small>`
+      }</h4><p>${when(at)} <span class="figure" title="${walletAddress}">${shorten(walletAddress, 6, 4)}</span> ${
+        transactionHash && hashLink(transactionHash, t.winner.view)
+      }</p>${reason && html`<p>${fill(t.prize.reason, { reason })}</p>`}</div></li>`,
+  )}${ahead.map(
+    (step, index) =>
+      html`<li data-state="${index === 0 ? 'now' : 'ahead'}"><span class="disc" aria-hidden="true">${taken.length + index + 1}</span><div><h4>${t.prize.ahead[step]}</h4><p>${t.prize.aheadText[step]}</p></div></li>`,
+  )}</ol></li>`
+}
+
+const kindOf = ({ units }: PublicPrize): string =>
+  units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/promise.ts'
-import { recordMarkup } from './record-markup.ts'
+import { recordMarkup } from './event-slots.ts'
 
 const walletAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const
 const step = (name: PublicPrizeStep['step'], day: number, reason: string | null = null): PublicPrizeStep => ({

@@ -4,12 +4,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { LegalKind } from '../../../core/house/rules.ts'
 import { $rules } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { Trans } from '../shell/Trans.tsx'
+import { Trans } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { $accepted, accept, missing } from './acceptance.ts'
+import { $gate } from './gate.ts'
 import styles from './House.module.css'
-import { $confirming, words } from './watch.ts'
+import { $confirming, confirmRules, words } from './watch.ts'
 
 /** What a buyer confirms once: each line has a tick of its own, and none is set for him. */
 export function RulesDialog() {
@@ -106,3 +107,22 @@ const legalLine = (kind: LegalKind, sha256: string, text: string, name: string):
     }
   />,
 ]
+
+/** Below the slip: what has to be confirmed before the first purchase. */
+export function HouseParts() {
+  const gate = useStore($gate)
+  return (
+    <>
+      {gate.kind === 'confirm' && (
+        <section className={`card stack ${styles.part}`} aria-labelledby="house-confirm">
+          <h2 id="house-confirm">{gate.title}</h2>
+          <p>{gate.text}</p>
+          <button type="button" className="button edged" onClick={() => void confirmRules()}>
+            {words.confirm.action}
+          </button>
+        </section>
+      )}
+      <RulesDialog />
+    </>
+  )
+}

@@ -1,7 +1,7 @@
 import { computed } from 'nanostores'
 import { site } from '../content/site.ts'
-import { applySlots } from '../event/apply-slots.ts'
 import { brandSlots } from '../event/brand-slots.ts'
+import { applySlots } from '../event/slots.ts'
 import { apiBase } from '../shell/api.ts'
 import { $live } from './live.ts'
 

@@ -1,6 +1,6 @@
 import { showByHand } from '../buy/by-hand.ts'
 import { fallback } from '../content/site.ts'
-import { applySlots } from '../event/apply-slots.ts'
+import { applySlots } from '../event/slots.ts'
 import { type KnownNow, stateSlots } from '../event/state-slots.ts'
 import { $found, $gate } from '../house/gate.ts'
 import { localTime } from '../shell/dates.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { dollars } from '../live/history.ts'
 import { $eventSettings } from '../live/live.ts'
 import { island } from '../shell/island.tsx'
-import { When } from '../shell/When.tsx'
+import { When } from '../shell/Parts.tsx'
 import { t } from '../texts/index.ts'
 import styles from './NextEventCard.module.css'
 

@@ -12,8 +12,8 @@ import { Row } from '../shell/Layout.tsx'
 import { reasonText } from '../shell/reason-text.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './FindPayment.module.css'
 import { $lookup, type Lookup, lookUp } from './lookup.ts'
+import styles from './recent.module.css'
 
 /** Shows the status of a payment by its transaction hash: counted, late, below one ticket, not final yet. */
 export const FindPayment = island(function FindPayment() {

@@ -5,13 +5,12 @@ import { usdt } from '../../../core/money.ts'
 import { $now } from '../live/clock.ts'
 import { $recent } from '../live/live.ts'
 import { formatAgo } from '../shell/dates.ts'
-import { HashLink } from '../shell/HashLink.tsx'
 import { island } from '../shell/island.tsx'
+import { HashLink, TicketOutline } from '../shell/Parts.tsx'
 import { openSection } from '../shell/section.ts'
-import { TicketOutline } from '../shell/TicketOutline.tsx'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './RecentList.module.css'
+import styles from './recent.module.css'
 
 /** The newest payments with tickets. A new row is highlighted for a moment. */
 export const RecentList = island(function RecentList() {

@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react'
+import { atom, onMount } from 'nanostores'
 import type { PublicSales } from '../../../core/sales/sales.ts'
-import { $config } from '../live/live.ts'
+import { $config, $stats } from '../live/live.ts'
+import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
 import { island } from '../shell/island.tsx'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import styles from './chart.module.css'
 import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
-import plot from './Plot.module.css'
-import styles from './SalesCurve.module.css'
 import { StepChart } from './StepChart.tsx'
-import { $sales } from './sales-store.ts'
 
 /** How the sale went, as a line, in a sentence, and as a table. */
 export const SalesCurve = island(function SalesCurve() {
@@ -29,7 +29,7 @@ export const SalesCurve = island(function SalesCurve() {
         curve={sales && curveOf(sales, Date.parse(until))}
         minimum={sales ? fill(t.sales.minimum, { count: sales.minTickets }) : ''}
       />
-      <p className={`${plot.times} figure`} aria-hidden="true">
+      <p className={`${styles.times} figure`} aria-hidden="true">
         <span>{sales && edge(sales.from, isLong)}</span>
         <span>{sales && `${edge(until, isLong)} UTC`}</span>
       </p>
@@ -93,3 +93,35 @@ const edge = (iso: string, isLong: boolean): string =>
 
 /** "2026-11-23 12:00 UTC". */
 const shortUtc = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
+
+/** How the running event's sale went; undefined until it is known. */
+const $sales = atom<PublicSales | undefined>()
+
+const restMs = 10_000
+
+// Asked for again when something was sold, at most every ten seconds however much is.
+onMount($sales, () => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let asked = ''
+  let isStopped = false
+  const look = async () => {
+    const number = $config.get()?.eventNumber
+    const wanted = `${number} ${$stats.get()?.ticketsSold}`
+    if (number === undefined || timer || wanted === asked) return
+    asked = wanted
+    timer = setTimeout(() => {
+      timer = undefined
+      void look()
+    }, restMs)
+    // What cannot be loaded now is loaded with the next sale.
+    const found = await getJson(`/api/raffle/sales/${number}`).catch(() => undefined)
+    if (found && !isStopped) $sales.set(found.value)
+  }
+  const stops = [$config.subscribe(() => void look()), $stats.subscribe(() => void look())]
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+    timer = undefined
+    for (const stop of stops) stop()
+  }
+})

@@ -1,5 +1,5 @@
+import plot from './chart.module.css'
 import type { Curve } from './curve.ts'
-import plot from './Plot.module.css'
 
 type Props = {
   /** Undefined while it is not known: only its lines stand there. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import styles from './Qr.module.css'
+import styles from './shell.module.css'
 
 /** A QR code; its library loads with the first one. Dark on light in both themes, or cameras fail. */
 export function Qr({ text, name }: { text: string; name: string }) {

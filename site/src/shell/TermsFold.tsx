@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import styles from './TermsFold.module.css'
-import { useFold } from './use-fold.ts'
+import { useFold } from './hooks.ts'
+import styles from './shell.module.css'
 
 // Few visitors open it.
 const TermsList = lazy(() => import('./TermsList.tsx').then(({ TermsList }) => ({ default: TermsList })))

@@ -1,12 +1,12 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import { t } from '../texts/index.ts'
+import { useCopy } from './hooks.ts'
 import { Icon } from './Icon.tsx'
 import { Stack } from './Layout.tsx'
-import styles from './TermsList.module.css'
+import styles from './shell.module.css'
 import { termsMarkup } from './term-text.ts'
 import { trustedMarkup } from './trusted.ts'
-import { useCopy } from './use-copy.ts'
 
 /** The terms, field by field; the line as it is, folded. */
 export function TermsList({ line }: { line: string }) {

@@ -1,18 +1,16 @@
 import { startCalendar } from '../home/calendar.ts'
 import { watchRules } from '../house/gate.ts'
 import { followState } from '../live/follow-state.ts'
-import { $link } from '../live/live.ts'
+import { $config, $drawStatus, $link } from '../live/live.ts'
 import { followPage, homeMark } from '../live/page-changes.ts'
 import { t } from '../texts/index.ts'
 import { startAddressCodes, startCopying } from '../wallet/operator-wallet.ts'
 import { $isDialogOpen, reconnect } from '../wallet/wallet.ts'
-import { watchBeacon } from '../winner/courier.ts'
 import { $isOverlayOpen, openOverlay, watchDraw } from '../winner/overlay.ts'
 import { replayEarly } from './early.ts'
-import { startLanguage } from './language.ts'
 import { startNavigation } from './navigation.ts'
 import { purchasesKey, walletKey } from './storage.ts'
-import { startTheme } from './theme.ts'
+import { startLanguage, startTheme } from './theme.ts'
 import { $toast } from './toast.ts'
 import { startTooltips } from './tooltips.ts'
 
@@ -107,4 +105,31 @@ function startLinkSigns(): void {
       isWell ? 0 : deadlineMs,
     )
   })
+}
+
+/**
+ * While the round of a draw is awaited, this visitor's page fetches it too and hands it in: so nobody can pretend that it
+ * is not there. Runs for the whole visit; what does the work loads when it is needed.
+ */
+function watchBeacon(): void {
+  let delivery: { key: string; stop: AbortController } | undefined
+  const look = () => {
+    const [config, status] = [$config.get(), $drawStatus.get()]
+    const round = config?.beaconRound
+    const isAwaited = status?.beacon === 'awaited' && !status.isRefundMode && round
+    const key = isAwaited ? `${config.eventNumber} ${round}` : undefined
+    if (delivery?.key === key) return
+    delivery?.stop.abort()
+    delivery = undefined
+    if (!isAwaited || !key) return
+    const stop = new AbortController()
+    delivery = { key, stop }
+    const { eventNumber } = config
+    const dueAt = Date.parse(status.beaconDueAt ?? '') || 0
+    void import('../winner/carry.ts').then(({ carry }) =>
+      carry({ eventNumber, round, dueAt, signal: stop.signal }),
+    )
+  }
+  $config.listen(look)
+  $drawStatus.subscribe(look)
 }

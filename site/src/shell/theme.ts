@@ -1,4 +1,4 @@
-import { storage, themeKey } from './storage.ts'
+import { languageKey, storage, themeKey } from './storage.ts'
 
 /** The switch sets the other theme; choosing the system's own theme follows the system again. */
 export function startTheme(): void {
@@ -19,4 +19,14 @@ export function startTheme(): void {
     })
   system.addEventListener('change', show)
   show()
+}
+
+/** The switch is a link that keeps the open section and the event; the choice is stored for later visits. */
+export function startLanguage(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-language]'))
+    link.addEventListener('click', () => {
+      storage.write(languageKey, link.dataset.language)
+      link.search = location.search
+      link.hash = location.hash
+    })
 }

@@ -5,8 +5,8 @@ import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './WalletButton.module.css'
 import { WalletDialog } from './WalletDialog.tsx'
+import styles from './wallet.module.css'
 import { $isDialogOpen, $wallet, disconnect, type Wallet } from './wallet.ts'
 
 const atFirst: Wallet = { status: 'disconnected' }

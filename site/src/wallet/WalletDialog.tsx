@@ -8,16 +8,18 @@ import { Icon } from '../shell/Icon.tsx'
 import { Muted, Stack } from '../shell/Layout.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { connectOther, hasOtherWallets } from './other-wallets.ts'
-import styles from './WalletDialog.module.css'
+import styles from './wallet.module.css'
 import {
   $isDialogOpen,
   $offers,
   $wallet,
   $walletTrouble,
+  connectFound,
+  connectionFailed,
   connectMetaMask,
   connectOffer,
   metaMaskOffer,
+  otherWallet,
   startDiscovery,
   stopConnecting,
   type Wallet,
@@ -150,3 +152,45 @@ export function walletApps(page: string): { name: string; url: string }[] {
 
 /** EIP-6963 icons are data URLs; any other URL would tell a third party who opened the page. */
 const safeIcon = (icon: string) => (/^data:image\//.test(icon) ? icon : undefined)
+
+/** Wallets on other devices are offered if the build was given a Reown project. */
+const hasOtherWallets = Boolean(import.meta.env.PUBLIC_REOWN_PROJECT_ID)
+
+/** Deadline for the QR code: without an answer AppKit itself would wait for ever. */
+const deadlineMs = 12_000
+
+/** Opens AppKit and connects the chosen wallet. Its window is not in the top layer, so ours closes first. */
+async function connectOther(): Promise<void> {
+  // Read here again, so that a build without a project leaves out AppKit.
+  if (!import.meta.env.PUBLIC_REOWN_PROJECT_ID || isAsking()) return
+  stopConnecting()
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), deadlineMs)
+  const late = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(new Error('late')), { once: true })
+  })
+  $isDialogOpen.set(false)
+  $wallet.set({ status: 'connecting', name: waitingName })
+  try {
+    const asked = import('./appkit.ts').then(({ askOtherWallet }) =>
+      askOtherWallet({ signal: stop.signal, onCode: () => clearTimeout(timer) }),
+    )
+    const found = await Promise.race([asked, late])
+    // The visitor may have stopped this wait, or chosen another wallet meanwhile.
+    if (!isAsking()) return found?.provider.endSession?.()
+    $wallet.set({ status: 'disconnected' })
+    if (!found) return
+    await connectFound(found.provider, found.name, otherWallet)
+    if ($wallet.get().status !== 'connected') found.provider.endSession?.()
+  } catch {
+    if (!isAsking()) return
+    $wallet.set({ status: 'disconnected' })
+    $isDialogOpen.set(true)
+    connectionFailed(t.wallet.otherLate)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const waitingName = 'WalletConnect'
+const isAsking = (): boolean => $wallet.get().status === 'connecting' && $wallet.get().name === waitingName

@@ -1,6 +1,6 @@
 import { trustedMarkup } from '../shell/trusted.ts'
-import styles from './demo-wallet.module.css'
 import type { Eip1193, WalletOffer } from './eip1193.ts'
+import styles from './wallet.module.css'
 
 /**
  * Wallets only for the local chain, so that a newcomer can buy, and an operator refund, without an extension. They sign

@@ -1,4 +1,4 @@
-import styles from '../shell/Qr.module.css'
+import styles from '../shell/shell.module.css'
 import { t } from '../texts/index.ts'
 
 let shown: string | null = null

@@ -1,8 +1,8 @@
 import type { PublicDrawStatus } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { t } from '../texts/index.ts'
-import styles from './BeaconWait.module.css'
 import { roundLine, type Standing } from './beacon-standing.ts'
+import styles from './winner.module.css'
 
 type Props = {
   standing: Standing
@@ -19,7 +19,7 @@ export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
   return (
     <div className={styles.wait} data-beacon={standing}>
       {round !== null && (
-        <p className={`figure ${styles.round}`} translate="yes">
+        <p className={`figure ${styles.beaconWaitRound}`} translate="yes">
           {roundLine(round, beaconDueAt, now)}
         </p>
       )}
@@ -30,7 +30,7 @@ export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
           />
         </div>
       )}
-      <DrawHashes status={status} className={styles.blocks} />
+      <DrawHashes status={status} className={styles.beaconWaitBlocks} />
     </div>
   )
 }

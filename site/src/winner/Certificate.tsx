@@ -10,15 +10,15 @@ import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Row, Stack } from '../shell/Layout.tsx'
+import { Trans } from '../shell/Parts.tsx'
 import { TermsFold } from '../shell/TermsFold.tsx'
-import { Trans } from '../shell/Trans.tsx'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Certificate.module.css'
 import { CertificateFacts, certified, Whole } from './CertificateFacts.tsx'
 import { $check, $checkedEvent, loadProof } from './check.ts'
 import { useEventPrizes } from './event-prizes.ts'
-import { Seal } from './Seal.tsx'
+import { Seal } from './WinnerTicket.tsx'
 
 /** More winners than these are printed on A4, and a beacon, which has lines of its own. */
 const mostOnA5 = ({ beacon }: Proof): number => (beacon ? 0 : 3)

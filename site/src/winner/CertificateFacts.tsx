@@ -7,7 +7,7 @@ import { numbersText } from '../buy/standing.ts'
 import { dateParts, formatDate } from '../shell/dates.ts'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './CertificateFacts.module.css'
+import styles from './Certificate.module.css'
 import { afterDraw, kindOf } from './PrizeRecord.tsx'
 import { standingOf } from './prizes.ts'
 

@@ -10,10 +10,9 @@ import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
-import meter from '../shell/Meter.module.css'
+import meter from '../shell/shell.module.css'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './CheckPanel.module.css'
 import {
   $check,
   $checkedEvent,
@@ -25,6 +24,7 @@ import {
   proofPath,
 } from './check.ts'
 import { type CheckLine, type CheckSummary, countDone, summaryOf, waitingLines } from './check-lines.ts'
+import styles from './records.module.css'
 import { WaitingList } from './WaitingList.tsx'
 
 /** A finished draw in one sentence, and every check behind it, run in the visitor's browser against a node of his choice. */
@@ -182,7 +182,7 @@ export function CheckStep({ line }: { line: CheckLine }) {
         <h3>{title}</h3>
         {text && <p>{text}</p>}
         {difference && (
-          <dl className={styles.difference}>
+          <dl className={`stack gap-8 ${styles.difference}`}>
             <div>
               <dt className="label">{t.check.expected}</dt>
               <dd className="figure" translate="no">
@@ -211,7 +211,7 @@ const verdictTones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' }
  */
 export function Verdict({ summary: { verdict, text, open, next } }: { summary: CheckSummary }) {
   return (
-    <div role="status" className={styles.verdict} data-verdict={verdict}>
+    <div role="status" className={`stack gap-8 ${styles.verdict}`} data-verdict={verdict}>
       {verdict && (
         <>
           <span className={`badge ${verdictTones[verdict]}`}>{t.check.verdicts[verdict]}</span>

@@ -8,20 +8,18 @@ import { site } from '../content/site.ts'
 import { pageSize, shortDate, shownHistory } from '../live/history.ts'
 import { $config, $history, $winner } from '../live/live.ts'
 import { apiBase } from '../shell/api.ts'
-import { dateParts } from '../shell/dates.ts'
+import { useFold } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Row } from '../shell/Layout.tsx'
-import { Pages } from '../shell/Pages.tsx'
-import { TicketOutline } from '../shell/TicketOutline.tsx'
-import { useFold } from '../shell/use-fold.ts'
+import { Pages, TicketOutline } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { chooseEvent } from './check.ts'
 import { useEventPrizes } from './event-prizes.ts'
-import styles from './PastWinners.module.css'
 import { PrizeBadge, PrizeRecords } from './PrizeRecord.tsx'
 import { shortStanding, toneOf } from './prizes.ts'
+import styles from './records.module.css'
 import { WaitingList } from './WaitingList.tsx'
 import { OpenRefund } from './WinnerBoard.tsx'
 import { WinnerClaim } from './WinnerClaim.tsx'
@@ -177,12 +175,11 @@ function PastPrizes({ item: { eventNumber, prizes } }: { item: PublicHistoryItem
   )
 }
 
-/** "Delivered on October 12, 2055"; undefined for a prize that is not there yet. */
+/** "Delivered 10/12"; undefined for a prize that is not there yet. */
 function doneOn(
   standing: ReturnType<typeof shortStanding>,
   at: string | null | undefined,
 ): string | undefined {
-  const date = dateParts(at)
-  if (typeof date === 'string' || (standing !== 'delivered' && standing !== 'paid')) return undefined
-  return fill(t.history[standing], { day: date.day })
+  if (!at || (standing !== 'delivered' && standing !== 'paid')) return undefined
+  return fill(t.history[standing], { day: shortDate(at).split(' ')[0] ?? '' })
 }

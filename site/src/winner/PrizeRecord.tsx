@@ -3,13 +3,11 @@ import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { shorten, usdtOf } from '../../../core/money.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
-import { HashLink } from '../shell/HashLink.tsx'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Text } from '../shell/Layout.tsx'
-import { When } from '../shell/When.tsx'
+import { HashLink, When } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './PrizeRecord.module.css'
 import {
   daysSinceDraw,
   type PrizeStanding,
@@ -20,6 +18,7 @@ import {
   takenSteps,
   toneOf,
 } from './prizes.ts'
+import styles from './records.module.css'
 
 /** Below the winners: what became of what they won. */
 export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {

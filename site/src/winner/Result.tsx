@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { shorten } from '../../../core/money.ts'
 import { $winners } from '../live/live.ts'
-import { Trans } from '../shell/Trans.tsx'
+import { Trans } from '../shell/Parts.tsx'
 import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import type { Moment } from './moment.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { $link } from '../live/live.ts'
 import { t } from '../texts/index.ts'
-import winnerStyles from './winner.module.css'
+import winnerStyles from './records.module.css'
 
 /** In place of a list that has not come yet; says so once the server does not answer. */
 export function WaitingList() {

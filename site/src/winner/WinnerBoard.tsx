@@ -20,7 +20,7 @@ import {
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Stack } from '../shell/Layout.tsx'
-import { When } from '../shell/When.tsx'
+import { When } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
@@ -28,13 +28,12 @@ import { DrawHashes } from './BeaconWait.tsx'
 import { beaconStanding, roundLine, sourceOf } from './beacon-standing.ts'
 import { useEventPrizes } from './event-prizes.ts'
 import { type Moment, momentOf } from './moment.ts'
-import { OtherWinners } from './OtherWinners.tsx'
 import { refundWhy } from './overlay-state.ts'
 import { Prizes } from './PrizeRecord.tsx'
 import { prizeHeldBy } from './prizes.ts'
-import styles from './WinnerBoard.module.css'
 import { WinnerClaim } from './WinnerClaim.tsx'
-import { WinnerTicket } from './WinnerTicket.tsx'
+import { OtherWinners, WinnerTicket } from './WinnerTicket.tsx'
+import styles from './winner.module.css'
 
 const noWallet: Wallet = { status: 'disconnected' }
 
@@ -142,7 +141,11 @@ export const WinnerBoard = island(function WinnerBoard() {
 /** What the visitor's wallet has of it, before all else, and below it the one thing to do. */
 function Yours({ moment, children }: { moment: Moment | undefined; children?: ReactNode }) {
   return (
-    <section className={styles.yours} aria-label={t.moment.title} data-moment={moment?.kind}>
+    <section
+      className={`stack gap-20 ${styles.yours}`}
+      aria-label={t.moment.title}
+      data-moment={moment?.kind}
+    >
       {moment && (
         <div>
           <p className="h3-display">{moment.title}</p>

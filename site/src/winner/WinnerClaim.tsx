@@ -3,19 +3,30 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
+import { register } from '../../../core/chain/register.ts'
+import { encodeAnchor } from '../../../core/draw/anchor.ts'
 import type { PublicConfig } from '../../../core/live/public.ts'
+import { shorten, usdtOf } from '../../../core/money.ts'
+import { claimCommitment } from '../../../core/prize/claim.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
+import { formatDate } from '../shell/dates.ts'
+import { useCopy } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
-import { useCopy } from '../shell/use-copy.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
-import { ClaimByChain } from './ClaimByChain.tsx'
+import { isSameAddress, sendTransaction } from '../wallet/eip1193.ts'
+import {
+  $isDialogOpen,
+  $wallet,
+  toBsc,
+  type Wallet,
+  walletMessage,
+  walletProvider,
+} from '../wallet/wallet.ts'
 import { ClaimError, signClaim } from './claim.ts'
-import { claimWords } from './claim-words.ts'
-import { claimable, isOver, prizeHeldBy } from './prizes.ts'
-import styles from './WinnerClaim.module.css'
+import { claimable, isOver, type PrizeStanding, prizeHeldBy, standingOf } from './prizes.ts'
+import styles from './records.module.css'
 
 /** `prizes` of one event; `isPast` where another one is configured by now. */
 type Props = { prizes: readonly PublicPrize[]; config: PublicConfig; isPast?: boolean }
@@ -58,7 +69,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
   }
   return (
     <section
-      className={styles.claim}
+      className={`stack gap-12 ${styles.claim}`}
       {...(isPast ? { 'aria-label': pastLabel(title, prizes) } : { 'aria-labelledby': 'claim-title' })}
       data-own={own?.state}
     >
@@ -134,3 +145,111 @@ function Code({ code }: { code: string }) {
 /** Two events may ask for the same at once. */
 const pastLabel = (title: string, prizes: readonly PublicPrize[]): string =>
   fill(t.claim.ofPast, { title, event: prizes[0]?.eventNumber ?? '' })
+
+type Words = {
+  title: string
+  text: string
+  /** The last day of the turn; empty where there is none. */
+  by: string
+  /** `label` of the button, empty where nothing is to be signed; `reason` why another wallet cannot. */
+  action: { label: string; reason: string }
+}
+
+type Others = {
+  connected: string | undefined
+  /** Prizes of goods that are not over. */
+  goods: readonly PublicPrize[]
+}
+
+/** What the claim's card says to the holder of `own`, or to anybody else. */
+function claimWords(own: PublicPrize | undefined, { connected, goods }: Others): Words {
+  if (!own) {
+    const waiting = claimable(goods)
+    const reason = connected ? notYours(connected, waiting.length > 0 ? waiting : goods) : ''
+    const text = waiting.length > 0 ? t.claim.text : t.holding.othersText
+    return { title: t.claim.ask, text, by: '', action: { label: t.claim.sign, reason } }
+  }
+  const [title, text, label = ''] = wordsOf(own)[standingOf(own)]
+  const by = own.claimBy ? fill(t.holding.by, { date: formatDate(own.claimBy) }) : ''
+  return { title, text, by, action: { label, reason: '' } }
+}
+
+/** Title, text and button of each standing. */
+function wordsOf({ units, holder }: PublicPrize): Record<PrizeStanding, [string, string, string?]> {
+  const amount = usdtOf(units ?? '0')
+  const delivered: [string, string] = [t.holding.delivered, t.holding.deliveredText]
+  return {
+    due: [t.holding.token, fill(t.holding.tokenText, { amount })],
+    paid: [t.holding.token, fill(t.holding.paidText, { amount })],
+    unclaimed:
+      holder?.kind === 'reserve'
+        ? [t.holding.reserve, t.holding.reserveText, t.claim.sign]
+        : [t.claim.own, t.claim.text, t.claim.sign],
+    claimed: [t.claim.own, t.holding.claimedText, t.holding.again],
+    sent: [t.holding.sent, t.holding.sentText, t.holding.again],
+    delivered,
+    lapsed: delivered,
+  }
+}
+
+/** Only holders can sign: names the one, or says how many there are. */
+function notYours(connected: string, prizes: readonly PublicPrize[]): string {
+  const first = prizes[0]?.holder?.walletAddress ?? ''
+  return fill(prizes.length > 1 ? t.claim.notOneOf : t.claim.notYours, {
+    ...{ connected: shorten(connected, 6, 4), winner: shorten(first, 6, 4), count: prizes.length },
+  })
+}
+
+type ClaimByChainProps = { config: PublicConfig; prize: PublicPrize; wallet: string | undefined }
+
+/** The other way to claim, for the day when this site is away; saved with the page, so it is said before. */
+function ClaimByChain({ config: { book }, prize: { eventNumber, holder }, wallet }: ClaimByChainProps) {
+  const [told, setTold] = useState('')
+  if (!book) return null
+  const data = encodeAnchor(book, eventNumber, claimCommitment)
+  const isHolder = wallet !== undefined && isSameAddress(wallet, holder?.walletAddress)
+  const send = async () => {
+    const provider = walletProvider()
+    if (!provider) return setTold(t.claim.walletGone)
+    setTold(t.claim.busy)
+    try {
+      await toBsc()
+      const transaction = { from: wallet, to: register.address, data, value: '0x0' }
+      setTold((await sendTransaction(provider, transaction)) ? t.byChain.sent : t.byChain.unclear)
+    } catch (error) {
+      setTold(walletMessage(error) ?? t.byChain.failed)
+    }
+  }
+  return (
+    <details className="fold" data-claim-by-chain={eventNumber}>
+      <summary>{t.byChain.title}</summary>
+      <p>{t.byChain.text}</p>
+      <Line name={t.byChain.contract} text={register.address} />
+      <Line name={t.byChain.data} text={data} />
+      {isHolder && (
+        <button type="button" className="button edged" onClick={send}>
+          {t.byChain.send}
+        </button>
+      )}
+      <p className="hint" role="status">
+        {told}
+      </p>
+    </details>
+  )
+}
+
+function Line({ name, text }: { name: string; text: string }) {
+  const { isCopied, copy } = useCopy(text)
+  return (
+    <>
+      <p className="field-label">{name}</p>
+      <div className="address address-row">
+        <span translate="no">{text}</span>
+        <button type="button" onClick={copy}>
+          <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
+          <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
+        </button>
+      </div>
+    </>
+  )
+}

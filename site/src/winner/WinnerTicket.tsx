@@ -1,15 +1,13 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import type { PublicWinner } from '../../../core/live/public.ts'
+import type { PublicDrawnTicket, PublicWinner } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { HashLink, Trans, When } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
-import { Trans } from '../shell/Trans.tsx'
-import { When } from '../shell/When.tsx'
-import { fill } from '../texts/fill.ts'
+import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { Seal } from './Seal.tsx'
-import styles from './WinnerTicket.module.css'
+import styles from './winner.module.css'
 
 type Props = {
   winner: PublicWinner
@@ -42,7 +40,7 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
           <p className={`${styles.wallet} figure`} translate="no" data-winner title={walletAddress}>
             {shorten(walletAddress, 6, 4)}
           </p>
-          {prize && <p className={styles.prize}>{prize}</p>}
+          {prize && <p className="strong">{prize}</p>}
           <dl className={styles.facts}>
             <div>
               <dt className="label">{t.winner.schedule}</dt>
@@ -83,5 +81,98 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** Below the gold ticket: winners 2 and on as paper tickets, the reserves folded. Nothing where one winner was drawn. */
+export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] }) {
+  const others = drawn.filter(({ kind, place }) => kind === 'winner' && place > 1)
+  const reserves = drawn.filter(({ kind }) => kind === 'reserve')
+  if (others.length === 0) return null
+  return (
+    <section aria-labelledby="winners-title" data-winners>
+      <h2 id="winners-title" className={`h3-display ${styles.title}`}>
+        {fill(t.winners.title, { count: others.length + 1 })}
+      </h2>
+      <ol className="pair gap-20" start={2}>
+        {others.map((winner) => (
+          <li key={winner.place} className={ticket.ticket}>
+            <div className={`${ticket.face} ${ticket.paper} ${styles.otherWinnersTicket}`}>
+              <div>
+                <p className="label">{fill(t.winners.place, { place: winner.place })}</p>
+                <p
+                  className={`figure ${styles.otherWinnersWallet}`}
+                  translate="no"
+                  title={winner.walletAddress}
+                >
+                  {shorten(winner.walletAddress, 6, 4)}
+                </p>
+              </div>
+              <div className={styles.otherWinnersStub}>
+                <b className="figure" translate="no">
+                  #{winner.ticketNumber}
+                </b>
+                <HashLink hash={winner.transactionHash} />
+              </div>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {reserves.length > 0 && (
+        <details className="fold">
+          <summary>{plural(t.winners.reserves, reserves.length)}</summary>
+          <p className="hint">{t.winners.reservesText}</p>
+          <ol className="rows">
+            {reserves.map((reserve) => (
+              <li key={reserve.place} className="row whole spread">
+                <span>{fill(t.winners.reserve, { place: reserve.place })}</span>
+                <span className="figure" translate="no" title={reserve.walletAddress}>
+                  {shorten(reserve.walletAddress, 6, 4)}
+                </span>
+                <b className="figure" translate="no">
+                  #{reserve.ticketNumber}
+                </b>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </section>
+  )
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: '2-digit',
+  month: 'short',
+  year: 'numeric',
+})
+const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
+
+/** Round seal of a finished draw: event and date around, FINAL in the middle. */
+export function Seal({ eventNumber, date }: { eventNumber: number; date: string }) {
+  const time = new Date(date)
+  const isDate = !Number.isNaN(time.getTime())
+  const around = `EVENT No. ${eventNumber} · DRAWN ${isDate ? dayFormat.format(time).toUpperCase() : ''} · `
+  return (
+    <svg className={styles.seal} viewBox="-100 -100 200 200" role="img" aria-label={t.certificate.seal}>
+      <defs>
+        <path id="seal-path" d="M-69 0a69 69 0 1 1 138 0a69 69 0 1 1-138 0" />
+      </defs>
+      <g fill="none" stroke="currentColor">
+        <circle r="96" strokeWidth="3.5" />
+        <circle r="90" strokeWidth="1" />
+        <circle r="57" strokeWidth="2" />
+      </g>
+      <text className={styles.around} textLength="425" lengthAdjust="spacing">
+        <textPath href="#seal-path">{around}</textPath>
+      </text>
+      <text className={styles.word} textAnchor="middle" y="4">
+        FINAL
+      </text>
+      <text className={styles.time} textAnchor="middle" y="26">
+        {isDate ? `${timeFormat.format(time)} UTC` : ''}
+      </text>
+    </svg>
   )
 }

@@ -12,7 +12,7 @@ test('each kind of change has a readable sentence', () => {
   expect(told('minTicketsForDraw', '100', '1000')).toBe('Minimum number of tickets: 100 → 1,000')
   expect(told('winner', 'announced', 'cleared')).toBe('Winner announcement: announced → cleared')
   expect(told('ledger', null, `0x${'ab'.repeat(32)}`)).toBe(
-    'Ticket list: Frozen before the draw, with its fingerprint in public',
+    'Ticket list: Frozen before the draw, with its SHA-256 in public',
   )
   expect(told('operatorWallet', null, `0x${'ab'.repeat(20)}`)).toBe('Operator wallet: 0xabab…abab')
   expect(told('refundMode', null, 'on')).toBe('Refund mode: on')

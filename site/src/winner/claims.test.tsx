@@ -121,7 +121,7 @@ test('though the winners are hidden, whoever holds a prize claims it, and nobody
 test('each state of a prize is told step by step, with its days and its transaction', () => {
   const record = (name: keyof typeof states) => read(<PrizeRecords prizes={[states[name]]} />)
   expect(record('corrected')).toEqual([
-    ...['Prize to be sent', 'Claimed', 'Reserve 1, 0x3C44…93BC', 'What became of it'],
+    ...['Prize to be sent', 'Claimed', 'Reserve 1, 0x3C44…93BC', 'Steps'],
     ...['Drawn', 'November 14, 2054 at 12:00 PM UTC 0x7099…79C8'],
     ...['Turn of a reserve 30 days later', 'December 14, 2054 at 12:00 PM UTC 0x3C44…93BC'],
     'Claimed 6 days later',

@@ -73,5 +73,5 @@ test('several winners and several prizes are told in a line each', () => {
   ])
   const became = (prize: object) => only({ prizes: [{ place: 1, ...goods, ...prize }] }).at(-1)
   expect(became({ state: 'unclaimed', walletAddress: null })).toBe('Never claimed')
-  expect(became({ state: 'delivered', at: '2055-10-12T12:00:00Z' })).toBe('Delivered on October 12, 2055')
+  expect(became({ state: 'delivered', at: '2055-10-12T12:00:00Z' })).toBe('Delivered 10/12')
 })

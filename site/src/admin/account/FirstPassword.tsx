@@ -2,24 +2,21 @@ import { Frame } from '../desk/Frame.tsx'
 import { t } from '../language/t.ts'
 import { $mustChange } from '../session/session.ts'
 import { Button } from '../ui/Button.tsx'
+import panelStyles from '../ui/card.module.css'
 import { Group } from '../ui/card.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { Note } from '../ui/Note.tsx'
-import panelStyles from '../ui/panel.module.css'
-import { firstFields, saveAccount } from './account-form.ts'
+import { firstFields, saveAccount } from './AccountTab.tsx'
 
 /** In place of the dashboard after a login with a printed password: nothing else works until it is changed. */
 export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> }) {
   const form = useDraft({
-    saved: {},
-    version: undefined,
     fields: firstFields,
     async save(typed) {
       await saveAccount(typed)
       $mustChange.set(false)
       await onChanged()
     },
-    reload: async () => undefined,
     failure: t('비밀번호를 바꾸지 못했습니다'),
     told: () => [t('비밀번호를 바꿨습니다'), t('일회용 비밀번호는 더 이상 쓸 수 없습니다.')],
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { draftOf, wrongIn } from '../ui/draft.ts'
-import { accountFields, firstFields } from './account-form.ts'
+import { accountFields, firstFields } from './AccountTab.tsx'
 
 const nothing = draftOf(accountFields, {})
 const account = (typed: Partial<typeof nothing>) => wrongIn(accountFields, nothing, { ...nothing, ...typed })

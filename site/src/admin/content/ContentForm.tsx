@@ -3,11 +3,10 @@ import { Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { Preview } from '../preview/Preview.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { BothFields, ContentProvider, type ContentState, useContentForm } from './ContentFields.tsx'
-import styles from './ContentForm.module.css'
+import styles from './content.module.css'
 import { emptyLink, textAt, withAt } from './content-draft.ts'
 import { PrizeEditor } from './PrizeEditor.tsx'
-import { AddRow, RowList } from './Rows.tsx'
+import { AddRow, BothFields, ContentProvider, type ContentState, RowList, useContentForm } from './Rows.tsx'
 
 type Props = { form: ContentState; eventNumber: number; isLocked?: boolean }
 

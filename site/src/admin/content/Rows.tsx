@@ -2,15 +2,17 @@ import downIcon from 'lucide-static/icons/arrow-down.svg?raw'
 import upIcon from 'lucide-static/icons/arrow-up.svg?raw'
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import trashIcon from 'lucide-static/icons/trash-2.svg?raw'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { signsOf } from '../../../../core/content/clean-text.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import { Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { Button } from '../ui/Button.tsx'
-import { useContentForm } from './ContentFields.tsx'
-import { type ContentDraft, moved, partAt, type Row, withAt } from './content-draft.ts'
-import styles from './Rows.module.css'
+import { TextArea, TextField } from '../ui/Field.tsx'
+import { count } from '../ui/format.ts'
+import styles from './content.module.css'
+import { type ContentDraft, moved, partAt, type Row, textAt, withAt } from './content-draft.ts'
 
 type Rows = readonly Row<object>[]
 const rowsAt = (draft: ContentDraft, path: string) => partAt(draft, path) as Rows
@@ -120,3 +122,69 @@ export function RowTools({ name, path, at, least = 0 }: Props) {
     </div>
   )
 }
+
+export type ContentState = {
+  draft: ContentDraft
+  wrong: Readonly<Record<string, string>>
+  /** The new draft of the newest one: uploads end while others are typing. */
+  edit: (change: (draft: ContentDraft) => ContentDraft) => void
+  /** The content of the event before: texts that are still its own are marked. */
+  last?: ContentDraft | undefined
+}
+const Context = createContext<ContentState | undefined>(undefined)
+
+export const ContentProvider = Context.Provider
+
+export function useContentForm(): ContentState {
+  const form = useContext(Context)
+  if (!form) throw new Error('A field of a content stands in its form.')
+  return form
+}
+
+type FieldProps = {
+  label: string
+  path: string
+  max: number
+  rows?: number
+  lang?: 'en' | 'ko'
+  /** Its length is told only once it is near the most. */
+  isShort?: boolean
+}
+
+/** One text of the content, with how long it is and may be. */
+export function ContentField({ label, path, max, rows, lang, isShort = false }: FieldProps) {
+  const { draft, wrong, edit, last } = useContentForm()
+  const value = textAt(draft, path)
+  const signs = signsOf(value.trim())
+  const isLast = last !== undefined && value.trim() !== '' && value === textAt(last, path)
+  const props = {
+    ...{ label, value, lang, error: wrong[path], autoComplete: 'off', 'data-path': path },
+    hint: (
+      <>
+        {(!isShort || signs > max * 0.7) && (
+          <span className="figure">
+            {count(signs)} / {count(max)}
+          </span>
+        )}
+        {isLast && <span data-last> {t('지난 이벤트와 같은 글')}</span>}
+      </>
+    ),
+    onChange: (text: string) => edit((newest) => withAt(newest, path, text)),
+  }
+  return rows ? <TextArea {...props} rows={rows} dir="auto" /> : <TextField {...props} dir="auto" />
+}
+
+type BothProps = Omit<FieldProps, 'lang'> & { hint?: ReactNode }
+
+/** A text in English and Korean, side by side. */
+export const BothFields = ({ label, path, hint, ...rest }: BothProps) => (
+  <fieldset className={styles.both}>
+    {/* Each field says its own name; the group is for those who do not see them side by side. */}
+    <legend className="visually-hidden">{label}</legend>
+    {hint && <p className="hint">{hint}</p>}
+    <div className="pair">
+      <ContentField {...rest} label={`${label} · English`} path={`${path}.en`} lang="en" />
+      <ContentField {...rest} label={t('{label} · 한국어', { label })} path={`${path}.ko`} lang="ko" />
+    </div>
+  </fieldset>
+)

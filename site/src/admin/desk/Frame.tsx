@@ -4,15 +4,13 @@ import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import logoutIcon from 'lucide-static/icons/log-out.svg?raw'
 import type { ReactNode } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
-import { LanguageButton } from '../language/LanguageButton.tsx'
 import { t } from '../language/t.ts'
 import { $readOnly, $username, logout, saveLanguage } from '../session/session.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Mark } from '../ui/Mark.tsx'
-import styles from './Frame.module.css'
+import { Badge } from '../ui/Note.tsx'
+import { LanguageButton, Mark, ThemeButton } from './Bar.tsx'
+import styles from './desk.module.css'
 import { ReauthDialog } from './ReauthDialog.tsx'
-import { ThemeButton } from './ThemeButton.tsx'
 
 /** Sidebar, top bar and content, and the question that any call may have to ask. */
 export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {

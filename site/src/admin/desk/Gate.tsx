@@ -13,9 +13,9 @@ import {
   readEnrolment,
   toLogin,
 } from '../session/session.ts'
+import styles from '../ui/card.module.css'
 import { errorText } from '../ui/error-text.ts'
 import { Retry } from '../ui/Note.tsx'
-import styles from '../ui/panel.module.css'
 import { SkeletonRows } from '../ui/resource.tsx'
 import { Dashboard } from './Dashboard.tsx'
 import { Frame } from './Frame.tsx'

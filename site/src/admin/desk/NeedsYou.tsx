@@ -1,23 +1,25 @@
 import { useStore } from '@nanostores/react'
+import { atom, onMount } from 'nanostores'
+import { usdtOf } from '../../../../core/money.ts'
 import { serverNow } from '../../live/clock.ts'
 import { Row } from '../../shell/Layout.tsx'
 import { Dates } from '../event/confirm-settings.tsx'
 import { t } from '../language/t.ts'
-import { $pipeline, $pipelineTrouble, chainState } from '../payments/pipeline.ts'
-import { api } from '../session/api.ts'
+import { $pipeline, $pipelineTrouble, type ChainState, chainState } from '../payments/pipeline.ts'
+import type { DeskPrize } from '../prize/PrizeDesk.tsx'
+import type { RefundSummary } from '../refund/desk.ts'
+import { type AdminConfig, api } from '../session/api.ts'
 import { $event, loadEvent } from '../session/config.ts'
-import { call } from '../session/session.ts'
-import type { AdminConfig } from '../session/types.ts'
-import { goToStep } from '../setup/steps.ts'
+import { $enrolment, call } from '../session/session.ts'
+import { goToStep } from '../setup/SetupList.tsx'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ListCard } from '../ui/card.tsx'
-import { toApi } from '../ui/dates.ts'
-import listStyles from '../ui/List.module.css'
+import { count, toApi } from '../ui/format.ts'
+import listStyles from '../ui/list.module.css'
 import { type Column, Table } from '../ui/list.tsx'
-import { openTab } from '../ui/tab.ts'
-import { $facts, type Need, needsOf, offeredDate } from './needs.ts'
+import { Badge } from '../ui/Note.tsx'
+import { $tab, openTab, type TabId } from '../ui/tab.ts'
 
 /** What waits for the operator, each with the button to where it is done, or that nothing does. */
 export function NeedsYou() {
@@ -99,3 +101,106 @@ const setDate: Action<Need> = {
   tone: 'gold',
   writes: true,
 }
+
+/** What a person has to do, of whatever event, and the tab where it is done. */
+type Need = { key: string; tab: TabId; text: string; button: string }
+
+export type DeskFacts = {
+  refunds: Pick<RefundSummary, 'events' | 'payers' | 'unmarkedTransfers'>
+  prizes: DeskPrize[]
+}
+type Known = {
+  /** Undefined until the server has told it. */
+  facts: DeskFacts | undefined
+  event: Pick<AdminConfig, 'drawDate' | 'isRefundMode' | 'isOver' | 'isHalted' | 'eventNumber'> | undefined
+  chain: ChainState
+}
+
+/** What hinders everything first, then what is owed and waits for a person, then what is missing. @internal */
+export function needsOf({ facts, event, chain }: Known): Need[] {
+  const needs: Need[] = []
+  const add = (tab: TabId, button: string, key: string, text: string) =>
+    needs.push({ key, tab, button, text })
+  const refund = (key: string, text: string) => add('refund', t('환불 관리 열기'), key, text)
+  const { events = [], payers, unmarkedTransfers = 0 } = facts?.refunds ?? {}
+
+  if (chain.tone === 'bad')
+    add('blockchain', t('노드 상태 보기'), 'chain', t('체인 연결: {text}', { text: chain.text }))
+  if (event?.isHalted) add('blockchain', t('판매 재개하러 가기'), 'halted', t('판매가 멈춰 있습니다.'))
+  for (const { eventNumber, due } of events)
+    if (BigInt(due) > 0n)
+      refund(
+        `refund ${eventNumber}`,
+        t('이벤트 {eventNumber}: {due} USDT를 돌려주어야 합니다.', { eventNumber, due: usdtOf(due) }),
+      )
+  if (unmarkedTransfers > 0)
+    refund(
+      'transfers',
+      t('직접 보낸 전송 {count}건이 무엇이었는지 정해야 합니다.', { count: count(unmarkedTransfers) }),
+    )
+  if (payers && payers.held > 0)
+    refund('held', t('보류된 환불 {count}건을 보낼지 정해야 합니다.', { count: count(payers.held) }))
+  for (const { eventNumber, place, unpaid, state } of facts?.prizes.filter(isWaiting) ?? [])
+    add(
+      'winner',
+      t('경품 관리 열기'),
+      `prize ${eventNumber} ${place}`,
+      state === 'claimed'
+        ? t('이벤트 {eventNumber} 경품 {place}번: 신청되었습니다. 보내야 합니다.', { eventNumber, place })
+        : t('이벤트 {eventNumber} 경품 {place}번: {units} USDT를 보내야 합니다.', {
+            ...{ eventNumber, place, units: usdtOf(unpaid ?? '0') },
+          }),
+    )
+  if (event && event.drawDate === null && !event.isRefundMode && !event.isOver) {
+    const { eventNumber } = event
+    add(
+      'config',
+      t('날짜 정하기'),
+      'date',
+      t('이벤트 {eventNumber}의 추첨 일시가 없습니다.', { eventNumber }),
+    )
+  }
+  return needs
+}
+
+const [minuteMs, hourMs, weekMs] = [60_000, 3_600_000, 604_800_000]
+
+/** What one press sets: on a trial the soonest date, so that the countdown is seen to run, else one after a week of sale. @internal */
+export function offeredDate(now: number, leadSeconds: number, isTrial: boolean): Date {
+  const [ahead, step] = isTrial ? [5 * minuteMs, minuteMs] : [weekMs, hourMs]
+  return new Date(Math.ceil((now + leadSeconds * 1_000 + ahead) / step) * step)
+}
+
+/** Money that is promised to somebody, or goods that somebody has claimed. */
+const isWaiting = ({ state, holder }: DeskPrize): boolean =>
+  state === 'claimed' || (state === 'due' && holder !== null)
+
+/** Figures in the sidebar: debts of every event, prizes to be sent. */
+export const badgesOf = (facts: DeskFacts | undefined): Partial<Record<TabId, number>> => ({
+  refund: facts ? facts.refunds.payers.due + facts.refunds.payers.held : 0,
+  winner: facts?.prizes.filter(isWaiting).length ?? 0,
+})
+
+const everyMs = 20_000
+
+/** Debts and prizes of every event, asked for while the dashboard is open. */
+export const $facts = atom<DeskFacts | undefined>()
+
+onMount($facts, () => {
+  const ask = async () => {
+    if (document.visibilityState !== 'visible' || $enrolment.get() === 'due') return
+    const [refunds, prizes] = await Promise.all([
+      call(() => api.refunds.summary.get()),
+      call(() => api.prizes.get()),
+    ])
+    $facts.set({ refunds, prizes })
+  }
+  // What cannot be read now is read the next time; the tabs themselves say why.
+  const look = () => void ask().catch(() => undefined)
+  const stop = $tab.subscribe(look)
+  const timer = setInterval(look, everyMs)
+  return () => {
+    stop()
+    clearInterval(timer)
+  }
+})

@@ -4,9 +4,9 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
 import { $pipeline, $pipelineTrouble, chainState } from '../payments/pipeline.ts'
-import { count } from '../ui/numbers.ts'
+import { count } from '../ui/format.ts'
 import { $tab, openTab, type TabId, tabs } from '../ui/tab.ts'
-import styles from './Sidebar.module.css'
+import styles from './desk.module.css'
 
 type Props = { badges: Partial<Record<TabId, number>> }
 

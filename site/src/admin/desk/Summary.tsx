@@ -3,8 +3,7 @@ import { $now } from '../../live/clock.ts'
 import { $config, $recent, $stats } from '../../live/live.ts'
 import { t } from '../language/t.ts'
 import { Figure, Figures } from '../ui/card.tsx'
-import { agoText, besideUtcShort, toField } from '../ui/dates.ts'
-import { count, usdt } from '../ui/numbers.ts'
+import { agoText, besideUtcShort, count, toField, usdt } from '../ui/format.ts'
 
 /** Tickets, revenue, minimum and draw date, above every tab. */
 export function Summary() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { usdtUnits } from '../../../../e2e/lab/usdt.ts'
 import type { DeskPrize } from '../prize/PrizeDesk.tsx'
-import { badgesOf, type DeskFacts, needsOf, offeredDate } from './needs.ts'
+import { badgesOf, type DeskFacts, needsOf, offeredDate } from './NeedsYou.tsx'
 
 const units = (amount: number) => `${usdtUnits(amount)}`
 const event = {

@@ -3,7 +3,7 @@ import { buttonsOf, linesOf, markupOf } from '../../../../e2e/lab/islands.ts'
 import { AccountTab } from '../account/AccountTab.tsx'
 import { $enrolment, $readOnly } from '../session/session.ts'
 import { ActionButton } from '../ui/action.tsx'
-import { SaveBar } from '../ui/SaveBar.tsx'
+import { SaveBar } from '../ui/form-parts.tsx'
 import { $tab } from '../ui/tab.ts'
 import { Enrolment, ReadOnlyNote } from './Notices.tsx'
 

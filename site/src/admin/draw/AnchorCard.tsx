@@ -11,24 +11,22 @@ import { bscId } from '../../wallet/eip1193.ts'
 import { isSwapped } from '../../wallet/pinned.ts'
 import { t } from '../language/t.ts'
 import { readRegister } from '../refund/wallet.ts'
-import type { AdminConfig, AnchorState } from '../session/types.ts'
+import type { AdminConfig, AnchorState } from '../session/api.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, CopyButton, HashText } from '../ui/address.tsx'
-import { Badge } from '../ui/Badge.tsx'
 import { Body, Folded } from '../ui/card.tsx'
-import { inWords } from '../ui/dates.ts'
 import { Trouble } from '../ui/error-text.ts'
-import { Note } from '../ui/Note.tsx'
-import { count } from '../ui/numbers.ts'
-import { connectAs, sendTransaction, switchToBsc } from '../ui/wallet.ts'
+import { count, inWords } from '../ui/format.ts'
+import { Badge, Note } from '../ui/Note.tsx'
+import { connectAs, sendTransaction, switchToBsc } from '../ui/WalletSignature.tsx'
 import { anchorToSend } from './draw-conditions.ts'
 
 type Sending = { config: PublicConfig; operatorWallet: string | null; data: Hex }
 
 /** The operator wallet writes the fingerprint here; no money moves. */
 const anchor: Action<Sending> = {
-  name: t('지갑으로 지문 고정'),
-  failure: t('앵커 거래를 보내지 못했습니다'),
+  name: t('지갑으로 해시 고정'),
+  failure: t('기록 거래를 보내지 못했습니다'),
   async run({ config, operatorWallet, data }) {
     if (isSwapped(config)) throw new Trouble(t('서버가 이 페이지와 다른 토큰이나 지갑을 알려주었습니다.'))
     const { provider, account } = await connectAs(operatorWallet ?? '')
@@ -40,7 +38,7 @@ const anchor: Action<Sending> = {
     const chainId = `0x${bscId.toString(16)}` as const
     await sendTransaction(provider, { from: account, to: register.address, data, value: '0x0', chainId })
   },
-  told: () => [t('앵커 거래를 보냈습니다'), t('블록이 확정되면 여기에 나타납니다.')],
+  told: () => [t('기록 거래를 보냈습니다'), t('블록이 확정되면 여기에 나타납니다.')],
   tone: 'gold',
   icon: walletIcon,
 }
@@ -57,7 +55,7 @@ export function AnchorCard({ event, state }: Props) {
   const data = config?.book && commitment ? encodeAnchor(config.book, eventNumber, commitment) : undefined
   return (
     <Folded
-      title={t('명단 지문 고정')}
+      title={t('명단 해시 고정')}
       state={
         told && (
           <Badge tone={told.transactionHash ? 'ok' : data ? 'wait' : 'held'}>
@@ -67,15 +65,15 @@ export function AnchorCard({ event, state }: Props) {
       }
       isOpen={data !== undefined || state?.key?.isLow === true || (state?.others.length ?? 0) > 0}
       reason={t(
-        '이벤트의 약속은 판매 중에, 약속과 확정된 명단은 추첨 전에 그 지문을 체인에 남깁니다. 나중에 바뀌지 않았음을 누구나 확인할 수 있습니다.',
+        '이벤트의 약속은 판매 중에, 약속과 확정된 명단은 추첨 전에 그 해시를 체인에 남깁니다. 나중에 바뀌지 않았음을 누구나 확인할 수 있습니다.',
       )}
     >
       <Body>
-        {state && <Told title={t('약속의 지문 (SHA-256)')} told={state.terms} />}
-        {state?.list && <Told title={t('약속과 명단의 지문 (SHA-256)')} told={state.list} />}
+        {state && <Told title={t('약속의 해시 (SHA-256)')} told={state.terms} />}
+        {state?.list && <Told title={t('약속과 명단의 해시 (SHA-256)')} told={state.list} />}
         {state?.others.length ? (
           <Note tone="bad" role="alert">
-            {t('이벤트의 지갑이 다른 지문도 기록했습니다. 검증하는 사람에게 보입니다.')}{' '}
+            {t('이벤트의 지갑이 다른 해시도 기록했습니다. 검증하는 사람에게 보입니다.')}{' '}
             {state.others.map(({ transactionHash, at }) => (
               <span key={transactionHash}>
                 <HashText hash={transactionHash} head={14} /> {t('{at} (한국)', { at: inWords(at) })}{' '}
@@ -113,7 +111,7 @@ function Told({ title, told }: { title: string; told: AnchorState['terms'] }) {
   return (
     <div>
       <p className="field-label">{title}</p>
-      <Address value={told.commitment} label={t('지문 복사')} />
+      <Address value={told.commitment} label={t('해시 복사')} />
       {told.transactionHash && (
         <Row as="p">
           <span className="badge ok">{t('고정됨')}</span>

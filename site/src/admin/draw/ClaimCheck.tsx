@@ -1,22 +1,56 @@
 import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useState } from 'react'
+import { mostEventNumber } from '../../../../core/event/ranges.ts'
 import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
-import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Group } from '../ui/card.tsx'
-import { Entry } from '../ui/entry.tsx'
-import { TextField } from '../ui/Field.tsx'
+import { errorText } from '../ui/error-text.ts'
+import { text, whole } from '../ui/fields.tsx'
+import entryStyles from '../ui/form.module.css'
+import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
+import { Badge } from '../ui/Note.tsx'
 
 type Result = Answer<'post', '/api/admin/raffle/claim-code'> & { code: string }
 
+const fields = {
+  eventNumber: whole({
+    label: t('이벤트 번호'),
+    min: 1,
+    max: mostEventNumber,
+    isNeeded: true,
+    isAside: true,
+  }),
+  code: text({
+    label: t('수령 코드'),
+    placeholder: 'XXXX-XXXX-XXXX-XXXX',
+    missing: t('수령 코드를 입력해주세요'),
+    isMono: true,
+    autoCapitalize: 'off',
+  }),
+}
+
 /** Checks the code from a delivery form: was it issued to the wallet that paid? */
 export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
-  const [number, setNumber] = useState(String(eventNumber))
   const [result, setResult] = useState<Result>()
+  const form = useDraft({
+    isSent: true,
+    isWhole: true,
+    saved: { eventNumber },
+    fields,
+    async save({ eventNumber = 0, code: typed }) {
+      setResult(undefined)
+      const code = normalizeClaimCode(typed ?? '')
+      return { ...(await call(() => api.raffle['claim-code'].post({ eventNumber, code }))), code }
+    },
+    failure: t('수령 코드를 확인하지 못했습니다'),
+    blame: (error) => ({ code: errorText(error, t('처리하지 못했습니다.')) }),
+    done: setResult,
+  })
   return (
     <Group
       title={t('수령 코드 확인')}
@@ -24,34 +58,12 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
         '당첨자는 결제한 지갑으로 서명하고 코드를 받아 배송 양식에 적습니다. 그 코드가 진짜인지 확인합니다.',
       )}
     >
-      <Entry<Result>
-        before={
-          <TextField
-            label={t('이벤트 번호')}
-            inputMode="numeric"
-            value={number}
-            onChange={setNumber}
-            isMono
-          />
-        }
-        label={t('수령 코드')}
-        placeholder="XXXX-XXXX-XXXX-XXXX"
-        missing={t('수령 코드를 입력해주세요')}
-        check={() => (/^[1-9]\d{0,8}$/.test(number.trim()) ? undefined : t('이벤트 번호를 확인해주세요'))}
-        isMono
-        action={{
-          name: t('코드 확인'),
-          failure: t('수령 코드를 확인하지 못했습니다'),
-          async run(typed) {
-            setResult(undefined)
-            const code = normalizeClaimCode(typed)
-            const body = { eventNumber: Number(number), code }
-            return { ...(await call(() => api.raffle['claim-code'].post(body))), code }
-          },
-          tone: 'edged',
-        }}
-        onDone={setResult}
-      />
+      <FormPlace of={form} className={entryStyles.entry}>
+        <Fields of={form} names={['eventNumber', 'code']} />
+        <Button type="submit" tone="edged" isBusy={form.isBusy}>
+          {t('코드 확인')}
+        </Button>
+      </FormPlace>
       {result && <Finding result={result} />}
     </Group>
   )

@@ -1,9 +1,8 @@
 import type { PublicWinner } from '../../../../core/live/public.ts'
 import { t } from '../language/t.ts'
-import { api, within } from '../session/api.ts'
+import { type AdminConfig, api, within } from '../session/api.ts'
 import { call, isRefusal } from '../session/session.ts'
 import { leaveNotice } from '../session/token.ts'
-import type { AdminConfig } from '../session/types.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { DangerAct, DangerZone } from '../ui/card.tsx'
 

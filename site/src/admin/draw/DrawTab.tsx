@@ -1,4 +1,10 @@
 import { useStore } from '@nanostores/react'
+import type {
+  BeaconState,
+  PublicDrawnTicket,
+  PublicState,
+  PublicWinner,
+} from '../../../../core/live/public.ts'
 import { $now } from '../../live/clock.ts'
 import { hasWinner } from '../../live/history.ts'
 import { $live } from '../../live/live.ts'
@@ -8,17 +14,16 @@ import { PrizeDesk } from '../prize/PrizeDesk.tsx'
 import { api } from '../session/api.ts'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
 import { call } from '../session/session.ts'
-import { Badge } from '../ui/Badge.tsx'
-import { Body, ListCard } from '../ui/card.tsx'
+import { Address, HashText, Wallet } from '../ui/address.tsx'
+import { Body, Fact, Folded, Group, ListCard } from '../ui/card.tsx'
+import { count, inWords } from '../ui/format.ts'
 import { type Column, Table } from '../ui/list.tsx'
-import { Retry } from '../ui/Note.tsx'
+import { Badge, Retry, type Tone } from '../ui/Note.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
 import { AnchorCard } from './AnchorCard.tsx'
-import { BeaconCard } from './BeaconCard.tsx'
 import { ClaimCheck } from './ClaimCheck.tsx'
 import { DrawDanger } from './DrawDanger.tsx'
-import { type Condition, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
-import { WinnerCard } from './WinnerCard.tsx'
+import { beaconText, type Condition, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
 
 export function DrawTab() {
   const event = useStore($event)
@@ -122,3 +127,116 @@ const columns: Column<Condition>[] = [
       ),
   },
 ]
+
+type Props = { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }
+
+/** The first winner large; where several were drawn, all of them in order, and the reserves folded. */
+function WinnerCard({ winner, drawn }: Props) {
+  const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
+  const winners = drawn.filter(({ kind }) => kind === 'winner')
+  return (
+    <Group
+      title={t('이벤트 {eventNumber} 당첨자', { eventNumber })}
+      reason={t('공개 페이지에 발표되어 있습니다.')}
+    >
+      <Address value={walletAddress} label={t('당첨 지갑 복사')} />
+      <dl className="summary">
+        <Fact name={t('당첨 티켓')}>#{count(ticketNumber)}</Fact>
+        <Fact name={t('거래')}>
+          <HashText hash={transactionHash} head={14} />
+        </Fact>
+        <Fact name={t('발표 시각 (한국)')} isText>
+          {inWords(announcedAt)}
+        </Fact>
+      </dl>
+      {winners.length > 1 && (
+        <DrawnTable label={t('이벤트 {eventNumber} 당첨자', { eventNumber })} drawn={winners} />
+      )}
+      <div>
+        <p className="field-label">{t('난수')}</p>
+        <p className="figure break size-14" translate="no">
+          {randomNumber}
+        </p>
+      </div>
+      <Reserves drawn={drawn} eventNumber={eventNumber} />
+    </Group>
+  )
+}
+
+const words: Record<BeaconState, [Tone, string]> = {
+  sealed: ['held', t('공개 전')],
+  awaited: ['wait', t('서명 대기')],
+  found: ['ok', t('확인됨')],
+}
+
+type BeaconCardProps = Pick<PublicState, 'config' | 'drawStatus'>
+
+/** What an event that mixes drand in is drawn from: the five blocks first, then the round. */
+function BeaconCard({ config, drawStatus }: BeaconCardProps) {
+  const { beacon, blockSeed } = drawStatus
+  return (
+    <Folded
+      title={t('추첨 난수')}
+      state={beacon && <Badge tone={words[beacon][0]}>{words[beacon][1]}</Badge>}
+      reason={t(
+        '블록 다섯 개의 해시와, 그 뒤에 공개되는 drand 회차를 섞습니다. 블록 시드가 먼저 공개됩니다.',
+      )}
+    >
+      <Body>
+        <div>
+          <p className="field-label">{t('블록 시드 (SHA-256)')}</p>
+          {blockSeed ? (
+            <Address value={blockSeed} label={t('블록 시드 복사')} />
+          ) : (
+            <p className="quiet">{t('추첨 블록이 확정되면 여기에 나타납니다.')}</p>
+          )}
+        </div>
+        <div>
+          <p className="field-label">
+            {t('drand 회차')}{' '}
+            {config.beaconRound !== null && <span className="figure">{count(config.beaconRound)}</span>}
+          </p>
+          <p>{beaconText(drawStatus)}</p>
+        </div>
+      </Body>
+    </Folded>
+  )
+}
+
+const drawnColumns = [
+  {
+    name: t('순위'),
+    cell: ({ kind, place }: PublicDrawnTicket) => `${kind === 'winner' ? t('당첨') : t('예비')} ${place}`,
+  },
+  {
+    name: t('티켓'),
+    cell: ({ ticketNumber }: PublicDrawnTicket) => `#${count(ticketNumber)}`,
+    isFigure: true,
+  },
+  { name: t('지갑'), cell: ({ walletAddress }: PublicDrawnTicket) => <Wallet address={walletAddress} /> },
+  {
+    name: t('결제 거래'),
+    cell: ({ transactionHash }: PublicDrawnTicket) => <HashText hash={transactionHash} head={14} />,
+  },
+]
+
+type DrawnTableProps = { label: string; drawn: readonly PublicDrawnTicket[] }
+
+/** Drawn tickets in their order, with the wallets and the payments that bought them. */
+export const DrawnTable = ({ label, drawn }: DrawnTableProps) => (
+  <Table label={label} columns={drawnColumns} rows={drawn} idOf={({ kind, place }) => `${kind} ${place}`} />
+)
+
+type FoldedProps = { drawn: readonly PublicDrawnTicket[]; eventNumber: number }
+
+/** The reserves behind a line that opens; nothing where none were drawn. */
+function Reserves({ drawn, eventNumber }: FoldedProps) {
+  const reserves = drawn.filter(({ kind }) => kind === 'reserve')
+  if (reserves.length === 0) return null
+  return (
+    <details>
+      <summary>{t('예비 {count}명', { count: reserves.length })}</summary>
+      <DrawnTable label={t('이벤트 {eventNumber} 예비', { eventNumber })} drawn={reserves} />
+    </details>
+  )
+}

@@ -2,9 +2,8 @@ import type { Hex } from 'viem'
 import type { PublicState } from '../../../../core/live/public.ts'
 import { hasWinner } from '../../live/history.ts'
 import { t } from '../language/t.ts'
-import type { AdminConfig, AnchorState } from '../session/types.ts'
-import { inWords, toField } from '../ui/dates.ts'
-import { count } from '../ui/numbers.ts'
+import type { AdminConfig, AnchorState } from '../session/api.ts'
+import { count, inWords, toField } from '../ui/format.ts'
 
 export type Condition = {
   name: string
@@ -42,7 +41,7 @@ export function drawConditions(
     {
       name: t('판매 종료와 명단 확정'),
       found: frozenAt
-        ? t('지문 {ledgerSha256}…', { ledgerSha256: ledgerSha256?.replace(/^0x/, '').slice(0, 16) ?? '' })
+        ? t('해시 {ledgerSha256}…', { ledgerSha256: ledgerSha256?.replace(/^0x/, '').slice(0, 16) ?? '' })
         : isPast(saleEndDate)
           ? t('마지막 블록의 확정을 기다립니다.')
           : saleEndDate
@@ -51,7 +50,7 @@ export function drawConditions(
       state: frozenAt ? 'passed' : 'waiting',
     },
     {
-      name: t('명단 지문 고정 (앵커)'),
+      name: t('명단을 체인에 기록'),
       found: anchorHash
         ? t('거래 {anchorHash}…', { anchorHash: anchorHash.slice(0, 14) })
         : isPast(drawDate)

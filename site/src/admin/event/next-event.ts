@@ -7,9 +7,8 @@ import {
   loadOpenContent,
   saveNextContent,
 } from '../content/content-source.ts'
-import { api } from '../session/api.ts'
+import { api, type NextTerms } from '../session/api.ts'
 import { call } from '../session/session.ts'
-import type { NextTerms } from '../session/types.ts'
 import type { Body } from '../ui/draft.ts'
 import { type NextFields, noticeFields, termsBody } from './next-form.tsx'
 

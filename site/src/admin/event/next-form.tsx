@@ -1,14 +1,19 @@
+import imageIcon from 'lucide-static/icons/image.svg?raw'
+import { useState } from 'react'
 import type { Entropy } from '../../../../core/event/event.ts'
+import { claimDaysRange, minTicketsRange, mostLetters } from '../../../../core/event/ranges.ts'
+import { Icon } from '../../shell/Icon.tsx'
 import { contentFields } from '../content/content-fields.ts'
+import { Uploads } from '../content/Uploads.tsx'
 import { t } from '../language/t.ts'
-import type { NextTerms } from '../session/types.ts'
-import { spanText } from '../ui/dates.ts'
+import type { NextTerms } from '../session/api.ts'
+import { Button } from '../ui/Button.tsx'
 import type { Body } from '../ui/draft.ts'
-import { choice, custom, multiLine, text, utcDate, whole } from '../ui/fields.tsx'
-import { count } from '../ui/numbers.ts'
-import { EntropyChoice, entropyTexts } from './EntropyChoice.tsx'
-import { PrizeImage } from './PrizeImage.tsx'
-import { highestMinimum, wrongDrawDate } from './settings-form.tsx'
+import { Field } from '../ui/Field.tsx'
+import { choice, custom, type Input, multiLine, text, utcDate, whole } from '../ui/fields.tsx'
+import { count, spanText } from '../ui/format.ts'
+import styles from './event.module.css'
+import { EntropyChoice, entropyTexts, wrongDrawDate } from './settings-form.tsx'
 
 /** The terms that a draft can choose; an empty one is left to the server or the event before. */
 export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'>, now: number) => ({
@@ -21,7 +26,7 @@ export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'
   }),
   minTicketsForDraw: whole({
     label: t('최소 참여 인원'),
-    ...{ min: 1, max: highestMinimum, suffix: t('장') },
+    ...{ ...minTicketsRange, suffix: t('장') },
     hint: t('비워 두면 지금 이벤트처럼 {minTicketsForDraw}장입니다.', {
       minTicketsForDraw: count(current.minTicketsForDraw),
     }),
@@ -35,7 +40,7 @@ export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'
   }),
   claimDays: whole({
     label: t('경품 수령 기한'),
-    ...{ min: 7, max: 90, suffix: t('일') },
+    ...{ ...claimDaysRange, suffix: t('일') },
     hint: t('7일에서 90일. 비워 두면 서버 설정을 따릅니다.'),
   }),
   entropy: custom<'' | Entropy, Entropy | null>({
@@ -56,7 +61,7 @@ export const noticeFields = {
     draw: (input) => <PrizeImage {...input} />,
   }),
   prizeValue: text({
-    ...{ label: t('상품 가치'), max: 100, placeholder: '$3,000' },
+    ...{ label: t('상품 가치'), max: mostLetters.prizeValue, placeholder: '$3,000' },
     hint: t('$가 없으면 앞에 붙여 보여줍니다.'),
   }),
   eventStartDate: utcDate({
@@ -64,7 +69,7 @@ export const noticeFields = {
     hint: t('비워 두면 보여주지 않습니다.'),
   }),
   prizeDescription: multiLine({
-    ...{ label: t('상품 설명'), rows: 4, max: 5_000 },
+    ...{ label: t('상품 설명'), rows: 4, max: mostLetters.prizeDescription },
     hint: (typed) => t('{count} / 5,000자', { count: count(typed.length) }),
   }),
 }
@@ -85,3 +90,42 @@ export const termsBody = (body: Body<ReturnType<typeof termFields>>, version: nu
   entropy: body.entropy ?? null,
   ...{ winners: null, prizes: null, version },
 })
+
+type PictureProps = Input<string> & { label?: string }
+
+/** One picture, uploaded at once, and shown to visitors when the form is saved. */
+export function PrizeImage({ value: url, set, error, label = t('상품 이미지') }: PictureProps) {
+  const [broken, setBroken] = useState('')
+  return (
+    <Field label={label} error={error} hint={t('JPG 또는 PNG, 최대 5MB, 한 개')}>
+      {(ids) => (
+        <div className={styles.field}>
+          <div className={styles.preview}>
+            {url && url !== broken ? (
+              <img src={url} alt={t('상품 미리보기')} onError={() => setBroken(url)} />
+            ) : (
+              <span className={styles.none}>
+                <Icon svg={imageIcon} />
+                {url ? t('이미지를 불러올 수 없습니다') : t('이미지 없음')}
+              </span>
+            )}
+          </div>
+          <Uploads
+            room={1}
+            tooMany={t('이미지는 한 개만 올릴 수 있습니다.')}
+            button={url ? t('다른 이미지') : t('이미지 선택')}
+            input={ids}
+            onDone={set}
+          >
+            {url && (
+              <Button tone="plain" size="compact" onClick={() => set('')}>
+                {t('이미지 빼기')}
+              </Button>
+            )}
+            <span className="hint">{t('여기에 끌어다 놓아도 됩니다.')}</span>
+          </Uploads>
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -7,12 +7,11 @@ import { contentFields } from '../content/content-fields.ts'
 import { language } from '../language/language.ts'
 import { rich } from '../language/rich.tsx'
 import { t } from '../language/t.ts'
-import type { NextTerms } from '../session/types.ts'
+import type { NextTerms } from '../session/api.ts'
 import { Address, CopyButton } from '../ui/address.tsx'
-import { inWords, spanText, toField } from '../ui/dates.ts'
 import { changesBetween, draftOf } from '../ui/draft.ts'
-import { count } from '../ui/numbers.ts'
-import { entropyTexts } from './EntropyChoice.tsx'
+import { count, inWords, spanText, toField } from '../ui/format.ts'
+import { entropyTexts } from './settings-form.tsx'
 
 /** What each winner is promised, in order of the places. */
 export const prizesLine = (

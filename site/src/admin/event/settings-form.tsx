@@ -1,14 +1,15 @@
+import { useId } from 'react'
 import { type Entropy, furthestDateMs } from '../../../../core/event/event.ts'
+import { minTicketsRange } from '../../../../core/event/ranges.ts'
 import { isFormUrl } from '../../../../core/prize/claim.ts'
 import { t } from '../language/t.ts'
-import type { AdminConfig } from '../session/types.ts'
-import { inWords } from '../ui/dates.ts'
-import { custom, url, utcDate, whole } from '../ui/fields.tsx'
-import { EntropyChoice, entropyTexts } from './EntropyChoice.tsx'
+import type { AdminConfig } from '../session/api.ts'
+import { custom, type Input, url, utcDate, whole } from '../ui/fields.tsx'
+import { inWords } from '../ui/format.ts'
+import { Badge } from '../ui/Note.tsx'
+import styles from './event.module.css'
 import { walletField } from './OperatorWallet.tsx'
 
-/** The highest minimum that an event can have. */
-export const highestMinimum = 10_000_000
 /** Below the date, in this order. */
 export const countFields = ['minTicketsForDraw'] as const
 
@@ -22,7 +23,7 @@ export const settingsFields = (event: AdminConfig, now: number) => ({
   }),
   minTicketsForDraw: whole({
     label: t('최소 참여 인원'),
-    ...{ min: 1, max: highestMinimum, suffix: t('장') },
+    ...{ ...minTicketsRange, suffix: t('장') },
     isNeeded: true,
     locked: lockedText(event, 'minTicketsForDraw'),
     hint: t('추첨 시각에 이보다 적게 팔리면 전액 환불로 바뀝니다.'),
@@ -65,4 +66,56 @@ export function wrongDrawDate(date: string | null, leadSeconds: number, now: num
   if (moment - leadSeconds * 1000 <= now)
     return t('판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.')
   return moment > now + furthestDateMs ? t('추첨 일시는 180일 안이어야 합니다.') : undefined
+}
+
+/** What draws the number, in a word and in one sentence. */
+export const entropyTexts: Record<Entropy, { name: string; text: string }> = {
+  'blocks+drand': {
+    name: t('블록 해시와 drand'),
+    text: t(
+      '블록을 만든 검증자도 결과를 고를 수 없도록, 블록이 확정된 뒤에야 공개되는 drand의 난수를 섞습니다. 발표는 1~2분 늦어집니다.',
+    ),
+  },
+  blocks: {
+    name: t('블록 해시 5개'),
+    text: t(
+      '추첨 시각의 블록 해시만으로 바로 정해지지만, 그 블록을 만든 검증자가 결과에 영향을 줄 여지가 남습니다.',
+    ),
+  },
+}
+const recommended: Entropy = 'blocks+drand'
+
+/** `unset`: a draft may leave it open; what counts then. */
+type Props<T extends Entropy | ''> = Input<T> & { unset?: string }
+
+/** Where the draw takes its number from, with one sentence for each choice. */
+export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locked, unset }: Props<T>) {
+  const name = useId()
+  const radio = (choice: T, title: string, text: string, isBest = false) => (
+    <label key={choice}>
+      <input
+        type="radio"
+        name={name}
+        checked={value === choice}
+        disabled={Boolean(locked)}
+        aria-invalid={Boolean(error)}
+        onChange={() => set(choice)}
+      />
+      <span>
+        <b>{title}</b>
+        {isBest && <Badge tone="ok">{t('권장')}</Badge>}
+        <small>{text}</small>
+      </span>
+    </label>
+  )
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{t('추첨 난수')}</legend>
+      {unset && radio('' as T, t('정하지 않음'), unset)}
+      {(Object.keys(entropyTexts) as Entropy[]).map((one) =>
+        radio(one as T, entropyTexts[one].name, entropyTexts[one].text, one === recommended),
+      )}
+      {(error ?? locked) && <p className={error ? 'field-error' : 'hint'}>{error ?? locked}</p>}
+    </fieldset>
+  )
 }

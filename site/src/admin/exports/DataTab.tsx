@@ -58,7 +58,7 @@ const files: FileRow[] = [
   },
   {
     title: t('추첨 기록'),
-    text: t('모든 이벤트의 추첨 일시, 당첨자, 난수, 명단 지문입니다.'),
+    text: t('모든 이벤트의 추첨 일시, 당첨자, 난수, 명단 해시입니다.'),
     file: {
       method: 'POST',
       path: '/api/admin/export/history',

@@ -1,16 +1,14 @@
 import { shorten } from '../../../../core/money.ts'
-import { DrawnTable } from '../draw/DrawnTable.tsx'
+import { DrawnTable } from '../draw/DrawTab.tsx'
 import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
+import { api, type DrawRecord } from '../session/api.ts'
 import { call } from '../session/session.ts'
-import type { DrawRecord } from '../session/types.ts'
 import { HashText, Wallet } from '../ui/address.tsx'
-import { Badge } from '../ui/Badge.tsx'
 import { Fact, ListCard } from '../ui/card.tsx'
-import { inWords, toField } from '../ui/dates.ts'
 import { DownloadButton } from '../ui/download.tsx'
+import { count, inWords, toField, usdt } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
-import { count, usdt } from '../ui/numbers.ts'
+import { Badge } from '../ui/Note.tsx'
 import { useResource } from '../ui/resource.tsx'
 
 export function HistoryTab() {
@@ -106,7 +104,7 @@ function Record({ record }: { record: DrawRecord }) {
           </Fact>
         )}
         {ledgerSha256 && (
-          <Fact name={t('명단 지문')}>
+          <Fact name={t('명단 해시')}>
             <span title={ledgerSha256}>{shorten(ledgerSha256.replace(/^0x/, ''), 12, 4)}</span>
           </Fact>
         )}

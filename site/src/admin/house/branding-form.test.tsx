@@ -38,7 +38,7 @@ test('a colour that cannot be read says what to do, as does every other wrong fi
 
 test('the colour field shows the contrast of what is typed', () => {
   const shown = (value: string) => {
-    const input = { value, set: () => undefined, error: undefined, locked: undefined }
+    const input = { name: 'accent', value, set: () => undefined, error: undefined, locked: undefined }
     return linesOf(markupOf(<div>{fields.accent.draw(input)}</div>)).join('\n')
   }
   expect(shown('#22c55e')).toMatch(/7\.8:1.*6\.8:1.*4\.5:1/)

@@ -8,7 +8,7 @@ import {
 } from '../../../../core/house/branding.ts'
 import { site } from '../../content/site.ts'
 import type { Answer } from '../../shell/answers.ts'
-import { PrizeImage } from '../event/PrizeImage.tsx'
+import { PrizeImage } from '../event/next-form.tsx'
 import { t } from '../language/t.ts'
 import { pictureUrl } from '../preview/message.ts'
 import { TextField } from '../ui/Field.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bodyOf, changesBetween, draftOf, wrongIn } from '../ui/draft.ts'
-import { countryNames, ruleFields } from './rules-form.ts'
+import { countryNames, ruleFields } from './HouseRules.tsx'
 
 const rules = { minAge: 19, requireAcceptance: false, closedCountries: ['KR', 'US'] }
 const fields = ruleFields(false)

@@ -2,10 +2,8 @@ import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { Muted, Row } from '../../shell/Layout.tsx'
-import { ThemeButton } from '../desk/ThemeButton.tsx'
-import { LanguageButton } from '../language/LanguageButton.tsx'
+import { LanguageButton, Mark, ThemeButton } from '../desk/Bar.tsx'
 import { t } from '../language/t.ts'
-import { Mark } from '../ui/Mark.tsx'
 import { Note } from '../ui/Note.tsx'
 import { type Access, Blocked, checkAccess } from './Access.tsx'
 import { LoginForm } from './LoginForm.tsx'
@@ -25,7 +23,7 @@ export function Login({ notice }: { notice: string | undefined }) {
   }, [])
   return (
     <div className={styles.page}>
-      <header className={styles.bar}>
+      <header className={`row spread ${styles.bar}`}>
         <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>

@@ -7,46 +7,61 @@ import { AdminError, answerOf, api, type DataOf, within } from '../session/api.t
 import { isRefusal } from '../session/session.ts'
 import { putOff, writeToken } from '../session/token.ts'
 import { Button } from '../ui/Button.tsx'
-import { errorText, errorTexts, Trouble } from '../ui/error-text.ts'
-import { TextField } from '../ui/Field.tsx'
-import { focusWrong } from '../ui/focus-wrong.ts'
+import { type Draft, draftOf, wrongIn } from '../ui/draft.ts'
+import { Cancelled, errorText, errorTexts, Trouble } from '../ui/error-text.ts'
+import { text } from '../ui/fields.tsx'
+import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { Note } from '../ui/Note.tsx'
 import { type Access, AccessLine } from './Access.tsx'
 import styles from './login.module.css'
 
-type LoginValues = { username: string; password: string; otpCode: string; recoveryCode: string }
-type LoginErrors = Partial<Record<keyof LoginValues, string>>
+/** The rules of docs/spec.md; the server decides whether a code is right. */
+const fields = {
+  username: text({
+    label: t('사용자명'),
+    placeholder: 'admin',
+    autoComplete: 'username',
+    autoCapitalize: 'off',
+    missing: t('사용자명을 입력하세요'),
+  }),
+  password: text({
+    label: t('비밀번호'),
+    type: 'password',
+    autoComplete: 'current-password',
+    missing: t('비밀번호를 입력하세요'),
+  }),
+  otpCode: text({
+    label: t('2차 인증 코드'),
+    hint: t('인증 앱의 6자리 코드를 입력하세요.'),
+    check: (code) => (code && code.length > 6 ? t('인증 코드는 최대 6자리입니다') : undefined),
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    maxLength: 6,
+    isMono: true,
+    autoFocus: true,
+  }),
+  recoveryCode: text({
+    label: t('복구 코드'),
+    hint: t('OTP를 설정할 때 받은 코드 하나를 입력하세요. 한 번만 쓸 수 있습니다.'),
+    isMono: true,
+    autoFocus: true,
+  }),
+}
 
 type Second = DataOf<Awaited<ReturnType<typeof api.login.passkey.post>>>
-
-const empty: LoginValues = { username: '', password: '', otpCode: '', recoveryCode: '' }
-
 type Props = { access: Access; onRetry: () => void; onIn: () => void }
 
 export function LoginForm({ access, onRetry, onIn }: Props) {
-  const [values, setValues] = useState(empty)
-  const [touched, setTouched] = useState<ReadonlySet<keyof LoginValues>>(new Set())
   const [step, setStep] = useState<'password' | 'code' | 'recovery'>('password')
   const [trouble, setTrouble] = useState<{ tone: 'plain' | 'bad'; text: string }>()
-  const [isBusy, setBusy] = useState(false)
   const [second, setSecond] = useState<Second>()
-  const isAllowed = access.state === 'allowed'
-  const wrong = wrongLogin(values)
-  const shown: LoginErrors = Object.fromEntries(
-    Object.entries(wrong).filter(([name]) => touched.has(name as keyof LoginValues)),
-  )
 
-  const edit = (name: keyof LoginValues) => (value: string) => {
-    setValues({ ...values, [name]: value })
-    setTouched(new Set([...touched, name]))
-  }
   /** Which second factors there are; a browser without passkeys asks for a code. */
-  const askSecond = async () => {
+  const askSecond = async (account: { username: string; password: string }) => {
     setStep(step === 'recovery' ? 'recovery' : 'code')
     setTrouble({ tone: 'plain', text: t('2차 인증 코드를 입력하세요.') })
     if (!canUsePasskeys()) return
-    const { username, password } = values
-    const found = await answerOf(api.login.passkey.post({ username, password })).catch(() => undefined)
+    const found = await answerOf(api.login.passkey.post(account)).catch(() => undefined)
     setSecond(found)
     if (!found?.passkey) return
     setTrouble({
@@ -56,115 +71,56 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         : t('패스키로 로그인을 확인하세요.'),
     })
   }
-  /** A challenge counts once and for two minutes: each press asks for another. */
-  const freshOptions = async () => {
-    const { username, password } = values
-    return (await answerOf(api.login.passkey.post({ username, password }))).passkey
-  }
-  const submit = async (withPasskey = false) => {
-    if (!isAllowed || isBusy) return
-    setTouched(new Set(['username', 'password', 'otpCode']))
-    if (Object.keys(wrong).length > 0) return
-    setBusy(true)
-    setTrouble(undefined)
-    try {
-      const { username, password, otpCode, recoveryCode } = values
-      const proof = withPasskey
-        ? { passkey: await signWithPasskey(await freshOptions()) }
-        : step === 'code' && otpCode
-          ? { otpCode }
-          : step === 'recovery'
-            ? { recoveryCode }
-            : {}
-      const body = { username, password, ...proof }
-      const { token } = await answerOf(api.login.post(body))
-      if (!token || !writeToken(token)) {
-        const text = token ? t('이 브라우저는 로그인을 저장할 수 없습니다.') : t('로그인에 실패했습니다.')
-        setTrouble({ tone: 'bad', text })
-        return
+  const form = useDraft({
+    isSent: true,
+    isWhole: true,
+    fields,
+    async save({ username, password, otpCode, recoveryCode }, { way }) {
+      setTrouble(undefined)
+      const account = { username: username ?? '', password: password ?? '' }
+      try {
+        // A challenge counts once and for two minutes: each press asks for another.
+        const proof = way
+          ? { passkey: await signWithPasskey((await answerOf(api.login.passkey.post(account))).passkey) }
+          : step === 'code' && otpCode
+            ? { otpCode }
+            : step === 'recovery'
+              ? { recoveryCode: recoveryCode ?? '' }
+              : {}
+        const { token } = await answerOf(api.login.post({ ...account, ...proof }))
+        if (!token) throw new Trouble(t('로그인에 실패했습니다.'))
+        if (!writeToken(token)) throw new Trouble(t('이 브라우저는 로그인을 저장할 수 없습니다.'))
+      } catch (error) {
+        if (isRefusal(error, 'OTP_REQUIRED')) await askSecond(account)
+        else setTrouble({ tone: 'bad', text: loginErrorText(error) })
+        throw new Cancelled()
       }
       putOff(false)
       await readChoice()
-      onIn()
-    } catch (error) {
-      if (isRefusal(error, 'OTP_REQUIRED')) {
-        await askSecond()
-      } else setTrouble({ tone: 'bad', text: loginErrorText(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    done: onIn,
+  })
 
   return (
     <section className={`${styles.card} card`} aria-labelledby="login-title" data-tight>
       <h1 id="login-title">{t('관리자 로그인')}</h1>
       <AccessLine access={access} onRetry={onRetry} />
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (Object.keys(wrong).length > 0) focusWrong(event.currentTarget)
-          void submit()
-        }}
-      >
+      <FormPlace of={form} className="">
         {trouble && (
           <Note tone={trouble.tone} role="alert">
             {trouble.text}
           </Note>
         )}
-        <TextField
-          label={t('사용자명')}
-          name="username"
-          placeholder="admin"
-          autoComplete="username"
-          autoCapitalize="off"
-          spellCheck={false}
-          value={values.username}
-          onChange={edit('username')}
-          error={shown.username}
-        />
-        <TextField
-          label={t('비밀번호')}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          value={values.password}
-          onChange={edit('password')}
-          error={shown.password}
-        />
+        <Fields of={form} names={['username', 'password']} />
         {step !== 'password' && second?.passkey && (
-          <PasskeyButton isBusy={isBusy} className={styles.submit} onClick={() => void submit(true)} />
-        )}
-        {step === 'code' && second?.otp !== false && (
-          <TextField
-            key="code"
-            label={t('2차 인증 코드')}
-            name="otpCode"
-            hint={t('인증 앱의 6자리 코드를 입력하세요.')}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={6}
-            isMono
-            value={values.otpCode}
-            onChange={edit('otpCode')}
-            error={shown.otpCode}
-            autoFocus
+          <PasskeyButton
+            isBusy={form.isBusy}
+            className={styles.submit}
+            onClick={(event) => form.submit(event, 'passkey')}
           />
         )}
-        {step === 'recovery' && (
-          <TextField
-            key="recovery"
-            label={t('복구 코드')}
-            name="recoveryCode"
-            hint={t('OTP를 설정할 때 받은 코드 하나를 입력하세요. 한 번만 쓸 수 있습니다.')}
-            autoComplete="off"
-            spellCheck={false}
-            isMono
-            value={values.recoveryCode}
-            onChange={edit('recoveryCode')}
-            autoFocus
-          />
-        )}
+        {step === 'code' && second?.otp !== false && <Fields of={form} names={['otpCode']} />}
+        {step === 'recovery' && <Fields of={form} names={['recoveryCode']} />}
         {step !== 'password' && (
           <button
             type="button"
@@ -174,10 +130,15 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
             {step === 'code' ? t('복구 코드 사용') : t('인증 앱 코드 사용')}
           </button>
         )}
-        <Button type="submit" isBusy={isBusy} disabled={!isAllowed} className={styles.submit}>
-          {isBusy ? t('로그인 중...') : t('로그인')}
+        <Button
+          type="submit"
+          isBusy={form.isBusy}
+          disabled={access.state !== 'allowed'}
+          className={styles.submit}
+        >
+          {form.isBusy ? t('로그인 중...') : t('로그인')}
         </Button>
-      </form>
+      </FormPlace>
     </section>
   )
 }
@@ -188,13 +149,10 @@ async function readChoice(): Promise<void> {
   if (user.language) writeLanguage(user.language)
 }
 
-/** The rules of docs/spec.md; the server decides whether a code is right. @internal */
-export function wrongLogin(values: LoginValues): LoginErrors {
-  return {
-    ...(values.username.length < 1 && { username: t('사용자명을 입력하세요') }),
-    ...(values.password.length < 1 && { password: t('비밀번호를 입력하세요') }),
-    ...(values.otpCode.length > 6 && { otpCode: t('인증 코드는 최대 6자리입니다') }),
-  }
+/** What the form says of these, had all been touched. @internal */
+export function wrongLogin(typed: Draft<typeof fields>): Record<string, string> {
+  const { bad, missing } = wrongIn(fields, draftOf(fields, {}), typed)
+  return { ...missing, ...bad }
 }
 
 /** The form's text after a refused login: ours for the codes of docs/spec.md, else the server's. @internal */

@@ -1,8 +1,13 @@
 import keyIcon from 'lucide-static/icons/fingerprint-pattern.svg?raw'
+import type { MouseEvent } from 'react'
 import { t } from '../language/t.ts'
 import { Button } from '../ui/Button.tsx'
 
-type Props = { isBusy: boolean; onClick: () => void; className?: string | undefined }
+type Props = {
+  isBusy: boolean
+  onClick: (event: MouseEvent<HTMLButtonElement>) => void
+  className?: string | undefined
+}
 
 /** In place of a code: the device asks for its finger, face or PIN. */
 export function PasskeyButton({ isBusy, onClick, className }: Props) {

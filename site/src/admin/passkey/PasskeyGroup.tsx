@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react'
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
+import { mostLetters } from '../../../../core/event/ranges.ts'
 import { t } from '../language/t.ts'
-import { RecoveryCodes } from '../security/RecoveryCodes.tsx'
-import { api } from '../session/api.ts'
+import { RecoveryCodes } from '../security/OtpGroup.tsx'
+import { api, type PasskeyItem } from '../session/api.ts'
 import { $enrolment, call, readEnrolment } from '../session/session.ts'
-import type { PasskeyItem } from '../session/types.ts'
 import type { Action } from '../ui/action.tsx'
-import { Badge } from '../ui/Badge.tsx'
 import { Body, Folded } from '../ui/card.tsx'
-import { inWords } from '../ui/dates.ts'
 import { Entry } from '../ui/entry.tsx'
+import { inWords } from '../ui/format.ts'
 import { List } from '../ui/list.tsx'
+import { Badge } from '../ui/Note.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { canUsePasskeys, makePasskey } from './browser.ts'
 
@@ -63,7 +63,7 @@ export function PasskeyGroup({ onChanged }: { onChanged: () => Promise<void> }) 
             hint={t('기기마다 하나씩, 예비 기기까지 등록해 두세요.')}
             placeholder={t('회사 노트북')}
             missing={t('기기를 알아볼 이름을 입력하세요.')}
-            maxLength={60}
+            maxLength={mostLetters.passkeyName}
             action={{
               name: t('패스키 등록'),
               failure: t('패스키를 등록하지 못했습니다'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
-import type { Pipeline } from '../session/types.ts'
+import type { Pipeline } from '../session/api.ts'
 import { chainState } from './pipeline.ts'
 
 const endpoint = {

@@ -1,9 +1,8 @@
 import { atom, onMount } from 'nanostores'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
+import { api, type Pipeline } from '../session/api.ts'
 import { call } from '../session/session.ts'
-import type { Pipeline } from '../session/types.ts'
 import { errorText } from '../ui/error-text.ts'
 
 /** State of the payment pipeline, polled every few seconds while a component uses it. */

@@ -1,8 +1,7 @@
-import { applySlots } from '../../event/apply-slots.ts'
 import { contentSlots } from '../../event/content-slots.ts'
 import { headSlots } from '../../event/head-slots.ts'
 import { cardSvg } from '../../event/share/card-svg.ts'
-import { type Slots, wordsIn } from '../../event/slots.ts'
+import { applySlots, type Slots, wordsIn } from '../../event/slots.ts'
 import type { Lang } from '../../texts/index.ts'
 import { type PreviewMessage, pictureUrl, previewMessage, previewReady } from './message.ts'
 

@@ -6,12 +6,11 @@ import { standingOf } from '../../winner/prizes.ts'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { ListCard } from '../ui/card.tsx'
 import { type Column, List } from '../ui/list.tsx'
+import { Badge } from '../ui/Note.tsx'
 import { useResource } from '../ui/resource.tsx'
-import { PrizeFacts } from './PrizeFacts.tsx'
-import { standings } from './texts.ts'
+import { PrizeFacts, standings } from './PrizeFacts.tsx'
 
 export type DeskPrize = Answer<'get', '/api/admin/prizes'>[number]
 

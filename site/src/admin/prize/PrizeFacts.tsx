@@ -1,15 +1,18 @@
+import { mostLetters } from '../../../../core/event/ranges.ts'
 import { usdtOf } from '../../../../core/money.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../../../core/prize/promise.ts'
 import { Stack, Text } from '../../shell/Layout.tsx'
+import { type PrizeStanding, standingOf } from '../../winner/prizes.ts'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, CopyButton, HashText } from '../ui/address.tsx'
 import { Fact } from '../ui/card.tsx'
-import { inWords } from '../ui/dates.ts'
 import { Entry } from '../ui/entry.tsx'
+import { inWords } from '../ui/format.ts'
+import type { Tone } from '../ui/Note.tsx'
 import type { DeskPrize } from './PrizeDesk.tsx'
-import { nextTask, stepWords } from './texts.ts'
 
 type Props = { prize: DeskPrize; onSaid: () => Promise<void> }
 
@@ -73,7 +76,7 @@ const Ship = ({ prize: { eventNumber, place, state, tracking }, onSaid }: Props)
   <Entry
     label={t('운송장')}
     hint={t('택배사와 번호. 공개되지 않으며 비워 둘 수 있습니다.')}
-    maxLength={200}
+    maxLength={mostLetters.tracking}
     isOptional
     {...(state === 'sent' && { stored: tracking ?? '' })}
     action={{
@@ -131,7 +134,7 @@ const Correct = ({ prize: { eventNumber, place }, onSaid }: Props) => (
     <Entry
       label={t('발송 취소 이유')}
       hint={t('공개됩니다. 받는 사람의 이름이나 주소를 쓰지 마세요.')}
-      maxLength={200}
+      maxLength={mostLetters.correction}
       action={{
         name: t('발송 취소'),
         failure: t('발송을 취소하지 못했습니다'),
@@ -144,3 +147,37 @@ const Correct = ({ prize: { eventNumber, place }, onSaid }: Props) => (
     />
   </details>
 )
+
+export const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
+  due: { tone: 'wait', word: t('지급 예정') },
+  paid: { tone: 'ok', word: t('지급 완료') },
+  unclaimed: { tone: 'plain', word: t('신청 전') },
+  claimed: { tone: 'wait', word: t('신청됨, 발송 대기') },
+  sent: { tone: 'wait', word: t('발송됨') },
+  delivered: { tone: 'ok', word: t('수령 완료') },
+  lapsed: { tone: 'plain', word: t('신청 없이 종료') },
+}
+
+const stepWords: Record<PublicPrizeStep['step'], string> = {
+  drawn: t('추첨 (한국)'),
+  turn: t('예비 차례 (한국)'),
+  claimed: t('신청 (한국)'),
+  sent: t('발송 (한국)'),
+  corrected: t('발송 정정 (한국)'),
+  delivered: t('수령 (한국)'),
+}
+
+const tasks: Record<PrizeStanding, string> = {
+  due: t(
+    '아래 금액을 받을 지갑으로 보낸 뒤 거래 해시를 기록하세요. 체인에서 금액이 확인되면 지급 완료가 됩니다.',
+  ),
+  paid: t('체인에서 확인되었습니다. 더 할 일이 없습니다.'),
+  unclaimed: t('받을 사람의 신청을 기다립니다. 기한이 지나면 규칙에 따라 다음 예비 당첨자의 차례가 됩니다.'),
+  claimed: t('양식의 수령 코드를 확인한 뒤 보내고, 발송으로 표시하세요.'),
+  sent: t('받은 것이 확인되면 받은 것으로 표시하세요.'),
+  delivered: t('더 할 일이 없습니다.'),
+  lapsed: t('당첨자와 예비 당첨자 모두 기한 안에 신청하지 않았습니다. 공개 페이지에 그렇게 남습니다.'),
+}
+
+/** What somebody has to do now. */
+const nextTask = (prize: PublicPrize): string => tasks[standingOf(prize)]

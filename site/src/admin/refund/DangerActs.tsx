@@ -7,9 +7,8 @@ import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { DangerAct, DangerZone } from '../ui/card.tsx'
-import { DateField } from '../ui/DateField.tsx'
-import { fromField, toApi, toField } from '../ui/dates.ts'
-import { TextField } from '../ui/Field.tsx'
+import { DateField, TextField } from '../ui/Field.tsx'
+import { fromField, toApi, toField } from '../ui/format.ts'
 import type { RefundSummary } from './desk.ts'
 
 export function DangerActs({ events }: Pick<RefundSummary, 'events'>) {

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { t } from '../language/t.ts'
 import { saveFile } from '../ui/download.tsx'
 import { Entry } from '../ui/entry.tsx'
-import { count } from '../ui/numbers.ts'
+import { count } from '../ui/format.ts'
 import { filesForSafe, type RefundSummary } from './desk.ts'
 
 /** Refunds from a Safe, whose owners sign a file; nothing of it is kept, as the chain shows what came of it. */

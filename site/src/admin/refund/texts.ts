@@ -6,8 +6,8 @@ import surplusIcon from 'lucide-static/icons/triangle-alert.svg?raw'
 import { usdtOf } from '../../../../core/money.ts'
 import type { RefundCause, RefundHold, RefundState } from '../../../../core/refund/rules.ts'
 import { t } from '../language/t.ts'
-import type { Tone } from '../ui/Badge.tsx'
 import { Cancelled, errorText } from '../ui/error-text.ts'
+import type { Tone } from '../ui/Note.tsx'
 import { type PayState, reasonOf, type Stop } from './pay.ts'
 
 /** Units with two decimals, or all of them where two would make nothing of something. */

@@ -1,6 +1,72 @@
 import { t } from '../language/t.ts'
-import { toStamp } from '../ui/dates.ts'
-import { actionTexts } from './audit-texts.ts'
+import { toStamp } from '../ui/format.ts'
+
+/** Names of the actions in the audit log. */
+export const actionTexts: Record<string, string> = {
+  refused: t('거절된 시도 (로그인 전)'),
+  login: t('로그인'),
+  logout: t('로그아웃'),
+  reauth: t('본인 확인'),
+  credentials: t('계정 변경'),
+  language: t('화면 언어'),
+  settings: t('보안 설정'),
+  'otp.setup': t('OTP 설정 시작'),
+  'otp.confirm': t('OTP 확인'),
+  'sessions.revoke': t('세션 종료'),
+  'sessions.revoke-all': t('모든 세션 종료'),
+  'raffle.config': t('추첨 설정'),
+  'raffle.prove-wallet': t('지갑 서명 확인'),
+  'raffle.next-terms': t('다음 이벤트 조건 초안'),
+  'raffle.discard-terms': t('다음 이벤트 초안 버리기'),
+  'raffle.open-next': t('다음 이벤트 시작'),
+  'raffle.content': t('이벤트 내용'),
+  'raffle.next-content': t('다음 이벤트 내용 초안'),
+  'raffle.discard-content': t('다음 이벤트 내용 초안 버리기'),
+  'prize.said': t('경품 발송과 수령'),
+  'raffle.stop-sale': t('판매 중단'),
+  'raffle.resume': t('판매 재개'),
+  'event.settings': t('다음 이벤트 설정'),
+  'house.branding': t('브랜드'),
+  'house.rules': t('법과 규칙'),
+  'house.text': t('약관과 개인정보 게시'),
+  'upload.sign': t('업로드 주소 발급'),
+  upload: t('이미지 업로드'),
+  'process-transaction': t('수동 거래 처리'),
+  'refund-notification': t('환불 공지'),
+  'refund.execute': t('환불 목록 요청'),
+  'refund.sent': t('환불 거래 알림'),
+  'refund.hold': t('환불 보류'),
+  'refund.release': t('환불 보류 해제'),
+  'refund.mark': t('전송의 구분'),
+  'wallet.stolen': t('지갑 도난 신고'),
+  draw: t('추첨'),
+  'winner.clear': t('당첨자 발표 지우기'),
+  'claim.check': t('수령 코드 확인'),
+  'channel.add': t('알림 채널 추가'),
+  'channel.remove': t('알림 채널 삭제'),
+  'channel.test': t('알림 시험 전송'),
+  'export.history': t('추첨 기록 내보내기'),
+  'export.refund': t('환불 대상 내보내기'),
+  'cli.create': t('관리자 추가 (서버)'),
+  'cli.reset-password': t('비밀번호 재설정 (서버)'),
+  'cli.reset-otp': t('OTP 해제 (서버)'),
+  'cli.rotate-key': t('비밀 키 교체 (서버)'),
+  'cli.allow-ip': t('IP 허용 (서버)'),
+  'cli.stop-sale': t('판매 중단 (서버)'),
+  'cli.after-restore': t('복원 뒤 대조 (서버)'),
+  'login.passkey': t('패스키 로그인 시작'),
+  'passkey.ask': t('패스키 확인 시작'),
+  'passkey.setup': t('패스키 등록 시작'),
+  'passkey.add': t('패스키 등록'),
+  'passkey.remove': t('패스키 삭제'),
+  'admins.add': t('관리자 추가'),
+  'admins.rights': t('관리자 권한 변경'),
+  'admins.disable': t('관리자 삭제'),
+  'admins.reset-password': t('관리자 일회용 비밀번호'),
+}
+
+/** `outcome` is an HTTP status, or the result of a command on the server. */
+export const isDone = (outcome: string): boolean => outcome.startsWith('2') || outcome === 'cli'
 
 /** One changed field of an action; `from` only where it had another value before. */
 export type AuditChange = { label: string; from?: string; to: string }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { actionTexts, isDone } from './audit-texts.ts'
+import { actionTexts, isDone } from './audit-changes.ts'
 
 const api = join(import.meta.dirname, '../../../../api')
 

@@ -1,6 +1,6 @@
 import { treaty } from '@elysiajs/eden/treaty2'
 import type { ErrorValues } from '../../../../core/errors.ts'
-import type { Server } from '../../shell/answers.ts'
+import type { Answer, Server } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
 import { readToken } from './token.ts'
 
@@ -95,3 +95,19 @@ function parse(text: string): Record<string, unknown> {
     return {}
   }
 }
+
+/** Answers of the administrator's calls, by the names that the tabs use. */
+export type AdminConfig = Answer<'get', '/api/admin/raffle/config'>
+export type NextTerms = Answer<'get', '/api/admin/raffle/next-terms'>
+export type SalesFigures = Answer<'get', '/api/admin/raffle/sales'>
+export type AnchorState = Answer<'get', '/api/admin/raffle/anchor'>
+export type Pipeline = Answer<'get', '/api/admin/pipeline'>
+export type PaymentItem = Answer<'get', '/api/admin/payments'>[number]
+export type DrawRecord = Answer<'get', '/api/admin/raffle/history'>[number]
+export type RefundRecord = Answer<'get', '/api/admin/refund-history'>[number]
+export type SecurityState = Answer<'get', '/api/admin/settings'>
+export type Administrator = Answer<'get', '/api/admin/administrators'>[number]
+export type PasskeyItem = Answer<'get', '/api/admin/passkeys'>[number]
+export type SessionItem = Answer<'get', '/api/admin/sessions'>[number]
+export type AuditItem = Answer<'get', '/api/admin/audit'>[number]
+export type Channel = Answer<'get', '/api/admin/channels'>[number]

@@ -5,9 +5,9 @@ import { eachTestWithStorage } from '../../../../e2e/lab/browser-storage.ts'
 import { $toast } from '../../shell/toast.ts'
 import { Cancelled } from '../ui/error-text.ts'
 import { api } from './api.ts'
-import { $reauth } from './reauth.ts'
 import {
   $enrolment,
+  $reauth,
   $username,
   call,
   callFile,

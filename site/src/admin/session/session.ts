@@ -8,7 +8,6 @@ import { t } from '../language/t.ts'
 import { Cancelled, errorText } from '../ui/error-text.ts'
 import { $tab, openTab } from '../ui/tab.ts'
 import { AdminError, answerOf, api, type DataOf, type Reply, send, within } from './api.ts'
-import { askReauth } from './reauth.ts'
 import { isPutOff, leaveNotice, putOff, readToken, writeToken } from './token.ts'
 
 /** The logged-in administrator; undefined until the server has confirmed the token. */
@@ -181,3 +180,21 @@ export const isRefusal = (error: unknown, ...codes: string[]): error is AdminErr
 /** The field among `names` that a refusal is about; undefined for any other error. */
 export const refusedField = <Name extends string>(error: unknown, ...names: Name[]): Name | undefined =>
   error instanceof AdminError ? names.find((name) => name === error.field) : undefined
+
+type Asking = { done: () => void; cancel: () => void }
+
+/** Set while the dialog for a fresh password is open. */
+export const $reauth = atom<Asking | undefined>()
+
+let asked: Promise<void> | undefined
+
+/** Resolves once the password was given again; throws Cancelled. Calls at the same time share one dialog. */
+function askReauth(): Promise<void> {
+  asked ??= new Promise<void>((resolve, reject) => {
+    $reauth.set({ done: resolve, cancel: () => reject(new Cancelled()) })
+  }).finally(() => {
+    asked = undefined
+    $reauth.set(undefined)
+  })
+  return asked
+}

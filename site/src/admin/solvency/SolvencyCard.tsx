@@ -2,10 +2,9 @@ import { useStore } from '@nanostores/react'
 import { usdtOf } from '../../../../core/money.ts'
 import { $solvency } from '../../live/live.ts'
 import { t } from '../language/t.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { Group } from '../ui/card.tsx'
-import { Note } from '../ui/Note.tsx'
-import { count } from '../ui/numbers.ts'
+import { count } from '../ui/format.ts'
+import { Badge, Note } from '../ui/Note.tsx'
 
 const words = {
   covered: ['ok', t('충분')],

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { isReadOnly, readOnlyText } from '../session/session.ts'
-import styles from './Button.module.css'
+import styles from './form.module.css'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   tone?: 'ink' | 'edged' | 'plain' | 'gold' | 'danger' | 'danger-edged'

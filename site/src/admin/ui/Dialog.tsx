@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
-import styles from './Dialog.module.css'
 import { TextField } from './Field.tsx'
+import styles from './form.module.css'
 
 type Props = { title: string; onClose: () => void; children: ReactNode }
 

@@ -40,3 +40,14 @@ export const Retry = ({ text, onRetry }: { text: string; onRetry: () => void }) 
     {text}
   </ActNote>
 )
+
+export type Tone = 'ok' | 'wait' | 'bad' | 'plain' | 'held'
+
+export function Badge({ tone, icon, children }: { tone: Tone; icon?: string; children: ReactNode }) {
+  return (
+    <span className={`badge ${tone}`}>
+      {icon && <Icon svg={icon} className="small" />}
+      {children}
+    </span>
+  )
+}

@@ -6,8 +6,8 @@ import { shorten } from '../../../../core/money.ts'
 import { site } from '../../content/site.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
-import styles from './address.module.css'
-import { groupsOfFour } from './numbers.ts'
+import { groupsOfFour } from './format.ts'
+import styles from './list.module.css'
 
 type Props = { value: string; label: string; withCopy?: boolean }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agoText, datesIn, fromField, inWords, spanText, toApi, toField, toStamp } from './dates.ts'
+import { agoText, datesIn, fromField, inWords, spanText, toApi, toField, toStamp } from './format.ts'
 
 test('a field holds UTC in any local time zone, and parses back to the same moment', () => {
   for (const iso of ['2025-09-30T12:00:00.000Z', '2025-12-31T23:59:59.000Z'])

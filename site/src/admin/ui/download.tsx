@@ -5,7 +5,7 @@ import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { callFile, type FileCall, failed } from '../session/session.ts'
 import { Button } from './Button.tsx'
-import { sizeText } from './numbers.ts'
+import { sizeText } from './format.ts'
 
 export type FileProps = FileCall & {
   fallbackName: string

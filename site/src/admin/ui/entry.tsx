@@ -1,11 +1,13 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '../language/t.ts'
-import { type Action, useAct } from './action.tsx'
+import type { Action } from './action.tsx'
 import { Button } from './Button.tsx'
-import styles from './entry.module.css'
-import { Cancelled, errorText } from './error-text.ts'
+import { confirm } from './Dialog.tsx'
+import { errorText } from './error-text.ts'
 import { TextField } from './Field.tsx'
-import { focusWrong } from './focus-wrong.ts'
+import { text } from './fields.tsx'
+import styles from './form.module.css'
+import { FormPlace, useDraft } from './form.tsx'
 
 type Props<A> = {
   label: string
@@ -28,8 +30,6 @@ type Props<A> = {
   /** Gets what was typed, without the spaces around it. */
   action: Omit<Action<string, A>, 'label' | 'fits'>
   onDone?: (answer: A) => unknown
-  /** What belongs to it, before the field. */
-  before?: ReactNode
   /** Other buttons, beside its own. */
   children?: ReactNode
 }
@@ -45,48 +45,44 @@ export function Entry<A>(props: Props<A>) {
     check,
     busyHint,
     disabled,
-    before,
     children,
-    ...field
+    ...line
   } = props
-  const [typed, setTyped] = useState(stored ?? '')
-  const [error, setError] = useState<string>()
-  const text = typed.trim()
-  const run = async (sent: string) => {
-    try {
-      const answer = await action.run(sent)
-      if (stored === undefined) setTyped('')
-      return answer
-    } catch (caught) {
-      if (!(caught instanceof Cancelled)) setError(errorText(caught, t('처리하지 못했습니다.')))
-      throw caught
-    }
-  }
-  const [act, isBusy] = useAct({ ...action, run }, onDone)
-  const isUnsent = stored === undefined ? text === '' && !missing && !isOptional : text === stored
+  const form = useDraft({
+    isSent: true,
+    saved: { typed: stored ?? '' },
+    fields: {
+      typed: text({
+        label: line.label,
+        isAside: true,
+        missing,
+        check: (value) => (value === null ? missing : check?.(value)),
+      }),
+    },
+    async ask({ typed }) {
+      const question = action.ask?.(typed.trim())
+      return !question || (await confirm(question)) ? {} : undefined
+    },
+    async save({ typed }) {
+      const sent = typed ?? ''
+      return { sent, answer: await action.run(sent) }
+    },
+    failure: action.failure,
+    blame: (error) => ({ typed: errorText(error, t('처리하지 못했습니다.')) }),
+    told: ({ sent, answer }) => action.told?.(sent, answer),
+    done: ({ answer }) => onDone?.(answer),
+  })
+  const typed = form.draft.typed.trim()
+  const isUnsent = stored === undefined ? typed === '' && !missing && !isOptional : typed === stored
   return (
-    <form
-      className={styles.entry}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        const wrong = text === '' ? missing : check?.(text)
-        setError(wrong)
-        if (wrong) focusWrong(event.currentTarget)
-        else void act(text)
-      }}
-    >
-      {before}
+    <FormPlace of={form} className={styles.entry}>
       <TextField
         autoComplete="off"
-        {...field}
-        hint={isBusy && busyHint ? busyHint : field.hint}
-        value={typed}
-        onChange={(value) => {
-          setTyped(value)
-          setError(undefined)
-        }}
-        error={error}
+        {...line}
+        hint={form.isBusy && busyHint ? busyHint : line.hint}
+        value={form.draft.typed}
+        onChange={(typed) => form.edit({ typed })}
+        error={form.wrong.typed}
         autoCapitalize="off"
         spellCheck={false}
       />
@@ -95,12 +91,12 @@ export function Entry<A>(props: Props<A>) {
         tone={action.tone ?? 'ink'}
         icon={action.icon}
         writes={action.writes ?? false}
-        isBusy={isBusy}
+        isBusy={form.isBusy}
         disabled={disabled || isUnsent}
       >
         {action.name}
       </Button>
       {children}
-    </form>
+    </FormPlace>
   )
 }

@@ -1,15 +1,14 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { type Address, getAddress, isAddress } from 'viem'
 import { t } from '../language/t.ts'
-import { DateField } from './DateField.tsx'
-import { fromField, toApi, toField } from './dates.ts'
 import { type Field, onOff, type Read } from './draft.ts'
-import { Field as Labelled, TextArea, TextField } from './Field.tsx'
-import { count } from './numbers.ts'
+import { DateField, Field as Labelled, TextArea, TextField } from './Field.tsx'
+import { count, fromField, toApi, toField } from './format.ts'
 import { Switch } from './select.tsx'
 
 /** What draws a field: its value now, and what is said of it. */
 export type Input<T> = {
+  name: string
   value: T
   set(value: T): void
   error: string | undefined
@@ -50,10 +49,10 @@ export function custom<T, B>({
 /** One line to type in. */
 const line =
   (hint: Hint, props: LineProps) =>
-  ({ value, set, error, locked }: Input<string>) => (
+  ({ name, value, set, error, locked }: Input<string>) => (
     <TextField
       autoComplete="off"
-      {...{ ...props, value, error, locked, hint: hintOf(hint, value) }}
+      {...{ ...props, name, value, error, locked, hint: hintOf(hint, value) }}
       onChange={set}
     />
   )
@@ -265,7 +264,7 @@ export function toggle(
           isDisabled={Boolean(locked) || (isBarred && !value)}
           onChange={set}
         />
-        {(locked ?? hint) && <p className="hint">{locked ?? hintOf(hint, '')}</p>}
+        {(locked ?? hint) && <p className="hint">{locked ?? hintOf(hint, `${value}`)}</p>}
       </div>
     ),
   })

@@ -1,11 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { atom, type WritableAtom } from 'nanostores'
-import { type FormEvent, Fragment, type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
+import { t } from '../language/t.ts'
 import { AdminError } from '../session/api.ts'
-import { useAction } from './action.tsx'
-import { Conflict } from './Conflict.tsx'
+import { savedWithUndo, useAction } from './action.tsx'
+import { Button } from './Button.tsx'
+import panelStyles from './card.module.css'
+import { Dialog, DialogActions } from './Dialog.tsx'
 import {
   type Body,
   bodyOf,
@@ -18,12 +22,9 @@ import {
   type Wrong,
   wrongIn,
 } from './draft.ts'
-import { errorText } from './error-text.ts'
+import { Cancelled, errorText } from './error-text.ts'
 import type { DrawnField } from './fields.tsx'
-import { focusWrong } from './focus-wrong.ts'
-import panelStyles from './panel.module.css'
-import { savedWithUndo } from './undo.ts'
-import { useLeaveWarning } from './use-leave-warning.ts'
+import { Conflict, focusWrong, useLeaveWarning } from './form-parts.tsx'
 
 /** What a form draws by other means has no drawing of its own. */
 type Table = Record<string, Field & Partial<Pick<DrawnField, 'draw'>>>
@@ -31,20 +32,29 @@ type Table = Record<string, Field & Partial<Pick<DrawnField, 'draw'>>>
 export type Edits<S> = { version: unknown; seen: S; edited: Record<string, unknown> }
 type Kept<S> = WritableAtom<Edits<S> | undefined>
 
-/** The fields that were changed; `undone` is the state that an undo goes back to. */
-type Saving<S, F> = { changed: readonly (keyof F & string)[]; undone?: S }
+/** The fields that were changed; `undone` is the state that an undo goes back to, `way` what another button stands for. */
+type Saving<S, F> = { changed: readonly (keyof F & string)[]; undone?: S; way?: string | undefined }
 
 type Options<S extends object, F extends Table, V, R> = {
   /** What the server has, by the names of the fields. */
-  saved: S
-  version: V
+  saved?: S
+  version?: V
   fields: F
   save: (body: Body<F> & { version: V }, saving: Saving<S, F>) => Promise<R>
-  reload: () => Promise<unknown>
-  /** Title of the message if it fails. */
-  failure: string
-  /** Title and text of the message after it. */
-  told: (answer: R) => readonly [title: string, text: string]
+  reload?: () => Promise<unknown>
+  /** Title of the message if it fails; without it the fields alone tell of it. */
+  failure?: string
+  /** Title and text of the message after it; undefined where what comes next says it. */
+  told?: (answer: R) => readonly [title: string, text: string] | undefined
+  /** What comes next. */
+  done?: ((answer: R) => unknown) | undefined
+  /**
+   * What is typed is sent and not kept, as a login is: wrong fields are told once it is sent, a refused one may be sent again
+   * as it is, and nobody is warned of leaving.
+   */
+  isSent?: boolean
+  /** The fields that a refusal is about, with what is said there; by default the one that the API names. */
+  blame?: (error: unknown) => Record<string, string>
   /** Asks before it is saved; answers with what else the call says, undefined where it was not agreed to. */
   ask?: (draft: Draft<F>, changes: readonly Change<F>[]) => Promise<object | undefined>
   /** The version that an undo begins from; undefined where nothing can be undone. */
@@ -70,7 +80,7 @@ type Form<F extends Table> = ReturnType<typeof useDraft<object, F, unknown, unkn
  * meanwhile, and how it is saved and undone.
  */
 export function useDraft<S extends object, F extends Table, V, R>(options: Options<S, F, V, R>) {
-  const { saved, version, fields, reload, unchanged, judge, under } = options
+  const { saved = {} as S, version, fields, reload, unchanged, judge, under, isSent = false } = options
   const [own] = useState<Kept<S>>(() => atom())
   const $kept = options.keep ?? own
   const stored = useStore($kept)
@@ -92,13 +102,17 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
   const missing = { ...single.missing, ...beyond?.missing }
   const isTouched = (name: string) => isAsked || Object.hasOwn(kept?.edited ?? {}, name)
   const told = Object.entries(missing).filter(([name]) => isTouched(name))
-  const wrong: Record<string, string> = { ...Object.fromEntries(told), ...bad, ...refused }
+  const wrong: Record<string, string> = {
+    ...Object.fromEntries(told),
+    ...((!isSent || isAsked) && bad),
+    ...refused,
+  }
   const seen = kept && draftOf(fields, kept.seen)
   // What somebody else saved in other fields, or to the very same value, is in nobody's way.
   const others = seen && isDirty ? changesBetween(fields, seen, base).map(({ name }) => name) : []
   const inConflict = others.filter((name) => names.includes(name))
   const now = { version, seen: saved }
-  useLeaveWarning(isDirty)
+  useLeaveWarning(isDirty && !isSent)
   useEffect(() => {
     if (stored && !kept) $kept.set(undefined)
     // Without changed fields there, the new version becomes the base of further edits.
@@ -128,7 +142,13 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
   }
   const keepOwn = () => kept && $kept.set({ ...kept, ...now })
 
-  const [save, isBusy] = useAction(options.failure, async (place: HTMLElement) => {
+  const blame = (error: unknown): Record<string, string> => {
+    const field = error instanceof AdminError ? error.field?.replace(`${under}.`, '') : undefined
+    const isOwn = field && Object.hasOwn(fields, field.split('.')[0] ?? '')
+    return isOwn ? { [field]: errorText(error, '') } : {}
+  }
+  const [save, isBusy] = useAction(options.failure ?? '', async (place: Element, way?: string) => {
+    setRefused({})
     const agreed = options.ask ? await options.ask(draft, changes) : {}
     if (!agreed) return
     const written = options.isWhole ? undefined : [...names, ...asideIn(fields)]
@@ -137,38 +157,42 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
       const seenVersion = (kept ? kept.version : version) as V
       answer = await options.save(
         { ...bodyOf(fields, draft, written), version: seenVersion, ...agreed },
-        { changed: names },
+        { changed: names, way },
       )
     } catch (error) {
-      const field = error instanceof AdminError ? error.field?.replace(`${under}.`, '') : undefined
-      if (field && Object.hasOwn(fields, field.split('.')[0] ?? '')) {
-        flushSync(() => setRefused({ [field]: errorText(error, '') }))
+      const blamed = error instanceof Cancelled ? {} : (options.blame ?? blame)(error)
+      if (Object.keys(blamed).length > 0) {
+        flushSync(() => setRefused(blamed))
         focusWrong(place)
       }
       // After a conflict this loads what the other administrator saved.
-      await reload()
-      throw error
+      await reload?.()
+      throw options.failure === undefined ? new Cancelled() : error
     }
-    await reload()
+    await reload?.()
+    await options.done?.(answer)
     reset()
+    const message = options.told?.(answer)
     const next = options.undo?.(answer)
-    if (next === undefined) return showToast(...options.told(answer), 'good')
-    savedWithUndo(...options.told(answer), async () => {
+    if (!message) return
+    if (next === undefined) return showToast(...message, 'good')
+    savedWithUndo(...message, async () => {
       await options.save(
         { ...bodyOf(fields, base, written), version: next },
         { changed: names, undone: saved },
       )
-      await reload()
+      await reload?.()
     })
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: SyntheticEvent<HTMLElement>, way?: string) => {
     event.preventDefault()
     setAsked(true)
+    const place = event.currentTarget.closest('form') ?? event.currentTarget
     // What has become wrong by itself is told, and is in the way of nothing else.
     const isOwn = (name: string) => names.includes(name) || !fields[name]?.isAlwaysChecked
-    if (Object.keys({ ...bad, ...missing, ...refused }).some(isOwn)) focusWrong(event.currentTarget)
-    else if (isDirty) void save(event.currentTarget)
-    else if (unchanged !== undefined) showToast(options.failure, unchanged, 'bad')
+    if (Object.keys({ ...bad, ...missing, ...(!isSent && refused) }).some(isOwn)) focusWrong(place)
+    else if (isDirty || isSent) void save(place, way)
+    else if (unchanged !== undefined) showToast(options.failure ?? '', unchanged, 'bad')
   }
   return {
     ...{ fields, draft, changes, wrong, isDirty, isBusy, edit, reset, submit },
@@ -217,6 +241,7 @@ export const Fields = <F extends Table>({ of: form, names }: { of: Form<F>; name
     return (
       <Fragment key={name}>
         {field?.draw?.({
+          name,
           value: form.draft[name],
           set: (value) => form.edit({ [name]: value } as Partial<Draft<F>>),
           error: form.wrong[name],
@@ -225,3 +250,34 @@ export const Fields = <F extends Table>({ of: form, names }: { of: Form<F>; name
       </Fragment>
     )
   })
+
+type DialogProps<F extends Table> = {
+  of: Form<F>
+  title: string
+  action: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A form in a dialog of its own, with the buttons at its end. */
+export const FormDialog = <F extends Table>({
+  of: form,
+  title,
+  action,
+  onClose,
+  children,
+}: DialogProps<F>) => (
+  <Dialog title={title} onClose={onClose}>
+    <FormPlace of={form} className="">
+      <Stack>{children}</Stack>
+      <DialogActions>
+        <Button tone="edged" onClick={onClose}>
+          {t('취소')}
+        </Button>
+        <Button type="submit" isBusy={form.isBusy}>
+          {action}
+        </Button>
+      </DialogActions>
+    </FormPlace>
+  </Dialog>
+)

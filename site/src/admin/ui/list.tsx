@@ -6,9 +6,9 @@ import { t } from '../language/t.ts'
 import { type Action, ActionButton } from './action.tsx'
 import { Button } from './Button.tsx'
 import { Body } from './card.tsx'
+import { count } from './format.ts'
 import styles from './list.module.css'
 import { Retry } from './Note.tsx'
-import { count } from './numbers.ts'
 import { Empty, type Pages, type Resource, SkeletonRows } from './resource.tsx'
 
 type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { TicketOutline } from '../../shell/TicketOutline.tsx'
+import { TicketOutline } from '../../shell/Parts.tsx'
 import { t } from '../language/t.ts'
+import styles from './card.module.css'
 import { Cancelled, errorText } from './error-text.ts'
 import { Retry } from './Note.tsx'
-import styles from './resource.module.css'
 
 export type Resource<T> = {
   data: T | undefined

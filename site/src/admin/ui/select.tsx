@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Row } from '../../shell/Layout.tsx'
-import styles from './select.module.css'
+import styles from './form.module.css'
 
 type Props<V extends string> = {
   label: string

@@ -1,0 +1,79 @@
+import moonIcon from 'lucide-static/icons/moon.svg?raw'
+import sunIcon from 'lucide-static/icons/sun.svg?raw'
+import { useEffect, useState } from 'react'
+import type { Language } from '../../../../core/admin/language.ts'
+import { site } from '../../content/site.ts'
+import { Icon } from '../../shell/Icon.tsx'
+import shellStyles from '../../shell/shell.module.css'
+import { startTheme } from '../../shell/theme.ts'
+import { chooseLanguage } from '../language/choose.ts'
+import { language } from '../language/language.ts'
+import { t } from '../language/t.ts'
+import styles from './desk.module.css'
+
+/** The switch of the public page; its script finds it by `data-theme-switch`. */
+export function ThemeButton() {
+  useEffect(startTheme, [])
+  return (
+    <button type="button" className={shellStyles.switch} data-theme-switch aria-label={t('어두운 테마')}>
+      <Icon svg={moonIcon} className={shellStyles.ifLight} />
+      <Icon svg={sunIcon} className={shellStyles.ifDark} />
+    </button>
+  )
+}
+
+const other: Language = language === 'en' ? 'ko' : 'en'
+const names = {
+  en: { name: 'English', short: 'EN' },
+  ko: { name: '한국어', short: '한' },
+}
+
+/** Each language by its own name, as on the public page. `save` keeps the choice for the administrator. */
+export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<unknown> }) {
+  const [isBusy, setBusy] = useState(false)
+  const change = async () => {
+    setBusy(true)
+    await chooseLanguage(other, save)
+    setBusy(false)
+  }
+  return (
+    <button
+      type="button"
+      className={styles.switch}
+      lang={other}
+      disabled={isBusy}
+      data-language={other}
+      onClick={() => void change()}
+    >
+      <span className={styles.name}>{names[other].name}</span>
+      <span className={styles.short} aria-hidden="true">
+        {names[other].short}
+      </span>
+    </button>
+  )
+}
+
+/** The notched ticket before the word, as in shell/Mark.astro. */
+export function Mark() {
+  return (
+    <span className="mark">
+      <svg viewBox="0 0 32 24" width="30" height="22" aria-hidden="true">
+        <path
+          fill="var(--gold)"
+          stroke="var(--ink)"
+          strokeWidth="1.75"
+          strokeLinejoin="round"
+          d="M1.500 2h29v5.500a4.500 4.500 0 0 0 0 9V22h-29v-5.500a4.500 4.500 0 0 0 0-9z"
+        />
+        <path
+          className="mark-print"
+          fill="none"
+          strokeWidth="1.75"
+          strokeLinecap="round"
+          d="M16 8h6.500M16 12h9M16 16h6.500M11 6.500v.01M11 10.200v.01M11 13.800v.01M11 17.500v.01"
+        />
+      </svg>
+      <span className="mark-word">{site.name}</span>
+    </span>
+  )
+}

@@ -1,0 +1,112 @@
+import { useEffect } from 'react'
+import { flushSync } from 'react-dom'
+import { Row } from '../../shell/Layout.tsx'
+import { t } from '../language/t.ts'
+import { Button } from './Button.tsx'
+import styles from './form.module.css'
+import listStyles from './list.module.css'
+import { Note } from './Note.tsx'
+
+type Props = {
+  /** Who saved them, and when, where that is known. */
+  who?: string | undefined
+  changes: readonly { label: string; from: string; to: string }[]
+  onTake: () => void
+  onKeep: () => void
+}
+
+/** Another administrator saved the fields being edited: shows the new values before they are overwritten. */
+export function Conflict({ who, changes, onTake, onKeep }: Props) {
+  return (
+    <Note tone="bad" role="alert">
+      <p>
+        <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}{' '}
+        {who && <span>{t('저장한 사람: {who}.', { who })}</span>}
+      </p>
+      <ul className={`${listStyles.plain} ${styles.list}`}>
+        {changes.map(({ label, from, to }) => (
+          <li key={label}>
+            <span>{label}</span> <s className="figure break">{from || t('없음')}</s>{' '}
+            <span aria-hidden="true">→</span> <b className="figure break">{to || t('없음')}</b>
+          </li>
+        ))}
+      </ul>
+      <Row>
+        <Button tone="edged" size="small" onClick={onTake}>
+          {t('새 값 사용')}
+        </Button>
+        <Button tone="plain" size="small" onClick={onKeep}>
+          {t('내 입력 유지')}
+        </Button>
+      </Row>
+    </Note>
+  )
+}
+
+type SaveBarProps = {
+  /** Names of the changed fields. */
+  changes: readonly string[]
+  /** A field is wrong: the form moves focus to it instead of saving. */
+  isWrong: boolean
+  isBusy: boolean
+  label: string
+  onReset: () => void
+  /** The form itself says that nothing has changed. */
+  isAlwaysOn?: boolean
+  /** False for one's own account, which a read-only administrator changes too. */
+  writes?: boolean
+}
+
+/** How many changes are unsaved; the button is inside the form and submits it. */
+export function SaveBar(props: SaveBarProps) {
+  const { changes, isWrong, isBusy, label, onReset, isAlwaysOn = false, writes = true } = props
+  const isDirty = changes.length > 0
+  return (
+    <div className={isDirty ? `${styles.bar} card ${styles.dirty}` : `${styles.bar} card`} data-save-bar>
+      <p aria-live="polite">
+        {isDirty ? (
+          <>
+            <b>{t('저장하지 않은 변경 {count}개', { count: changes.length })}</b>{' '}
+            <span>{changes.join(', ')}</span>
+            {isWrong && <span className="field-error">{t('입력한 값을 확인하세요.')}</span>}
+          </>
+        ) : (
+          <span>{t('저장하지 않은 변경이 없습니다.')}</span>
+        )}
+      </p>
+      <Button tone="plain" className={styles.reset} disabled={!isDirty || isBusy} onClick={onReset}>
+        {t('되돌리기')}
+      </Button>
+      <Button writes={writes} type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>
+        <span className={styles.wide}>{label}</span>
+        <span className={styles.narrow}>
+          {isDirty ? t('변경 {count}개 저장', { count: changes.length }) : label}
+        </span>
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * Moves focus to the first field that this press has marked as wrong, and unfolds what it is in, before anything else is
+ * heard: a frame later the visitor may be typing in another field already, whose letters would land here.
+ */
+export function focusWrong(form: Element): void {
+  queueMicrotask(() => {
+    flushSync(() => undefined)
+    const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
+    for (let fold = field?.closest('details'); fold; fold = fold.parentElement?.closest('details'))
+      fold.open = true
+    field?.focus()
+  })
+}
+
+/** The browser asks before it leaves a page with edits that are not saved. */
+export function useLeaveWarning(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isDirty])
+}

@@ -1,0 +1,115 @@
+import externalIcon from 'lucide-static/icons/external-link.svg?raw'
+import { Fragment, type ReactNode } from 'react'
+import { shorten } from '../../../core/money.ts'
+import { site } from '../content/site.ts'
+import { t } from '../texts/index.ts'
+import { formatDate, localTime } from './dates.ts'
+import { Icon } from './Icon.tsx'
+import styles from './shell.module.css'
+
+/** A transaction on the block explorer; 12 characters of its hash on a phone, 16 from 640 px on. */
+export function HashLink({ hash }: { hash: string }) {
+  return (
+    <a
+      className="hash"
+      href={`${site.explorerUrl}/tx/${hash}`}
+      target="_blank"
+      rel="noreferrer"
+      title={hash}
+      translate="no"
+    >
+      <span className={styles.short}>{shorten(hash, 12, 0)}</span>
+      <span className={styles.long}>{shorten(hash, 16, 0)}</span>
+      <Icon svg={externalIcon} className="small" />
+    </a>
+  )
+}
+
+/** A date in UTC, and the visitor's local time where it differs. */
+export function When({ value }: { value: string }) {
+  const local = localTime(value)
+  return (
+    <time dateTime={value}>
+      {formatDate(value)}
+      {local && <small className={styles.local}>{local}</small>}
+    </time>
+  )
+}
+
+/** A text with elements in place of its {names}. */
+export function Trans({ text, ...parts }: { text: string } & Record<string, ReactNode>) {
+  return text.split(/\{(\w+)\}/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change order
+    <Fragment key={at}>{at % 2 ? parts[part] : part}</Fragment>
+  ))
+}
+
+/** Where a list is empty: the notched ticket, dashed. */
+export const TicketOutline = () => (
+  <svg viewBox="0 0 100 48" width="104" height="50" aria-hidden="true">
+    <path
+      d="M2 2h96v13a8 8 0 0 0 0 18v13H2V33a8 8 0 0 0 0-18zM68 2v44"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeDasharray="5 4"
+    />
+  </svg>
+)
+
+/** Skeleton like a ticket's barcode: decoration from `seed`, not meant to be scanned. */
+export function Skeleton({ seed, isLying = false }: { seed: string; isLying?: boolean }) {
+  let state = 2166136261
+  for (const letter of seed) state = Math.imul(state ^ letter.charCodeAt(0), 16777619)
+  const bars: { at: number; wide: number }[] = []
+  for (let at = 0; at < 118; ) {
+    state = Math.imul(state ^ (state >>> 13), 1540483477) + 12345
+    const wide = 1 + ((state >>> 8) % 4)
+    bars.push({ at, wide: Math.min(wide, 120 - at) })
+    at += wide + 1 + ((state >>> 16) % 3)
+  }
+  return (
+    <svg
+      width="100%"
+      fill="var(--print)"
+      viewBox={isLying ? '0 0 74 120' : '0 0 120 74'}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {bars.map(({ at, wide }) =>
+        isLying ? (
+          <rect key={at} y={at} height={wide} width="74" />
+        ) : (
+          <rect key={at} x={at} width={wide} height="74" />
+        ),
+      )}
+    </svg>
+  )
+}
+
+type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
+
+/** Numbered pages with previous and next; renders nothing for a single page. */
+export function Pages({ page, count, onChange, label }: Props) {
+  if (count <= 1) return null
+  return (
+    <nav className={styles.pages} aria-label={label}>
+      <button type="button" disabled={page === 1} onClick={() => onChange(page - 1)}>
+        {t.pages.previous}
+      </button>
+      {Array.from({ length: count }, (_, index) => index + 1).map((number) => (
+        <button
+          key={number}
+          type="button"
+          aria-current={number === page ? 'page' : undefined}
+          onClick={() => onChange(number)}
+        >
+          {number}
+        </button>
+      ))}
+      <button type="button" disabled={page === count} onClick={() => onChange(page + 1)}>
+        {t.pages.next}
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,27 @@
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+
+/** Whether a `details` is open, and what it takes to know: also one opened before this page's scripts had started. */
+export function useFold() {
+  const [isOpen, setOpen] = useState(false)
+  const ref = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (ref.current?.open) setOpen(true)
+  }, [])
+  const onToggle = ({ currentTarget }: SyntheticEvent<HTMLDetailsElement>) => setOpen(currentTarget.open)
+  return { isOpen, fold: { ref, onToggle } }
+}
+
+/** Copies a text; `isCopied` for two seconds after. Where that is not allowed it can still be selected. */
+export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      return
+    }
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return { isCopied, copy }
+}
