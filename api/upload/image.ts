@@ -7,6 +7,8 @@ import type { Storage } from './storage.ts'
 
 export const maxImageBytes = 5_242_880
 const maxPixels = 40_000_000
+/** In pixels, of either side. */
+const mostWebp = 16_383
 
 const oneAtATime = limit(1, {
   maxWaiting: 9,
@@ -14,7 +16,7 @@ const oneAtATime = limit(1, {
 })
 
 /** A cleaned picture, and narrower ones of it by their width. */
-export type Cleaned = { whole: Uint8Array; narrower: Map<number, Uint8Array> }
+type Cleaned = { whole: Uint8Array; narrower: Map<number, Uint8Array> }
 
 /**
  * The picture in `bytes`, decoded and encoded again: only the pixels are kept, so neither EXIF data nor a
@@ -27,15 +29,14 @@ export const cleanImage = (bytes: Uint8Array, type: ImageType): Promise<Cleaned>
     return { whole, narrower: await narrowed(whole) }
   })
 
-/** Threads of Bun do the work; what is already as narrow is not made again. */
+/** Threads of Bun do the work. What is already as narrow, or too long for WebP, is served as it is. */
 async function narrowed(whole: Uint8Array): Promise<Map<number, Uint8Array>> {
   const { width, height } = await new Bun.Image(whole).metadata()
   const made = new Map<number, Uint8Array>()
-  for (const most of pictureWidths.filter((each) => each < width)) {
-    const picture = new Bun.Image(whole, { maxPixels }).resize(
-      most,
-      Math.max(1, Math.round((height * most) / width)),
-    )
+  for (const most of pictureWidths) {
+    const high = Math.max(1, Math.round((height * most) / width))
+    if (most >= width || high > mostWebp) continue
+    const picture = new Bun.Image(whole, { maxPixels }).resize(most, high)
     made.set(most, await picture.webp({ quality: 80 }).bytes())
   }
   return made

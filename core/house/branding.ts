@@ -80,7 +80,10 @@ export function themeCss(accent: string): string {
 /** Names the style sheet in its address, so that it is kept for good. */
 export const themeName = (accent: string): string => sha256(stringToBytes(themeCss(accent))).slice(2, 18)
 
-/** WCAG 2.2: from 1 to 21. */
+/**
+ * WCAG 2.2: from 1 to 21.
+ * @internal
+ */
 export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)

@@ -4,10 +4,11 @@ import type { Page } from 'playwright-core'
 export const unfitting = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
-    // What only screen readers see, drawings, and fields: those scroll what is typed.
+    // What only screen readers see, drawings, and what scrolls sideways by itself: fields, and rows of cards.
     const isLeftOut = (element: Element): boolean =>
       element.matches('input, svg') ||
       getComputedStyle(element).clipPath === 'inset(50%)' ||
+      getComputedStyle(element).scrollSnapType.startsWith('x') ||
       Boolean(element.parentElement && isLeftOut(element.parentElement))
     const trouble = [...document.querySelectorAll('main *, header *, footer *, dialog[open] *')].filter(
       (element) => {

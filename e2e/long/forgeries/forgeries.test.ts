@@ -57,7 +57,7 @@ test.skipIf(lacksPython)(
     rmSync(ofTests)
     expect(differences).toEqual([])
   },
-  240_000,
+  1_200_000,
 )
 
 // As above.
