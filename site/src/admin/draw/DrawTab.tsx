@@ -21,7 +21,6 @@ import { type Column, Table } from '../ui/list.tsx'
 import { Badge, Retry, type Tone } from '../ui/Note.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
 import { AnchorCard } from './AnchorCard.tsx'
-import { ClaimCheck } from './ClaimCheck.tsx'
 import { DrawDanger } from './DrawDanger.tsx'
 import { beaconText, type Condition, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
 
@@ -55,7 +54,6 @@ export function DrawTab() {
         <BeaconCard config={live.config} drawStatus={live.drawStatus} />
       )}
       <AnchorCard event={event} state={state} />
-      <ClaimCheck eventNumber={event.eventNumber} />
       <DrawDanger event={event} isReady={canDraw(conditions)} winner={winner} />
       <p className="hint">
         {t('추첨 기록과 명단:')} <a href={`${apiBase}/api/raffle/changes`}>{t('공개 변경 기록')}</a>

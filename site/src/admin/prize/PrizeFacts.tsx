@@ -12,6 +12,7 @@ import { Fact } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { inWords } from '../ui/format.ts'
 import type { Tone } from '../ui/Note.tsx'
+import { ClaimCheck } from './ClaimCheck.tsx'
 import type { DeskPrize } from './PrizeDesk.tsx'
 
 type Props = { prize: DeskPrize; onSaid: () => Promise<void> }
@@ -48,6 +49,7 @@ export function PrizeFacts({ prize, onSaid }: Props) {
         {tracking && <Fact name={t('운송장 (비공개)')}>{tracking}</Fact>}
       </dl>
       {state === 'due' && <Paid prize={prize} onSaid={onSaid} />}
+      {kind === 'goods' && state === 'claimed' && <ClaimCheck eventNumber={prize.eventNumber} />}
       {kind === 'goods' && (state === 'claimed' || isSent) && (
         <Ship key={state} prize={prize} onSaid={onSaid} />
       )}

@@ -1,16 +1,14 @@
 import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useState } from 'react'
-import { mostEventNumber } from '../../../../core/event/ranges.ts'
 import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
 import type { Answer } from '../../shell/answers.ts'
-import { Row } from '../../shell/Layout.tsx'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import { Button } from '../ui/Button.tsx'
-import { Group } from '../ui/card.tsx'
 import { errorText } from '../ui/error-text.ts'
-import { text, whole } from '../ui/fields.tsx'
+import { text } from '../ui/fields.tsx'
 import entryStyles from '../ui/form.module.css'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { Badge } from '../ui/Note.tsx'
@@ -18,13 +16,6 @@ import { Badge } from '../ui/Note.tsx'
 type Result = Answer<'post', '/api/admin/raffle/claim-code'> & { code: string }
 
 const fields = {
-  eventNumber: whole({
-    label: t('이벤트 번호'),
-    min: 1,
-    max: mostEventNumber,
-    isNeeded: true,
-    isAside: true,
-  }),
   code: text({
     label: t('수령 코드'),
     placeholder: 'XXXX-XXXX-XXXX-XXXX',
@@ -40,9 +31,8 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
   const form = useDraft({
     isSent: true,
     isWhole: true,
-    saved: { eventNumber },
     fields,
-    async save({ eventNumber = 0, code: typed }) {
+    async save({ code: typed }) {
       setResult(undefined)
       const code = normalizeClaimCode(typed ?? '')
       return { ...(await call(() => api.raffle['claim-code'].post({ eventNumber, code }))), code }
@@ -52,20 +42,15 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
     done: setResult,
   })
   return (
-    <Group
-      title={t('수령 코드 확인')}
-      reason={t(
-        '당첨자는 결제한 지갑으로 서명하고 코드를 받아 배송 양식에 적습니다. 그 코드가 진짜인지 확인합니다.',
-      )}
-    >
+    <Stack>
       <FormPlace of={form} className={entryStyles.entry}>
-        <Fields of={form} names={['eventNumber', 'code']} />
+        <Fields of={form} names={['code']} />
         <Button type="submit" tone="edged" isBusy={form.isBusy}>
           {t('코드 확인')}
         </Button>
       </FormPlace>
       {result && <Finding result={result} />}
-    </Group>
+    </Stack>
   )
 }
 
