@@ -9,7 +9,7 @@ const hangul = /[가-힣]/
 
 /** Hangul that is not a text of the page: the switch itself, and the other language's own name. */
 const ownNames = ['한국어', '한']
-const beside = ['language/LanguageButton.tsx', 'preview/Preview.tsx']
+const beside = ['desk/Bar.tsx', 'preview/Preview.tsx']
 
 type Found = { path: string; text: string; isLookedUp: boolean }
 
