@@ -35,7 +35,7 @@ test('ends with 1 and names the step when the list was changed, or the kept line
   const changed = write('changed.csv', readFileSync(ledger, 'utf8').replace('135,2,', '135,3,'))
   const broken = await run('--proof', proof, '--ledger', changed)
   expect(broken.code).toBe(1)
-  expect(broken.text).toContain('FAIL The ticket list has the published fingerprint')
+  expect(broken.text).toContain('FAIL The ticket list has the SHA-256 that was published')
   expect(broken.text).toContain('Contradicted')
   const { terms } = JSON.parse(readFileSync(proof, 'utf8')) as Proof
   const line = terms.replace(',100,true,', ',90,true,')
