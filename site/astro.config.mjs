@@ -23,9 +23,9 @@ const scopedName = (part, file) => `${basename(file, '.module.css')}_${part}`
 
 const firstView = importedBy(fileURLToPath(new URL('src/shell/page.ts', import.meta.url)))
 
-/** What every island needs, in one file for the same reason, and a drawing too small for a file of its own. */
+/** What every island needs, in one file for the same reason, and parts too small for files of their own. */
 const everyIsland =
-  /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\/|src\/shell\/TicketOutline\.tsx/
+  /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\/|src\/shell\/Parts\.tsx/
 
 /** AppKit's icons are sixty files of a line or two, and each would have its own hash in the page. */
 const icons = /node_modules\/@phosphor-icons\//
