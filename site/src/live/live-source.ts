@@ -35,6 +35,8 @@ const parts = [
 
 /** Feeds `sink` while somebody sees this tab: a hidden one has no stream, and asks nothing. Returns how to stop it. */
 export function openLiveSource(sink: LiveSink): () => void {
+  // While the pages are built there is nobody to follow it for.
+  if (typeof document === 'undefined') return () => undefined
   let close: (() => void) | undefined
   const stop = () => {
     close?.()
