@@ -50,9 +50,10 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
           </Toast.Close>
           <Toast.Description data-toast-text className={styles.text}>
             {/* A line in the page's language, and one that was given in Korean behind it. */}
-            {toast.text.split('\n').map((line) => (
+            {toast.text.split('\n').map((line, at) => (
               <span key={line} lang={/[가-힣]/.test(line) ? 'ko' : undefined}>
-                {line}{' '}
+                {at > 0 && ' '}
+                {line}
               </span>
             ))}
           </Toast.Description>
