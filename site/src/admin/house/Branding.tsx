@@ -1,9 +1,9 @@
-import { Pair, Row } from '../../shell/Layout.tsx'
+import { Muted, Pair, Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api } from '../session/api.ts'
 import { call } from '../session/session.ts'
 import { Button } from '../ui/Button.tsx'
-import { Group } from '../ui/card.tsx'
+import { Body, Folded } from '../ui/card.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { brandingFields, type SavedBranding } from './branding-form.tsx'
@@ -12,14 +12,15 @@ import { brandingFields, type SavedBranding } from './branding-form.tsx'
 export function Branding() {
   const branding = useResource(() => call(() => api.branding.get()))
   return (
-    <Group
+    <Folded
       title={t('브랜드')}
-      reason={t(
-        '이름, 로고, 색과 링크입니다. 비워 두면 처음 만들어진 대로 보입니다. 저장하면 공개 페이지에 바로 반영됩니다.',
-      )}
+      state={<Muted size={14}>{t('이름, 로고, 색, 링크')}</Muted>}
+      reason={t('비워 두면 처음 만들어진 대로 보입니다. 저장하면 공개 페이지에 바로 반영됩니다.')}
     >
-      <Loaded from={branding}>{(saved) => <Form saved={saved} onSaved={branding.reload} />}</Loaded>
-    </Group>
+      <Body>
+        <Loaded from={branding}>{(saved) => <Form saved={saved} onSaved={branding.reload} />}</Loaded>
+      </Body>
+    </Folded>
   )
 }
 
