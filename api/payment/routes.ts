@@ -6,14 +6,10 @@ import type { PurchaseReceipt } from '../../core/live/public.ts'
 import { expectOpenHouse } from '../../db/event/shut.ts'
 import { retryOnConflict } from '../../db/index.ts'
 import { claimPayment } from '../../db/payment/claims.ts'
-import { getFrozenLedger, ledgerPages } from '../../db/payment/ledger.ts'
 import { listWalletPayments, noteAcceptance, reportPurchase } from '../../db/payment/purchases.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
 import { clientAddress, isClosedFor, visitorCountries } from '../http/client-address.ts'
-import { frozenFiles } from '../http/frozen-files.ts'
 import { route } from '../http/route.ts'
-import { eventInPath } from '../http/values.ts'
 import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, walletReport } from './schema.ts'
 
 /**
@@ -82,36 +78,4 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
         ({ params: { address } }) => retryOnConflict(() => listWalletPayments(db, address)),
       ),
     )
-}
-
-/** The canonical file of a frozen ledger: its SHA-256 is the published fingerprint. */
-export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'log'>) => {
-  const { db } = deps
-  const answer = frozenFiles(deps)
-  return new Elysia().get(
-    '/api/raffle/ledger/:eventNumber',
-    ...route(
-      {
-        about: 'The canonical ledger file',
-        more: 'Its SHA-256 is the published fingerprint. Anyone can rebuild it from the chain, byte for byte. 409 before the freeze.',
-        params: eventInPath,
-        file: { type: 'text/csv', about: 'One line a payment, in chain order.' },
-        also: notModified,
-        refusals: ['SALES_OPEN'],
-      },
-      async ({ params: { eventNumber }, request, server }) => {
-        const ledger = await getFrozenLedger(db, eventNumber)
-        if (!ledger) throw new RaffleError('NOT_FOUND', { reason: 'event' })
-        if (!ledger.frozenAt || !ledger.sha256) throw new RaffleError('SALES_OPEN', { reason: 'ledger' })
-        return answer(
-          { request, server },
-          {
-            name: `blockdraw-ledger-${eventNumber}.csv`,
-            sha256: ledger.sha256,
-            pages: () => ledgerPages(db, eventNumber),
-          },
-        )
-      },
-    ),
-  )
 }
