@@ -44,7 +44,7 @@ test('of every accent that is taken all shades can be read where they stand, in 
 
 test('the style sheet is custom properties alone, and its name changes with it', () => {
   expect(themeCss('#22c55e')).toBe(
-    ':root{--gold:#22c55e;--gold-light:#85dfa6;--gold-ink:light-dark(#1d542d,#6fd996);--print-2:#1b1712;--button-under:light-dark(#1b1712,#1d542d)}\n',
+    ':root:root{--gold:#22c55e;--gold-light:#85dfa6;--gold-ink:light-dark(#1d542d,#6fd996);--print-2:#1b1712;--button-under:light-dark(#1b1712,#1d542d)}\n',
   )
   expect(themeName('#22c55e')).toMatch(/^[0-9a-f]{16}$/)
   expect(themeName('#22c55e')).not.toBe(themeName('#22c55d'))

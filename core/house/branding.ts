@@ -71,10 +71,10 @@ export function troubleOf(accent: string): 'accentDark' | 'accentLight' | undefi
   return paper < leastContrast ? 'accentLight' : undefined
 }
 
-/** The style sheet of an accent colour: what tokens.css derives from gold. */
+/** The style sheet of an accent colour: what tokens.css derives from gold. Its selector is stronger, as a page may name it before its own styles. */
 export function themeCss(accent: string): string {
   const { surface, light, onPaper, onDark } = shadesOf(accent)
-  return `:root{--gold:${surface};--gold-light:${light};--gold-ink:light-dark(${onPaper},${onDark});--print-2:${print};--button-under:light-dark(${print},${onPaper})}\n`
+  return `:root:root{--gold:${surface};--gold-light:${light};--gold-ink:light-dark(${onPaper},${onDark});--print-2:${print};--button-under:light-dark(${print},${onPaper})}\n`
 }
 
 /** Names the style sheet in its address, so that it is kept for good. */

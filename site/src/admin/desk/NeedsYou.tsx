@@ -33,11 +33,7 @@ export function NeedsYou() {
       title={t('할 일')}
       actions={
         <Badge tone={isKnown && needs.length === 0 ? 'ok' : 'wait'}>
-          {!isKnown
-            ? t('확인 중')
-            : needs.length === 0
-              ? t('모두 정상입니다')
-              : t('{count}건', { count: needs.length })}
+          {!isKnown ? t('확인 중') : needs.length === 0 ? t('모두 정상입니다') : count(needs.length)}
         </Badge>
       }
     >
