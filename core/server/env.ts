@@ -253,9 +253,9 @@ export function exitFor(error: unknown): never {
   process.exit(1)
 }
 
-/** What hosters write into an address for their own clients; a server refuses a parameter that it does not know. */
+/** What hosters write into an address for their own clients. What asks for safety (channel_binding) or tells of a pooler that forgets (pgbouncer) stays: the server refuses it, and the start says so. */
 const ofClients =
-  /^(channel_binding|schema|pgbouncer|connection_limit|pool_timeout|socket_timeout|statement_cache_size|keepalives(_idle|_interval|_count)?|gssencmode|sslsni)$/
+  /^(schema|connection_limit|pool_timeout|socket_timeout|statement_cache_size|keepalives(_idle|_interval|_count)?|gssencmode|sslsni)$/
 
 function forServer(text: string | undefined): string | undefined {
   if (text === undefined || !text.includes('?')) return text

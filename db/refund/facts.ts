@@ -253,6 +253,9 @@ export async function reportStolen(tx: Db, wallet: Address, from: Date): Promise
     .where(eq(operatorWallets.address, wallet))
     .returning()
   if (!row?.stolenFrom) return undefined
+  // Who holds its key is anybody.
+  if (event?.operatorWallet === wallet)
+    await tx.execute(sql`update events set wallet_proven_at = null where number = ${event.number}`)
   const isSelling =
     event?.operatorWallet === wallet &&
     !event.stoppedAt &&

@@ -161,6 +161,7 @@ export async function adoptTerms(tx: Db, event: Event, line: string, terms: Term
   await tx
     .update(events)
     .set({
+      ...(operatorWallet !== event.operatorWallet && { walletProvenAt: null }),
       ...{ saleStart, saleEnd, drawDate, operatorWallet, anchorWallet: addressOf(terms.anchorWallet) },
       ...{ ticketPrice: BigInt(terms.ticketPrice), minTickets: Number(terms.minTickets) },
       ...{ autoDraw: terms.autoDraw === 'true', entropy: terms.entropy as Entropy },
