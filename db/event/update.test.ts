@@ -5,6 +5,7 @@ import { alice, bob, envTerms, foldTo, paid } from '../../e2e/lab/ledger-story.t
 import { readSetup } from '../admin/settings.ts'
 import { getSaleRules } from '../payment/fold.ts'
 import { freezeLedger } from '../payment/ledger.ts'
+import { reportStolen } from '../refund/facts.ts'
 import { changes, draws, endings, events, payments } from '../schema/index.ts'
 import { type Event, getOpenEvent } from './events.ts'
 import { updateEvent } from './update.ts'
@@ -58,6 +59,9 @@ describe('archive', () => {
     expect(await readSetup(own.db, 1)).toMatchObject({ wallet: true, content: true, date: true })
     const { event: other } = await updateEvent(own.db, { operatorWallet: bob }, rules)
     expect(other.walletProvenAt).toBeNull()
+    await proveWallet(own.db, 2, bob)
+    await reportStolen(own.db, bob, inFuture(-60))
+    expect((await getOpenEvent(own.db))?.walletProvenAt).toBeNull()
   })
 
   test('an event with tickets that was neither drawn nor refunded is not over', async () => {
