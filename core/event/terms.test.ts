@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { newTerms } from '../../e2e/lab/event-terms.ts'
 import { usdtOnBsc } from '../chain/register.ts'
 import { type EventTerms, formerWalletsSha256, parseTerms, termsLine, termsSha256 } from './terms.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' as const
 const fresh: EventTerms = {
-  ...newTerms,
-  ...{ eventNumber: 1, token: usdtOnBsc, operatorWallet: wallet },
-  ticketPrice: 3n * 10n ** 18n,
-  saleStart: new Date('2026-11-22T12:00:00Z'),
+  ...{ book: null, eventNumber: 1, chainId: 56, token: usdtOnBsc, operatorWallet: wallet },
+  ...{ anchorWallet: null, ticketPrice: 3n * 10n ** 18n, saleStart: new Date('2026-11-22T12:00:00Z') },
+  ...{ saleEnd: null, drawDate: null, minTickets: 100, autoDraw: true, entropy: 'blocks' },
+  ...{ winners: 1, claimDays: 30, formerWallets: [], contentSha256: null },
 }
 const dated: EventTerms = {
   ...fresh,

@@ -1,10 +1,23 @@
-import type { FrameLocator } from 'playwright-core'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { AdminStory } from '../lab/admin-story.ts'
 import { agree, fieldDate, openTab, png } from '../lab/admin-verbs.ts'
-import { fillBoth, openEditor, prizeOf, saveDraft, unfoldContent, writePrize } from '../lab/content-verbs.ts'
 import { soon } from '../lab/story.ts'
 import { toastText } from '../lab/verbs.ts'
+
+type Both = { en: string; ko: string }
+
+type WrittenPrize = {
+  name: Both
+  /** As it is printed. */
+  value: string
+  picture: { bytes: Buffer; alt: Both }
+}
+
+const unfoldContent = (form: Locator): Promise<void> =>
+  form.getByRole('region', { name: '다음 이벤트 내용' }).locator('summary').click()
+
+const prizeOf = (form: Locator, place: number): Locator => form.getByRole('region', { name: `경품 ${place}` })
 
 const titleOf = (preview: FrameLocator) => preview.locator('[data-slot="hero-title"]').innerText()
 
@@ -70,4 +83,34 @@ export function contentJourney({ story, event, over, atDashboard }: AdminStory):
     await visitor.getByRole('button', { name: `Check event ${past}` }).click()
     await visitor.getByLabel(`Event #${past}, checked with this node`).waitFor()
   })
+}
+
+/** The form of the next event, in its tab, with its content unfolded. */
+async function openEditor(page: Page): Promise<Locator> {
+  await openTab(page, '다음 이벤트')
+  const form = page.getByRole('form', { name: '다음 이벤트' })
+  await unfoldContent(form)
+  return form
+}
+
+/** A field that is there in both languages. */
+async function fillBoth(part: Locator, label: string, { en, ko }: Both): Promise<void> {
+  await part.getByLabel(`${label} · English`).fill(en)
+  await part.getByLabel(`${label} · 한국어`).fill(ko)
+}
+
+/** With one picture, uploaded; a prize that is not there yet is added below the others. */
+async function writePrize(form: Locator, place: number, written: WrittenPrize): Promise<void> {
+  const prize = prizeOf(form, place)
+  if ((await prize.count()) === 0) await form.getByRole('button', { name: '경품 추가' }).click()
+  await fillBoth(prize, '이름', written.name)
+  await prize.getByLabel('인쇄되는 가치').fill(written.value)
+  const file = { name: `${place}.png`, mimeType: 'image/png', buffer: written.picture.bytes }
+  await prize.getByLabel('사진 파일').setInputFiles([file])
+  await fillBoth(prize.getByRole('group', { name: '사진 1' }), '대체 텍스트', written.picture.alt)
+}
+
+async function saveDraft(page: Page, form: Locator): Promise<void> {
+  await form.getByRole('button', { name: '이벤트 저장' }).click()
+  await toastText(page, '이벤트 설정을 저장했습니다')
 }

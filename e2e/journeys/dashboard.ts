@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AdminStory } from '../lab/admin-story.ts'
 import { fillLogin, panel } from '../lab/admin-verbs.ts'
-import { hangulOn } from '../lab/hangul.ts'
 import { soon } from '../lab/story.ts'
 
 const tabs = ['config', 'blockchain', 'winner', 'refund', 'data', 'history', 'account', 'event', 'security']
@@ -72,3 +71,22 @@ export function dashboardJourney({ story, atLogin, atDashboard }: AdminStory): v
     await elsewhere.getByRole('heading', { name: '기본 설정', level: 1 }).waitFor()
   })
 }
+
+/** Every text and label with Hangul that the page shows, save the switch and what is written in Korean on purpose. */
+const hangulOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const closed = [...document.querySelectorAll('details:not([open])')] as HTMLDetailsElement[]
+    for (const details of closed) details.open = true
+    const isOf = (text: string | null) => /\p{Script=Hangul}/u.test(text ?? '')
+    const found = [document.title].filter(isOf)
+    for (const element of document.body.querySelectorAll('*')) {
+      if (element.closest('body [lang="ko"], textarea, script, noscript') || !element.checkVisibility())
+        continue
+      const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+      found.push(...own.map(({ textContent }) => textContent ?? '').filter(isOf))
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'data-label'])
+        if (isOf(element.getAttribute(name))) found.push(`${name}: ${element.getAttribute(name)}`)
+    }
+    for (const details of closed) details.open = false
+    return found
+  })

@@ -27,8 +27,7 @@ async function isSigned(request: Request, secret: string): Promise<boolean> {
 type Kept = { bytes: Uint8Array<ArrayBuffer>; type: string | null }
 
 /**
- * A bucket that takes correctly signed requests alone, keeps types and answers as S3 does, uploads in parts and
- * pages of a list too. `trouble.fail` answers in its place.
+ * A bucket that takes correctly signed requests alone, keeps types and answers as S3 does, uploads in parts too. `trouble.fail` answers in its place.
  */
 export function startBucket(name: string, secret = 'secret/+=') {
   const kept = new Map<string, Kept>()
@@ -47,7 +46,6 @@ export function startBucket(name: string, secret = 'secret/+=') {
       if (!(await isSigned(request, secret))) return refuse(403, 'SignatureDoesNotMatch')
       const { pathname, searchParams } = new URL(request.url)
       if (pathname.split('/')[1] !== name) return refuse(404, 'NoSuchBucket')
-      if (searchParams.has('list-type')) return xml(list(searchParams))
       const upload = searchParams.get('uploadId')
       if (request.method === 'POST') return xml(await inParts(request, pathname, upload))
       if (request.method === 'PUT') {
@@ -80,29 +78,15 @@ export function startBucket(name: string, secret = 'secret/+=') {
     return '<CompleteMultipartUploadResult><ETag>"x"</ETag></CompleteMultipartUploadResult>'
   }
 
-  function list(asked: URLSearchParams): string {
-    const keys = [...kept.keys()].map((path) => path.slice(name.length + 2)).sort()
-    const [prefix, after] = [asked.get('prefix') ?? '', asked.get('start-after') ?? '']
-    const matching = keys.filter((key) => key.startsWith(prefix) && key > after)
-    const page = matching.slice(0, pageOfList)
-    const rows = page.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`).join('')
-    return `<ListBucketResult><Name>${name}</Name><IsTruncated>${page.length < matching.length}</IsTruncated>${rows}</ListBucketResult>`
-  }
-
   return {
     kept,
     trouble,
     refuse,
-    /** Uploads in parts that were begun and not ended. */
-    openUploads: () => uploads.size,
     url: (path = name, word = secret) =>
       `s3://id:${encodeURIComponent(word)}@localhost:${server.port}/${path}?region=eu-1&insecure=true`,
     stop: () => server.stop(true),
   }
 }
-
-/** Real ones send 1,000 names at once. */
-const pageOfList = 3
 
 const xml = (body: string, status = 200): Response =>
   new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, {

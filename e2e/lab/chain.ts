@@ -8,52 +8,18 @@ import { approveData, transferData, usdt } from './usdt.ts'
 
 export const operator = operatorAccount.toLowerCase() as Address
 
+type Payment = { from: Address; to?: Address; cents: number; gas?: bigint; nonce?: number }
 type Sending = { from: Address; to?: Address; data?: Hex; gas?: bigint; gasPrice?: bigint; nonce?: number }
+
+export type TestChain = Awaited<ReturnType<typeof openTestChain>>
+
+type Options = { genesisTime?: number; history?: boolean }
 
 /**
  * A chain of a test's own, in the words of the story, that stands still: whatever is submitted waits in the pool
  * until the test mines.
  */
-export type TestChain = {
-  url: string
-  /** Each holds 1,000,000 USDT. */
-  buyers: readonly [Address, Address, Address, ...Address[]]
-  /** Into the pool, as what follows; it waits for `mine`. */
-  submit: (sending: Sending) => Promise<Hash>
-  submitPayment: (payment: {
-    from: Address
-    to?: Address
-    cents: number
-    gas?: bigint
-    nonce?: number
-  }) => Promise<Hash>
-  /** Deploys and mines: bytes of any contract, or one of Hostile.sol. */
-  deployCode: (from: Address, bytecode: Hex) => Promise<Address>
-  deploy: (from: Address, name: ContractName, args?: readonly unknown[]) => Promise<Address>
-  submitCall: (
-    from: Address,
-    to: Address,
-    name: ContractName,
-    functionName: string,
-    args: readonly unknown[],
-  ) => Promise<Hash>
-  /** Lets `spender` move this buyer's USDT. */
-  submitApproval: (from: Address, spender: Address) => Promise<Hash>
-  mine: (blocks?: number) => Promise<void>
-  /** Mines until everything so far is final. */
-  finalize: () => Promise<void>
-  /** Other blocks take the place of the last `depth`, without their transactions. */
-  reorg: (depth: number) => Promise<void>
-  /** Takes a waiting transaction out of the pool. */
-  drop: (hash: Hash) => Promise<void>
-  height: () => Promise<bigint>
-  rpc: <T>(method: string, params?: readonly unknown[]) => Promise<T>
-  stop: () => Promise<void>
-}
-
-type Options = { genesisTime?: number; history?: boolean }
-
-export async function openTestChain(options: Options = {}): Promise<TestChain> {
+export async function openTestChain(options: Options = {}) {
   const { url, stop } = await startChain({ blockTime: null, ...options })
   const ask = <T>(method: string, params: readonly unknown[] = []) => rpc<T>(url, method, params)
   await ask('evm_setAutomine', [false])
@@ -87,19 +53,33 @@ export async function openTestChain(options: Options = {}): Promise<TestChain> {
 
   return {
     url,
-    buyers: buyers as unknown as TestChain['buyers'],
+    /** Each holds 1,000,000 USDT. */
+    buyers: buyers as unknown as readonly [Address, Address, Address, ...Address[]],
+    /** Into the pool, as what follows; it waits for `mine`. */
     submit,
-    submitPayment: ({ from, to = operator, cents, ...rest }) =>
+    submitPayment: ({ from, to = operator, cents, ...rest }: Payment) =>
       submit({ from, to: usdt, data: transferData(to, unitsOf(BigInt(cents))), ...rest }),
+    /** Deploys and mines: bytes of any contract, or one of Hostile.sol. */
     deployCode,
-    deploy: (from, name, args) => deployCode(from, deployData(name, args)),
-    submitCall: (from, to, name, functionName, args) =>
-      submit({ from, to, data: callData(name, functionName, args), gas: 5_000_000n }),
-    submitApproval: (from, spender) => submit({ from, to: usdt, data: approveData(spender) }),
+    deploy: (from: Address, name: ContractName, args?: readonly unknown[]) =>
+      deployCode(from, deployData(name, args)),
+    submitCall: (
+      from: Address,
+      to: Address,
+      name: ContractName,
+      functionName: string,
+      args: readonly unknown[],
+    ) => submit({ from, to, data: callData(name, functionName, args), gas: 5_000_000n }),
+    /** Lets `spender` move this buyer's USDT. */
+    submitApproval: (from: Address, spender: Address) =>
+      submit({ from, to: usdt, data: approveData(spender) }),
     mine,
+    /** Mines until everything so far is final. */
     finalize: () => mine(3),
-    reorg: (depth) => ask('anvil_reorg', [depth, []]),
-    drop: (hash) => ask('anvil_dropTransaction', [hash]),
+    /** Other blocks take the place of the last `depth`, without their transactions. */
+    reorg: (depth: number): Promise<void> => ask('anvil_reorg', [depth, []]),
+    /** Takes a waiting transaction out of the pool. */
+    drop: (hash: Hash): Promise<void> => ask('anvil_dropTransaction', [hash]),
     height: async () => BigInt(await heightOf(url)),
     rpc: ask,
     stop,

@@ -1,26 +1,17 @@
 import { beforeEach } from 'vitest'
 import type { Clock } from '../../core/server/time.ts'
 import { type Chain, connectChain } from '../../worker/chain/index.ts'
-import { openTestChain, operator, type TestChain } from './chain.ts'
+import { openTestChain, operator } from './chain.ts'
 import { forFile } from './opened.ts'
-import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+import { startRpcProxy } from './rpc-proxy.ts'
 import { usdt } from './usdt.ts'
 
 export const watch = { tokens: [usdt], wallets: [operator] }
 
-export type FaultyChain = {
-  chain: TestChain
-  /** Two endpoints of the same chain, each of which can be made to fail. */
-  a: RpcProxy
-  b: RpcProxy
-  /** Payments of one buyer, seven blocks apart, all final. */
-  payments: string[]
-  one: (clock?: Partial<Clock>) => Chain
-  two: (clock?: Partial<Clock>) => Chain
-  stop: () => Promise<void>
-}
+export type FaultyChain = Awaited<ReturnType<typeof openFaultyChain>>
 
-export async function openFaultyChain(amounts = [3_00, 6_00, 9_00]): Promise<FaultyChain> {
+/** Payments of one buyer, seven blocks apart, all final, and two endpoints of one chain, each of which can be made to fail. */
+export async function openFaultyChain(amounts = [3_00, 6_00, 9_00]) {
   const chain = await openTestChain()
   const [a, b] = await Promise.all([startRpcProxy(chain.url), startRpcProxy(chain.url)])
   const payments: string[] = []
@@ -31,8 +22,8 @@ export async function openFaultyChain(amounts = [3_00, 6_00, 9_00]): Promise<Fau
   await chain.finalize()
   return {
     ...{ chain, a, b, payments },
-    one: (clock) => connectChain([a.url], 56, clock),
-    two: (clock) => connectChain([a.url, b.url], 56, clock),
+    one: (clock?: Partial<Clock>) => connectChain([a.url], 56, clock),
+    two: (clock?: Partial<Clock>) => connectChain([a.url, b.url], 56, clock),
     stop: async () => {
       await Promise.all([a.stop(), b.stop()])
       await chain.stop()

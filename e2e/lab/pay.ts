@@ -14,10 +14,6 @@ export const payByHand = (rpcUrl: string, from: Address, usdt: number, token = u
     gas: usdtGas,
   })
 
-/** Money of the chain itself, no token. */
-export const payBnb = (rpcUrl: string, from: Address): Promise<Hash> =>
-  sendMined(rpcUrl, { from, to: operatorAccount, value: '0x1' })
-
 const fakeToken: Address = '0x00000000000000000000000000000000000beef5'
 
 /** A token that looks like USDT to the byte, at another address; the payer holds some. */

@@ -5,17 +5,7 @@ import { Redis } from 'ioredis'
 import { spawnChild } from '../../infra/local/child.ts'
 import { freePort } from '../../infra/local/ports.ts'
 
-export type LocalRedis = {
-  url: string
-  port: number
-  /** Everything in it is gone. */
-  flush: () => Promise<void>
-  /** SIGKILL: nothing is written any more. */
-  kill: () => Promise<void>
-  /** On the same port, with what its append-only file kept. */
-  restart: () => Promise<void>
-  stop: () => Promise<void>
-}
+export type LocalRedis = Awaited<ReturnType<typeof startRedis>>
 
 /** Null where redis-server is not installed. */
 export const redisServer: string | null = Bun.which('redis-server')
@@ -23,7 +13,7 @@ export const redisServer: string | null = Bun.which('redis-server')
 const production = resolve(import.meta.dirname, '../../infra/redis')
 
 /** A Redis of one's own, with production's settings. */
-export async function startRedis(settings: readonly string[] = []): Promise<LocalRedis> {
+export async function startRedis(settings: readonly string[] = []) {
   if (!redisServer || !existsSync(redisServer)) throw new Error('redis-server is not installed.')
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-redis-'))
   const port = await freePort()
@@ -44,8 +34,11 @@ export async function startRedis(settings: readonly string[] = []): Promise<Loca
   return {
     url,
     port,
+    /** SIGKILL: nothing is written any more. */
     kill,
+    /** Everything in it is gone. */
     flush: () => withRedis(url, async (redis) => void (await redis.flushall())),
+    /** On the same port, with what its append-only file kept. */
     restart: async () => {
       child = await launch()
     },

@@ -2,19 +2,7 @@ import type { RpcFault } from './rpc-faults.ts'
 import { lie, redirect } from './rpc-lies.ts'
 import { twist } from './rpc-twists.ts'
 
-export type RpcProxy = {
-  url: string
-  /** From now on these and no others. */
-  set: (...faults: RpcFault[]) => void
-  /** How often a method was asked since the last `set`. */
-  asked: (method: string) => number
-  /** HTTP requests since the last `set`, answered or not. */
-  requests: () => number
-  /** How many requests were taken and left without an answer since the last `set`; resolves once there are so many. */
-  hung: () => number
-  hangs: (count: number) => Promise<void>
-  stop: () => Promise<void>
-}
+export type RpcProxy = Awaited<ReturnType<typeof startRpcProxy>>
 
 type Call = { id: unknown; method: string; params: unknown[] }
 type Json = Record<string, unknown>
@@ -22,7 +10,7 @@ type Json = Record<string, unknown>
 const json = { headers: { 'content-type': 'application/json' } }
 
 /** A proxy before a node that fails as set; everything else goes through. */
-export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
+export async function startRpcProxy(upstream: string) {
   let faults = new Set<RpcFault>()
   let counts = new Map<string, number>()
   let requests = 0
@@ -82,15 +70,19 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
-    set: (...next) => {
+    /** From now on these faults and no others. */
+    set: (...next: RpcFault[]) => {
       faults = new Set(next)
       counts = new Map()
       requests = 0
       hanging.clear()
       frozen = undefined
     },
-    asked: (method) => counts.get(method) ?? 0,
+    /** How often a method was asked since the last `set`. */
+    asked: (method: string) => counts.get(method) ?? 0,
+    /** HTTP requests since the last `set`, answered or not. */
     requests: () => requests,
+    /** How many requests were taken and left without an answer since the last `set`; resolves once there are so many. */
     hung: hanging.count,
     hangs: hanging.reaches,
     stop: () => server.stop(true),

@@ -12,16 +12,13 @@ import { createWallet, type TestWallet } from './wallet.ts'
 export type Visitor = { page: Page; context: BrowserContext; wallet: TestWallet }
 
 type VisitOptions = {
-  /** Index of the anvil account that the wallet holds; null: a wallet without an account. */
-  account?: number | null
+  /** Index of the anvil account that the wallet holds. */
+  account?: number
   wallet?: Partial<Parameters<typeof createWallet>[0]>
-  /** More wallets in the same browser; `none` alone: no wallet at all. */
-  more?: TestWallet[]
   withWallet?: boolean
   width?: number
   path?: string
   javaScript?: boolean
-  timezoneId?: string
   /** Looks at the page before its scripts listen. */
   isEarly?: boolean
   /** Before the page is opened. */
@@ -123,7 +120,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
     visit: async (visit = {}) => {
       const { account: index = 1, width = 1280, path = '/', javaScript = true, withWallet = true } = visit
       const wallet = createWallet({
-        accounts: index === null ? [] : [await account(index)],
+        accounts: [await account(index)],
         rpcUrl: stack.chain.url,
         ...visit.wallet,
       })
@@ -132,7 +129,6 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
         viewport: { width, height: 900 },
         javaScriptEnabled: javaScript,
         reducedMotion: 'reduce',
-        ...(visit.timezoneId && { timezoneId: visit.timezoneId }),
       })
       context.setDefaultTimeout(60_000)
       allowed.set(context, visit.allow ?? [])
@@ -146,7 +142,6 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
         await route.fulfill({ contentType: 'application/json', body: await response.text() })
       })
       if (withWallet) await wallet.install(context)
-      for (const other of visit.more ?? []) await other.install(context)
       await visit.prepare?.(context)
       const isAwaited = javaScript && !visit.isEarly
       return { page: await open(context, path, isAwaited), context, wallet }

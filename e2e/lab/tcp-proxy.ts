@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-export type TcpFault =
+type TcpFault =
   | 'none'
   /** New connections are refused and open ones reset. */
   | 'reset'
@@ -9,28 +9,10 @@ export type TcpFault =
   /** Bytes are kept until `deliver`, as on a path that is away: so are later ones of the same connection. */
   | 'away'
 
-export type TcpProxy = {
-  port: number
-  /** How many connections were taken. */
-  taken: () => number
-  set: (fault: TcpFault) => void
-  /** Resets every open connection once. */
-  cut: () => void
-  /** Every open connection is silent from now on, as after a failover; new ones are not. */
-  abandon: () => void
-  /** The bytes of every open connection are kept until `deliver`; those of new ones are not. */
-  hold: () => void
-  /** Passes on what was kept: on a path that is back the kernel sends it again, sooner or later. */
-  deliver: () => void
-  /** Milliseconds that each chunk is held back. */
-  delay: (ms: number) => void
-  /** Cuts the connection over which this text passes next, before its answer comes back. */
-  cutAfter: (text: string) => void
-  close: () => Promise<void>
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
 /** Stands between us and Redis or Postgres and fails as networks do. */
-export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(target: { host?: string; port: number }) {
   let fault: TcpFault = 'none'
   let delayMs = 0
   let trigger: string | undefined
@@ -89,31 +71,38 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as { port: number }).port,
+    /** How many connections were taken. */
     taken: () => taken,
-    set: (next) => {
+    set: (next: TcpFault) => {
       fault = next
       if (next === 'reset') cut()
     },
+    /** Resets every open connection once. */
     cut,
+    /** Every open connection is silent from now on, as after a failover; new ones are not. */
     abandon: () => {
       for (const socket of [...pairs].flat()) abandoned.add(socket)
     },
+    /** The bytes of every open connection are kept until `deliver`; those of new ones are not. */
     hold: () => {
       for (const socket of [...pairs].flat()) late.add(socket)
     },
+    /** Passes on what was kept: on a path that is back the kernel sends it again, sooner or later. */
     deliver: () => {
       late = new WeakSet()
       for (const write of kept.splice(0)) write()
     },
-    delay: (ms) => {
+    /** Milliseconds that each chunk is held back. */
+    delay: (ms: number) => {
       delayMs = ms
     },
-    cutAfter: (text) => {
+    /** Cuts the connection over which this text passes next, before its answer comes back. */
+    cutAfter: (text: string) => {
       trigger = text
     },
     close: () => {
       cut()
-      return new Promise((resolve) => server.close(() => resolve()))
+      return new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
 }

@@ -2,16 +2,7 @@ import { loginOf } from '../../db/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { startProcess } from './process.ts'
 
-export type WorkerProcess = {
-  /** SIGKILL: no job is finished and no connection closed. */
-  kill: () => Promise<void>
-  stop: () => Promise<void>
-  /** SIGSTOP and SIGCONT: it holds what it holds, and does not know that time has passed. */
-  pause: () => void
-  resume: () => void
-  /** The last lines it wrote. */
-  tail: () => string
-}
+export type WorkerProcess = Awaited<ReturnType<typeof startWorkerProcess>>
 
 /** The worker as it runs in production, ready to work; `databaseUrl` is the owner's. */
 export async function startWorkerProcess(env: {
@@ -20,7 +11,7 @@ export async function startWorkerProcess(env: {
   rpcUrls: string
   /** More variables. */
   more?: Record<string, string>
-}): Promise<WorkerProcess> {
+}) {
   const child = await startProcess('worker', {
     env: {
       PATH: process.env.PATH,
@@ -39,10 +30,13 @@ export async function startWorkerProcess(env: {
   }
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => void process.kill(-child.pid, name)
   return {
+    /** SIGSTOP and SIGCONT: it holds what it holds, and does not know that time has passed. */
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    /** SIGKILL: no job is finished and no connection closed. */
     kill: () => end(child.kill),
     stop: () => end(child.stop),
+    /** The last lines it wrote. */
     tail: child.tail,
   }
 }
