@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isSealed } from '../../core/chain/seal.ts'
-import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { codeOf, faultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import { book } from '../../e2e/lab/register.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { type Chain, connectChain } from './index.ts'
 import recorded from './recorded/blocks.json'
 
+const { chain, a, b, payments } = await faultyChain()
+const c = await forFile(startRpcProxy(chain.url))
 const text = (value: unknown): value is string => typeof value === 'string'
 
 describe('the hash of a header', () => {
@@ -29,24 +32,11 @@ describe('the hash of a header', () => {
 })
 
 describe('headers near the head', () => {
-  let world: FaultyChain
-  let { chain, a, b, payments } = {} as FaultyChain
-  let c: RpcProxy
   let alarms: string[] = []
-
-  beforeAll(async () => {
-    world = await openFaultyChain()
-    ;({ chain, a, b, payments } = world)
-    c = await startRpcProxy(chain.url)
-    await chain.mine(30)
-  })
+  beforeAll(() => chain.mine(30))
   beforeEach(() => {
-    for (const proxy of [a, b, c]) proxy.set()
+    c.set()
     alarms = []
-  })
-  afterAll(async () => {
-    await c.stop()
-    await world.stop()
   })
   const open = (...proxies: RpcProxy[]): Chain =>
     connectChain(
@@ -55,25 +45,24 @@ describe('headers near the head', () => {
       { onAlarm: (told) => alarms.push(told) },
     )
 
+  const asked = () => a.asked('eth_getBlockByNumber') + b.asked('eth_getBlockByNumber')
+  /** What nobody has ever sent: headers alone are asked for. */
+  const nothing = { tokens: [chain.buyers[0]], wallets: [chain.buyers[0]] }
+
   test('come from one endpoint, and the last one from a second', async () => {
     const reader = open(a, b)
     const { number: head } = await reader.finalized()
-    const asked = a.asked('eth_getBlockByNumber') + b.asked('eth_getBlockByNumber')
+    const before = asked()
     await readAll(reader)
-    const more = a.asked('eth_getBlockByNumber') + b.asked('eth_getBlockByNumber') - asked
     // All blocks once, and the final one of each endpoint for the tag.
-    expect(more).toBeLessThanOrEqual(Number(head) + 1 + 2 + 2)
+    expect(asked() - before).toBeLessThanOrEqual(Number(head) + 1 + 2 + 2)
   })
 
   test('of a step that is the final block alone need no question of their own', async () => {
     const reader = open(a, b)
     const { number: head } = await reader.finalized()
-    const asked = () => a.asked('eth_getBlockByNumber') + b.asked('eth_getBlockByNumber')
     const before = asked()
-    await reader.transfers(
-      { tokens: [chain.buyers[0]], wallets: [chain.buyers[0]] },
-      { from: head, to: head, head },
-    )
+    await reader.transfers(nothing, { from: head, to: head, head })
     expect(asked()).toBe(before)
     expect(alarms).toEqual([])
   })
@@ -81,36 +70,33 @@ describe('headers near the head', () => {
   test('are not asked for again by whoever reads the same blocks later', async () => {
     const reader = open(a, b)
     const { number: head } = await reader.finalized()
-    const watch = { tokens: [chain.buyers[0]], wallets: [chain.buyers[0]] }
-    const asked = () => a.asked('eth_getBlockByNumber') + b.asked('eth_getBlockByNumber')
     const range = { to: head, head }
     const before = asked()
-    await reader.transfers(watch, { ...range, from: head - 9n })
+    await reader.transfers(nothing, { ...range, from: head - 9n })
     expect(asked() - before).toBe(9)
-    await reader.transfers({ ...watch, outgoing: { book } }, { ...range, from: head - 9n })
+    await reader.transfers({ ...nothing, outgoing: { book } }, { ...range, from: head - 9n })
     expect(asked() - before).toBe(9)
-    await reader.transfers(watch, { ...range, from: head - 14n })
+    await reader.transfers(nothing, { ...range, from: head - 14n })
     expect(asked() - before).toBe(14)
 
     // Later, with new blocks above: only those, and the final one of each endpoint for the tag.
     await chain.mine(5)
     const later = await reader.finalized()
-    await reader.transfers(watch, { from: head - 14n, to: later.number, head: later.number })
+    await reader.transfers(nothing, { from: head - 14n, to: later.number, head: later.number })
     expect(asked() - before).toBe(14 + 2 + 4)
     // To a block that is not the newest final one any more.
-    await reader.transfers(watch, { from: head - 14n, to: head + 2n, head: head + 2n })
+    await reader.transfers(nothing, { from: head - 14n, to: head + 2n, head: head + 2n })
     expect(asked() - before).toBe(14 + 2 + 4)
   })
 
   test('of another branch are asked for, whatever is remembered at their heights', async () => {
     const reader = open(a, b)
-    const watch = { tokens: [chain.buyers[0]], wallets: [chain.buyers[0]] }
     const first = await reader.finalized()
-    await reader.transfers(watch, { from: first.number - 9n, to: first.number, head: first.number })
+    await reader.transfers(nothing, { from: first.number - 9n, to: first.number, head: first.number })
     await chain.reorg(6)
     await chain.mine(9)
     const { number: head } = await reader.finalized()
-    const { end } = await reader.transfers(watch, { from: head - 14n, to: head, head })
+    const { end } = await reader.transfers(nothing, { from: head - 14n, to: head, head })
     expect(end).toEqual(await reader.header(head))
   })
 

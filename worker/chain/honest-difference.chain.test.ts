@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestChain, operator, type TestChain } from '../../e2e/lab/chain.ts'
+import { afterEach, expect, test } from 'vitest'
+import { openTestChain, operator } from '../../e2e/lab/chain.ts'
 import { type HookRpc, hookRpc } from '../../e2e/lab/hook-rpc.ts'
-import { type Chain, connectChain } from './index.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
+import { connectChain } from './index.ts'
 
 /** Runtime code, behind a constructor that returns it. */
 const contract = (runtime: string): Hex =>
@@ -16,44 +17,31 @@ const burnsGas = contract('5b600056')
 const yes = `0x1626ba7e${'0'.repeat(56)}`
 const no = `0x${'0'.repeat(64)}`
 
-let local: TestChain
-let nodes: HookRpc[]
-let reader: Chain
-let alarms: string[]
-
-beforeAll(async () => {
-  local = await openTestChain()
-  nodes = [1, 2, 3].map(() => hookRpc(local.url))
-  alarms = []
-  reader = connectChain(
-    nodes.map(({ url }) => url),
-    56,
-    { onAlarm: (text) => alarms.push(text) },
-  )
-})
+const local = await forFile(openTestChain())
+const nodes = await Promise.all([1, 2, 3].map(() => forFile(hookRpc(local.url))))
+const alarms: string[] = []
+const reader = connectChain(
+  nodes.map(({ url }) => url),
+  56,
+  { onAlarm: (text) => alarms.push(text) },
+)
 afterEach(() => {
   for (const node of nodes) node.hook = (_, result) => result
-})
-afterAll(async () => {
-  await Promise.all(nodes.map(({ stop }) => stop()))
-  await local.stop()
 })
 
 const statesOf = (): string[] => reader.health().endpoints.map(({ state }) => state)
 const tell = (at: number, change: (method: string, result: unknown) => unknown) => {
   ;(nodes[at] as HookRpc).hook = ({ method }, result) => change(method, result)
 }
-describe('honest endpoints differ, and none is set aside:', () => {
-  test('about what a contract of a stranger answers, by whatever it tells them apart', async () => {
-    const at = (await reader.finalized()).number
-    const call = { to: operator, data: '0x1626ba7e' } as const
-    for (const odd of [0, 1, 2]) {
-      for (const node of [0, 1, 2])
-        tell(node, (method, result) => (method === 'eth_call' ? (node === odd ? yes : no) : result))
-      expect(await reader.call(call, at)).toBe(no)
-    }
-    expect([statesOf(), alarms]).toEqual([['ok', 'ok', 'ok'], []])
-  })
+test('honest endpoints differ about what a contract of a stranger answers, and none is set aside', async () => {
+  const at = (await reader.finalized()).number
+  const call = { to: operator, data: '0x1626ba7e' } as const
+  for (const odd of [0, 1, 2]) {
+    for (const node of [0, 1, 2])
+      tell(node, (method, result) => (method === 'eth_call' ? (node === odd ? yes : no) : result))
+    expect(await reader.call(call, at)).toBe(no)
+  }
+  expect([statesOf(), alarms]).toEqual([['ok', 'ok', 'ok'], []])
 })
 
 test('a stranger cannot tell two endpoints apart by the gas that they give, nor keep them busy', async () => {

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
-import { type HookRpc, hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { expect, test } from 'vitest'
+import { faultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import { connectChain } from './index.ts'
 
-let world: FaultyChain
-let liar: HookRpc
-
-beforeAll(async () => {
-  world = await openFaultyChain()
-  liar = hookRpc(world.chain.url)
-})
-afterAll(async () => {
-  await liar.stop()
-  await world.stop()
-})
+const { chain, a, b, payments } = await faultyChain()
+const liar = await forFile(hookRpc(chain.url))
 
 type Log = { address: string; topics: string[]; data: string }
 const noHex = `0x${'zz'.repeat(32)}`
@@ -30,9 +22,9 @@ test.each([
       if (method !== 'eth_getBlockReceipts') return result
       return (result as { logs: Log[] }[]).map((receipt) => ({ ...receipt, logs: receipt.logs.map(twist) }))
     }
-    const reader = connectChain([liar.url, world.a.url, world.b.url], 56)
-    expect(await readAll(reader)).toEqual(world.payments)
-    const lookups = await reader.lookUp(world.payments as never, new Set())
-    expect(lookups).toMatchObject(world.payments.map(() => ({ state: 'found' })))
+    const reader = connectChain([liar.url, a.url, b.url], 56)
+    expect(await readAll(reader)).toEqual(payments)
+    const lookups = await reader.lookUp(payments as never, new Set())
+    expect(lookups).toMatchObject(payments.map(() => ({ state: 'found' })))
   },
 )
