@@ -1,4 +1,3 @@
-import excel from 'exceljs'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { loadProof } from '../../db/draw/facts.ts'
@@ -9,7 +8,7 @@ import { eachExport, rowsOf } from '../../e2e/lab/exported.ts'
 import { alice, bob } from '../../e2e/lab/ledger-story.ts'
 import { agreedBlocks, drawnFrom, soldOut } from '../../e2e/lab/recorded-draw.ts'
 
-const { adminApi, publicExport, sell, payments } = eachExport()
+const { adminApi, publicExport, sell, payments, made } = eachExport()
 
 test('the public file holds the rows of the ledger with only their public columns (U5, I28)', async () => {
   await sell()
@@ -29,9 +28,8 @@ test('the public file holds the rows of the ledger with only their public column
 
 test('an event file lists all payments, a refund file what each payer is owed, has received and is due', async () => {
   await sell()
-  const [header, ...all] = await rowsOf(
-    await adminApi.send('GET', '/api/admin/export/excel/event/1', { token: adminApi.token }),
-  )
+  const asked = (method: string, path: string) => adminApi.send(method, path, { token: adminApi.token })
+  const [header, ...all] = await rowsOf(await asked('GET', '/api/admin/export/excel/event/1'))
   expect(header).toHaveLength(14)
   expect(all.map((row) => [row[0] ?? null, row[1], row[2], row[3] ?? null, row[6]])).toEqual([
     [1, 33, '발급 완료', null, 99],
@@ -39,18 +37,14 @@ test('an event file lists all payments, a refund file what each payer is owed, h
     [null, 0, '발급 안 됨', '금액 부족', 1],
     [null, 0, '발급 안 됨', '보류', 5],
   ])
-  const [titles, ...lines] = await rowsOf(
-    await adminApi.send('POST', '/api/admin/export/refund', { token: adminApi.token }),
-  )
+  const [titles, ...lines] = await rowsOf(await asked('POST', '/api/admin/export/refund'))
   expect(titles?.slice(1, 6)).toEqual([
     ...['티켓 수', '돌려줄 금액 (USDT)', '받은 금액 (USDT)', '남은 금액 (USDT)', '상태'],
   ])
   expect(lines).toEqual([[getAddress(bob), 0, 1, 0, 1, '보류']])
   const none = await adminApi.ask('POST', '/api/admin/export/refund', { eventNumber: 2 })
   expect(none.status).toBe(404)
-  const [, ...history] = await rowsOf(
-    await adminApi.send('POST', '/api/admin/export/history', { token: adminApi.token }),
-  )
+  const [, ...history] = await rowsOf(await asked('POST', '/api/admin/export/history'))
   expect(history.map((row) => row.slice(0, 2))).toEqual([[1, '진행 중']])
 })
 
@@ -58,10 +52,7 @@ test('the draw history names all winners and reserves, and what the draw was mad
   const payments = [alice, bob].map((payer) => ({ payer, cents: 9_00 }))
   const sold = await soldOut(adminApi.db, { payments, winners: 2 })
   await drawnFrom(adminApi.db, sold, agreedBlocks(sold, 1))
-  const answer = await adminApi.send('POST', '/api/admin/export/history', { token: adminApi.token })
-  const book = new excel.Workbook()
-  await book.xlsx.load(await answer.arrayBuffer())
-  const [history, drawn] = book.worksheets.map((sheet) =>
+  const [history, drawn] = (await made('history')).worksheets.map((sheet) =>
     (sheet.getSheetValues() as unknown[][]).slice(1).map((row) => row.slice(1)),
   )
   const { body } = await adminApi.ask('GET', '/api/admin/raffle/history')
@@ -88,9 +79,7 @@ test('an event file shows what each buyer told to have accepted', async () => {
   const termsSha256 = await saveLegalText(adminApi.db, { kind: 'terms', en: 'One.', ko: '하나.' })
   await claimPayment(adminApi.db, { transactionHash: hash })
   await noteAcceptance(adminApi.db, hash, { termsSha256, age: 19 })
-  const [, ...rows] = await rowsOf(
-    await adminApi.send('GET', '/api/admin/export/excel/event/1', { token: adminApi.token }),
-  )
+  const [, ...rows] = await rowsOf(await made('event'))
   expect(rows.map((row) => [row[10], row[12], row[13]])).toEqual([
     [termsSha256, 19, expect.any(Date)],
     ...rows.slice(1).map(() => [undefined, undefined, undefined]),
