@@ -28,9 +28,9 @@ export default defineConfig({
         [`${floors}/**/*.test.{ts,tsx}`, 'e2e/lab/*.test.ts'],
         [`**/*.{chain,long}.test.ts`],
       ),
-      // Three on two cores, as many of them wait for blocks.
+      // Three on two cores, as many of them wait for blocks; so do journeys in a browser.
       project('chain', 1, 3, [`{${floors},e2e/lab}/**/*.chain.test.ts`]),
-      project('browser', 2, 2, ['e2e/*.test.ts']),
+      project('browser', 2, 3, ['e2e/*.test.ts']),
       project('long', 3, 2, ['e2e/long/**/*.test.ts', `${floors}/**/*.long.test.ts`]),
     ],
     pool: 'threads',

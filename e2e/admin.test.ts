@@ -1,8 +1,5 @@
-import { contentJourney } from './journeys/content.ts'
 import { dashboardJourney } from './journeys/dashboard.ts'
-import { drawJourney } from './journeys/draw.ts'
 import { loginJourney } from './journeys/login.ts'
-import { refundJourney } from './journeys/refund.ts'
 import { settingsJourney } from './journeys/settings.ts'
 import { openAdminStory } from './lab/admin-story.ts'
 
@@ -11,7 +8,3 @@ const admin = openAdminStory()
 loginJourney(admin)
 dashboardJourney(admin)
 settingsJourney(admin)
-drawJourney(admin)
-contentJourney(admin)
-// Last: the event before the next one is to have a winner.
-refundJourney(admin)

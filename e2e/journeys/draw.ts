@@ -55,6 +55,7 @@ export function drawJourney({
   story,
   get,
   event,
+  patch,
   pay,
   saleBegun,
   selling,
@@ -91,7 +92,8 @@ export function drawJourney({
   }
 
   test('an event is drawn by itself, shown, checked by a visitor, cleared in public, and drawn again with the same winner', async () => {
-    const number = await selling()
+    const number = await selling({ untouched: true })
+    await patch({ minTicketsForDraw: 12 })
     const { page } = await story.visit({ account: 1, allow: ownNode })
     const { page: phone } = await story.visit({ withWallet: false, width: 390 })
     const { page: desk } = await desks.atDashboard('config')
