@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { EnvError, parseEnv } from '../core/server/env.ts'
-import { type TestDb, testDb } from '../e2e/lab/database.ts'
+import type { TestDb } from '../e2e/lab/database.ts'
 import { forEachTest } from '../e2e/lab/opened.ts'
+import { usedDb } from '../e2e/lab/used-database.ts'
 import { prepareDatabase } from './prepare.ts'
 
-const own = forEachTest<TestDb>(testDb)
+const own = forEachTest<TestDb>(usedDb)
 const wallet = `0x${'1'.repeat(40)}` as const
 const prepare = (vars: Record<string, string>, isLocal = false) =>
   prepareDatabase({ databaseUrl: own.url, env: parseEnv(vars), operatorWallet: wallet, isLocal })

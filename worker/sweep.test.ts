@@ -3,12 +3,12 @@ import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
 import { connectJobs } from '../core/server/queue.ts'
 import { claimPayment, getClaim } from '../db/payment/claims.ts'
-import { testDb } from '../e2e/lab/database.ts'
 import { alice } from '../e2e/lab/ledger-story.ts'
 import { forFile } from '../e2e/lab/opened.ts'
+import { usedDb } from '../e2e/lab/used-database.ts'
 import { sweep } from './sweep.ts'
 
-const own = await forFile(testDb())
+const own = await forFile(usedDb())
 const place = { redisUrl: undefined, databaseUrl: own.urlOf('worker') }
 const jobs = await forFile(connectJobs(place, () => undefined))
 

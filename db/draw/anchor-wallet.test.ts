@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, openEvent, operator } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
 import { getOpenEvent } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
@@ -13,7 +13,7 @@ import { updateEvent } from '../event/update.ts'
 import { endings, events } from '../schema/index.ts'
 import { takeAnchorWallet } from './anchors.ts'
 
-const own = forEachTest(testDb)
+const own = forEachTest(usedDb)
 const terms = { ...envTerms, operatorWallet: undefined }
 const changed = async () =>
   (await listChanges(own.db))

@@ -5,11 +5,11 @@ import { blockSeedOf, drawWinner, firstSeed } from '../../core/draw/draw.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { drawAll } from '../../core/draw/winners.ts'
 import { type LedgerLine, parseLedgerLine } from '../../core/payment/ledger.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { openEvent } from '../../e2e/lab/ledger-story.ts'
 import { forTest } from '../../e2e/lab/opened.ts'
 import { stateNow } from '../../e2e/lab/public-state.ts'
 import { agreedBlocks, drawnFrom, soldOut } from '../../e2e/lab/recorded-draw.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import type { Db } from '../index.ts'
 import { ledgerPages } from '../payment/ledger.ts'
 import { resultOf } from './draws.ts'
@@ -27,7 +27,7 @@ const sale = fc.record({
 test('winners and reserves that are stored are those that the rule draws from the published list', async () => {
   await fc.assert(
     fc.asyncProperty(sale, fc.nat(), async (sale, salt) => {
-      const { db, close } = await testDb()
+      const { db, close } = await usedDb()
       try {
         await openEvent(db)
         const event = await soldOut(db, sale)
@@ -61,7 +61,7 @@ test('winners and reserves that are stored are those that the rule draws from th
 })
 
 test('where a beacon is mixed in, its randomness and the list’s fingerprint choose them', async () => {
-  const { db } = await forTest(testDb())
+  const { db } = await forTest(usedDb())
   await openEvent(db)
   const payments = payers.map((payer, index) => ({ payer, cents: 3_00 * (index + 1) }))
   const event = await soldOut(db, { payments, winners: 3, entropy: 'blocks+drand' })

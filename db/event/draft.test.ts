@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { entropies } from '../../core/event/event.ts'
 import { parseTerms } from '../../core/event/terms.ts'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import type { TestDb } from '../../e2e/lab/database.ts'
 import { Killed, killedAt } from '../../e2e/lab/killed.ts'
 import { bob, envTerms, openEvent, operator } from '../../e2e/lab/ledger-story.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { events, termsDraft } from '../schema/index.ts'
 import { discardDraft, getDraft, previewNext, saveDraft } from './draft.ts'
@@ -20,7 +21,7 @@ const chosen = { ...emptyDraft, drawDate: fromNow(7_200), minTickets: 7, autoDra
 
 let own: TestDb
 beforeEach(async () => {
-  own = await testDb()
+  own = await usedDb()
   await openEvent(own.db)
 })
 afterEach(() => own.close())

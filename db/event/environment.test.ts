@@ -5,9 +5,9 @@ import { firstEventContent } from '../../core/content/first-event.ts'
 import { contentSha256 } from '../../core/content/promised.ts'
 import { parseTerms } from '../../core/event/terms.ts'
 import { type Env, EnvError, parseEnv } from '../../core/server/env.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { loadContent } from '../content/contents.ts'
 import { rewind } from '../payment/rewind.ts'
 import { prepareDatabase } from '../prepare.ts'
@@ -16,7 +16,7 @@ import { type Event, getOpenEvent, lockOpenEvent } from './events.ts'
 import { getScanCursor } from './sale.ts'
 import { listChanges, termsOf } from './terms.ts'
 
-const own = forEachTest(testDb)
+const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))
 
 test('a migration from a shell without the operator’s variables leaves the terms of the running event', async () => {
@@ -132,7 +132,7 @@ test('a process that starts again leaves what a draft chose for the event, and a
 })
 
 test('the first event of a new installation raffles the miner, and a running one without a content stays as it is', async () => {
-  const started = await forTest(testDb())
+  const started = await forTest(usedDb())
   const start = () =>
     prepareDatabase({
       databaseUrl: started.url,

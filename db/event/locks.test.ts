@@ -6,9 +6,10 @@ import { RaffleError } from '../../core/errors.ts'
 import { termsLine, termsSha256 } from '../../core/event/terms.ts'
 import { unitsOf } from '../../core/money.ts'
 import { EnvError } from '../../core/server/env.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { forTest } from '../../e2e/lab/opened.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { noteAnchors } from '../draw/anchors.ts'
 import type { Db } from '../index.ts'
 import { changes, events, payments, termsVersions } from '../schema/index.ts'
@@ -41,7 +42,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 test('I32 from the first ticket on all stands but a date that was never set, and every change is listed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
-      const own = await testDb()
+      const own = await usedDb()
       try {
         await play(own.db, steps)
       } finally {
@@ -53,74 +54,60 @@ test('I32 from the first ticket on all stands but a date that was never set, and
 })
 
 test('a rewind that takes the first ticket back lifts no lock, and a date is set once', async () => {
-  const own = await testDb()
-  try {
-    const { db } = own
-    const event = await openEvent(db, { saleLeadSeconds: 86_400 })
-    await foldTo(db, event, 1, [paid(event, { block: 1, cents: 900, wallet: operator })])
-    await db.delete(payments)
-    await db.update(events).set({ ticketsSold: 0 })
-    const rules = { terms: envTerms, pinnedWallet: undefined }
-    await expect(updateEvent(db, { minTickets: 1 }, rules)).rejects.toMatchObject({
-      ...{ code: 'EVENT_LOCKED', field: 'minTicketsForDraw' },
-    })
-    for (const direct of [{ ticketPrice: 1n }, { lockedAt: null }, { anchorWallet: bob }, { claimDays: 31 }])
-      await expect(db.update(events).set(direct)).rejects.toMatchObject({ cause: { code: '23001' } })
-    await updateEvent(db, { drawDate: dateOf(60) }, rules)
-    expect((await getOpenEvent(db))?.drawDate).toEqual(dateOf(60))
-    await expect(db.update(events).set({ drawDate: dateOf(59) })).rejects.toMatchObject({
-      cause: { code: '23001' },
-    })
-    await expect(updateEvent(db, { drawDate: dateOf(59) }, rules)).rejects.toMatchObject({
-      ...{ code: 'EVENT_LOCKED', field: 'drawDate' },
-    })
-  } finally {
-    await own.close()
-  }
+  const { db } = await forTest(usedDb())
+  const event = await openEvent(db, { saleLeadSeconds: 86_400 })
+  await foldTo(db, event, 1, [paid(event, { block: 1, cents: 900, wallet: operator })])
+  await db.delete(payments)
+  await db.update(events).set({ ticketsSold: 0 })
+  const rules = { terms: envTerms, pinnedWallet: undefined }
+  await expect(updateEvent(db, { minTickets: 1 }, rules)).rejects.toMatchObject({
+    ...{ code: 'EVENT_LOCKED', field: 'minTicketsForDraw' },
+  })
+  for (const direct of [{ ticketPrice: 1n }, { lockedAt: null }, { anchorWallet: bob }, { claimDays: 31 }])
+    await expect(db.update(events).set(direct)).rejects.toMatchObject({ cause: { code: '23001' } })
+  await updateEvent(db, { drawDate: dateOf(60) }, rules)
+  expect((await getOpenEvent(db))?.drawDate).toEqual(dateOf(60))
+  await expect(db.update(events).set({ drawDate: dateOf(59) })).rejects.toMatchObject({
+    cause: { code: '23001' },
+  })
+  await expect(updateEvent(db, { drawDate: dateOf(59) }, rules)).rejects.toMatchObject({
+    ...{ code: 'EVENT_LOCKED', field: 'drawDate' },
+  })
 })
 
 test('the first ticket locks the version that was in force when it was paid, and takes back what was set since', async () => {
-  const own = await testDb()
-  try {
-    const { db } = own
-    const event = await openEvent(db, { saleLeadSeconds: 86_400 })
-    const since = new Date(event.saleStart.getTime() + 5_000)
-    await db.execute(sql`update scan_cursor set newest_block_time = ${since.toISOString()}`)
-    await foldTo(db, event, 1, [])
-    await db.execute(sql`update scan_cursor set newest_block_time = ${since.toISOString()}`)
-    await updateEvent(
-      db,
-      { minTickets: 3, drawDate: dateOf(60) },
-      { terms: envTerms, pinnedWallet: undefined },
-    )
-    await db.update(events).set({ ticketPrice: unitsOf(600) })
-    const versions = await db.select().from(termsVersions).orderBy(termsVersions.since)
-    expect(versions.map((one) => one.line.split(',')[7])).toEqual([
-      '3000000000000000000',
-      '6000000000000000000',
-    ])
-    expect(versions.at(-1)?.line).toBe(await termsOf(db, (await getOpenEvent(db)) as Event))
-    await foldTo(db, event, 9, [
-      paid(event, { block: 3, cents: 900, wallet: operator }),
-      paid(event, { block: 8, cents: 900, wallet: operator }),
-    ])
-    expect(await getOpenEvent(db)).toMatchObject({
-      ...{ ticketPrice: unitsOf(300), minTickets: event.minTickets, drawDate: dateOf(60), ticketsSold: 6 },
-      lockedAt: new Date(event.saleStart.getTime() + 3_000),
-    })
-    const listed = await db.select().from(changes).orderBy(changes.id)
-    expect(listed.slice(-3)).toMatchObject([
-      { field: 'minTicketsForDraw', from: '3' },
-      { field: 'ticketPrice', from: '6', to: '3' },
-      { field: 'terms', to: 'takenBack' },
-    ])
-  } finally {
-    await own.close()
-  }
+  const { db } = await forTest(usedDb())
+  const event = await openEvent(db, { saleLeadSeconds: 86_400 })
+  const since = new Date(event.saleStart.getTime() + 5_000)
+  await db.execute(sql`update scan_cursor set newest_block_time = ${since.toISOString()}`)
+  await foldTo(db, event, 1, [])
+  await db.execute(sql`update scan_cursor set newest_block_time = ${since.toISOString()}`)
+  await updateEvent(db, { minTickets: 3, drawDate: dateOf(60) }, { terms: envTerms, pinnedWallet: undefined })
+  await db.update(events).set({ ticketPrice: unitsOf(600) })
+  const versions = await db.select().from(termsVersions).orderBy(termsVersions.since)
+  expect(versions.map((one) => one.line.split(',')[7])).toEqual([
+    '3000000000000000000',
+    '6000000000000000000',
+  ])
+  expect(versions.at(-1)?.line).toBe(await termsOf(db, (await getOpenEvent(db)) as Event))
+  await foldTo(db, event, 9, [
+    paid(event, { block: 3, cents: 900, wallet: operator }),
+    paid(event, { block: 8, cents: 900, wallet: operator }),
+  ])
+  expect(await getOpenEvent(db)).toMatchObject({
+    ...{ ticketPrice: unitsOf(300), minTickets: event.minTickets, drawDate: dateOf(60), ticketsSold: 6 },
+    lockedAt: new Date(event.saleStart.getTime() + 3_000),
+  })
+  const listed = await db.select().from(changes).orderBy(changes.id)
+  expect(listed.slice(-3)).toMatchObject([
+    { field: 'minTicketsForDraw', from: '3' },
+    { field: 'ticketPrice', from: '6', to: '3' },
+    { field: 'terms', to: 'takenBack' },
+  ])
 })
 
 test('an anchor locks the terms that are in force at its block, by their own wallets, and none of a frozen event', async () => {
-  const own = await testDb()
+  const own = await usedDb()
   const { db } = own
   try {
     const event = await openEvent(db)
@@ -162,17 +149,13 @@ test('an anchor locks the terms that are in force at its block, by their own wal
 })
 
 test('the database writes the line that core describes', async () => {
-  const own = await testDb()
-  try {
-    const event = await openEvent(own.db, { saleLeadSeconds: 86_400 })
-    await updateEvent(own.db, { drawDate: dateOf(60) }, { terms: envTerms, pinnedWallet: undefined })
-    const now = (await getOpenEvent(own.db)) as Event
-    expect(await termsOf(own.db, now)).toBe(
-      termsLine({ ...now, eventNumber: event.number, book: await getBook(own.db), formerWallets: [] }),
-    )
-  } finally {
-    await own.close()
-  }
+  const own = await forTest(usedDb())
+  const event = await openEvent(own.db, { saleLeadSeconds: 86_400 })
+  await updateEvent(own.db, { drawDate: dateOf(60) }, { terms: envTerms, pinnedWallet: undefined })
+  const now = (await getOpenEvent(own.db)) as Event
+  expect(await termsOf(own.db, now)).toBe(
+    termsLine({ ...now, eventNumber: event.number, book: await getBook(own.db), formerWallets: [] }),
+  )
 })
 
 async function play(db: Db, steps: readonly Step[]): Promise<void> {

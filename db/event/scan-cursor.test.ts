@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { testDb } from '../../e2e/lab/database.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { advanceCursor, getScanCursor, type ScanCursor } from './sale.ts'
 
-const own = forEachTest(testDb)
+const own = forEachTest(usedDb)
 const at = (height: bigint, digit: string): ScanCursor => ({
   ...{ height, hash: `0x${digit.repeat(64)}`, blockTime: new Date(Number(height) * 1000) },
 })

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { toldActions } from '../../core/notify/kinds.ts'
 import { noteBackupFailed, noteBackupMade } from '../../e2e/lab/backup-notes.ts'
 import { addWebhook } from '../../e2e/lab/channels.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { openEvent } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { createAdmin } from '../admin/admins.ts'
 import { openSession } from '../admin/sessions.ts'
 import { stopNow } from '../event/sale.ts'
@@ -14,7 +14,7 @@ import type { Db } from '../index.ts'
 import { deliveries, notifications, prizeClaims } from '../schema/index.ts'
 import { removeChannel, tell, tellAudited, tellWrongCode } from './tell.ts'
 
-const database = forEachTest(testDb)
+const database = forEachTest(usedDb)
 
 const toldIn = async (db: Db) =>
   (await db.select().from(notifications).orderBy(asc(notifications.id))).map(

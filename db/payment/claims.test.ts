@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
 import { addressKeys } from '../../core/address-list.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { claimPayment, getClaim, purgeClaims } from './claims.ts'
 
-const own = await forFile(testDb())
+const own = await forFile(usedDb())
 
 const hashOf = (n: number): Hash => `0x${n.toString(16).padStart(64, '0')}`
 const claimOf = (transactionHash: Hash) => ({

@@ -1,7 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { testDb } from '../../e2e/lab/database.ts'
 import {
   alice,
   blockEnd,
@@ -13,6 +12,7 @@ import {
   paid,
 } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
 import { getOpenEvent } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
@@ -23,7 +23,7 @@ import { claimPayment, getClaim } from './claims.ts'
 import { foldRange, notRecorded } from './fold.ts'
 import { listWalletPayments, reportPurchase } from './purchases.ts'
 
-const own = forEachTest(testDb)
+const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))
 
 describe('foldRange', () => {

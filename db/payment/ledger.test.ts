@@ -5,8 +5,9 @@ import { expect, test } from 'vitest'
 import { judgePayment } from '../../core/payment/judge.ts'
 import { ledgerHeader, ledgerText, parseLedgerLine } from '../../core/payment/ledger.ts'
 import type { FoundPayment } from '../../core/payment/payment.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { forTest } from '../../e2e/lab/opened.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { changes, events } from '../schema/index.ts'
@@ -14,59 +15,45 @@ import { getSaleRules } from './fold.ts'
 import { fingerprintLedger, freezeLedger, ledgerPages } from './ledger.ts'
 
 test('the file equals that of an independent fold over a thousand random payments, byte for byte', async () => {
-  const { db, close } = await testDb()
-  try {
-    const event = await openEvent(db)
-    const found = randomPayments(event, 1_000)
-    for (let from = 0; from < found.length; from += 137) {
-      const range = found.slice(from, from + 137)
-      await foldTo(db, event, Number(range.at(-1)?.blockNumber), range)
-    }
-    const expected = await independentFold(db, found)
-    expect(await ledgerOf(db)).toBe(expected)
-    const last = parseLedgerLine(expected.split('\n').at(-2) ?? '') ?? expect.fail('no line')
-    expect(await fingerprintLedger(db, 1)).toEqual({
-      sha256: `0x${createHash('sha256').update(expected).digest('hex')}`,
-      lines: expected.split('\n').length - 2,
-      ticketsSold: last.ticketNumber + last.ticketCount - 1,
-    })
-    for (const line of expected.split('\n').slice(1, -1))
-      expect(ledgerText(parseLedgerLine(line) as never)).toBe(`${line}\n`)
-  } finally {
-    await close()
+  const { db } = await forTest(usedDb())
+  const event = await openEvent(db)
+  const found = randomPayments(event, 1_000)
+  for (let from = 0; from < found.length; from += 137) {
+    const range = found.slice(from, from + 137)
+    await foldTo(db, event, Number(range.at(-1)?.blockNumber), range)
   }
+  const expected = await independentFold(db, found)
+  expect(await ledgerOf(db)).toBe(expected)
+  const last = parseLedgerLine(expected.split('\n').at(-2) ?? '') ?? expect.fail('no line')
+  expect(await fingerprintLedger(db, 1)).toEqual({
+    sha256: `0x${createHash('sha256').update(expected).digest('hex')}`,
+    lines: expected.split('\n').length - 2,
+    ticketsSold: last.ticketNumber + last.ticketCount - 1,
+  })
+  for (const line of expected.split('\n').slice(1, -1))
+    expect(ledgerText(parseLedgerLine(line) as never)).toBe(`${line}\n`)
 })
 
 test('the ledger is frozen and published once, when a final block at or after the sale end is folded', async () => {
-  const { db, close } = await testDb()
-  try {
-    const event = await withDrawDateIn(db, await openEvent(db), 60)
-    await foldTo(db, event, 49, [paid(event, { block: 10, cents: 99_00 })])
-    expect(await freezeLedger(db)).toBeUndefined()
-    await foldTo(db, event, 50, [paid(event, { block: 50, cents: 3_00, payer: bob })])
-    const frozen = await freezeLedger(db)
-    expect(frozen).toMatchObject({
-      eventNumber: 1,
-      lines: 1,
-      sha256: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-    })
-    expect(await freezeLedger(db)).toBeUndefined()
-    expect(await db.select().from(changes).where(sql`field = 'ledger'`)).toMatchObject([
-      { to: frozen?.sha256 },
-    ])
-  } finally {
-    await close()
-  }
+  const { db } = await forTest(usedDb())
+  const event = await withDrawDateIn(db, await openEvent(db), 60)
+  await foldTo(db, event, 49, [paid(event, { block: 10, cents: 99_00 })])
+  expect(await freezeLedger(db)).toBeUndefined()
+  await foldTo(db, event, 50, [paid(event, { block: 50, cents: 3_00, payer: bob })])
+  const frozen = await freezeLedger(db)
+  expect(frozen).toMatchObject({
+    eventNumber: 1,
+    lines: 1,
+    sha256: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  })
+  expect(await freezeLedger(db)).toBeUndefined()
+  expect(await db.select().from(changes).where(sql`field = 'ledger'`)).toMatchObject([{ to: frozen?.sha256 }])
 })
 
 test('an empty sale has a ledger too: the header alone', async () => {
-  const { db, close } = await testDb()
-  try {
-    await openEvent(db)
-    expect(await ledgerOf(db)).toBe(ledgerHeader)
-  } finally {
-    await close()
-  }
+  const { db } = await forTest(usedDb())
+  await openEvent(db)
+  expect(await ledgerOf(db)).toBe(ledgerHeader)
 })
 
 async function ledgerOf(db: Db): Promise<string> {

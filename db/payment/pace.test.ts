@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { claimPayment } from './claims.ts'
 import { scanPace } from './fold.ts'
 
-const own = forEachTest(testDb)
+const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))
 
 const pace = () => scanPace(own.db)

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { keccak256, toHex, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import type { FoundPayment } from '../../core/payment/payment.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, blockEnd, bob, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
 import { recordDraw } from '../draw/draws.ts'
 import type { Event } from '../event/events.ts'
@@ -105,7 +105,7 @@ async function play(db: Db, all: readonly One[], event: Event): Promise<void> {
 test('I5: whenever a payment turns up, it is on record once and either has its tickets or goes back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 14 }), async (chosen) => {
-      const { db, close } = await testDb()
+      const { db, close } = await usedDb()
       try {
         const event = await begin(db)
         const all = chosen.map(

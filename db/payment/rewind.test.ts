@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { FoundPayment } from '../../core/payment/payment.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, blockEnd, bob, envTerms, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { getOpenEvent, newestMoment } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
 import { getEnding, getScanCursor, type ScanCursor } from '../event/sale.ts'
@@ -15,7 +15,7 @@ import { claimPayment, getClaim } from './claims.ts'
 import { fingerprintLedger, freezeLedger } from './ledger.ts'
 import { mend, paymentBlocks, rewind } from './rewind.ts'
 
-const own = forEachTest(testDb)
+const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))
 
 const cursor = async () => (await getScanCursor(own.db)) as ScanCursor

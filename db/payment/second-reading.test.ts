@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FoundPayment } from '../../core/payment/payment.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, blockEnd, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { getScanCursor, rewindCursor } from '../event/sale.ts'
 import { beginSecondReading, compareSecond, noteUnreadTwice } from './second-reading.ts'
 
 const last = 30
 
-const own = await forFile(testDb())
+const own = await forFile(usedDb())
 
 const event = await openEvent(own.db)
 const recorded = [1, 1, 4, 9, 9, 9, 20, last].map((block, index) =>

@@ -3,8 +3,8 @@ import { type Address, type Hash, keccak256, toHex } from 'viem'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { exchangeWallets } from '../../core/refund/exchanges.ts'
 import type { TransferMark } from '../../core/refund/rules.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, openEvent, operator } from '../../e2e/lab/ledger-story.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { getOpenEvent } from '../event/events.ts'
 import { recordEnding } from '../event/sale.ts'
 import { refundsOf } from '../payment/purchases.ts'
@@ -15,7 +15,7 @@ import * as dues from './dues.ts'
 import * as facts from './facts.ts'
 import { lineOf } from './lines.ts'
 
-const { db, close } = await testDb()
+const { db, close } = await usedDb()
 afterAll(close)
 const carol: Address = `0x${'ca'.repeat(20)}`
 const minUnits = 100n

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { readPipeline, saveReport } from './health.ts'
 
-const { db } = await forFile(testDb())
+const { db } = await forFile(usedDb())
 
 const seen = (finalHeight: string | null, isStalled = false): ChainHealth => ({
   ...{ finalHeight, isStalled, skewSeconds: 0, isUnsafe: false, areHeadersKnown: true, endpoints: [] },

@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import type { FoundPayment } from '../../core/payment/payment.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { beginRefundMode } from '../event/sale.ts'
 import { claimPayment } from '../payment/claims.ts'
 import { salesCurve, salesFigures } from '../report/sales.ts'
 
-const database = forEachTest(testDb)
+const database = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(database.db))
 
 /** `count` tickets in one payment at `second` of the sale. */
@@ -45,7 +45,7 @@ test('the curve has, for the end of each span, exactly the tickets that the ledg
 })
 
 async function openedAgain() {
-  const own = await testDb()
+  const own = await usedDb()
   return { db: own.db, event: await openEvent(own.db), [Symbol.asyncDispose]: () => own.close() }
 }
 

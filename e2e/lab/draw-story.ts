@@ -18,10 +18,11 @@ import { draw } from '../../worker/draw/draw.ts'
 import { scan } from '../../worker/payment/scan.ts'
 import { closeSale } from '../../worker/payment/second-reading.ts'
 import { accountsOf, heightOf, mine as mineBlocks, sendMined, setNextTime } from './chain-verbs.ts'
-import { type TestDb, testDb } from './database.ts'
+import type { TestDb } from './database.ts'
 import { asIfAlways, withOtherPast } from './other-past.ts'
 import { patient, secondsFromNow } from './test-time.ts'
 import { transferData, usdtGas } from './usdt.ts'
+import { usedDb } from './used-database.ts'
 import { watchWallet } from './watch-wallet.ts'
 
 /** Moments of the story, in seconds after the sale start; all of them lie in the database's past. */
@@ -50,7 +51,7 @@ export async function openDrawWorld({
 }: Options = {}) {
   const genesisTime = secondsFromNow(-3_600)
   const [own, chain] = await Promise.all([
-    database ?? testDb(),
+    database ?? usedDb(),
     startChain({ blockTime: null, genesisTime, history }),
   ])
   const { db } = own

@@ -1,8 +1,8 @@
 import { getOpenEvent } from '../../db/event/events.ts'
 import { changes, events } from '../../db/schema/index.ts'
-import { testDb } from './database.ts'
 import { envTerms, foldTo, openEvent, paid } from './ledger-story.ts'
 import { forEachTest } from './opened.ts'
+import { usedDb } from './used-database.ts'
 
 /** What an administrator's form is judged by where no wallet is pinned, and no buyer has to be told in advance. */
 export const rules = { terms: envTerms, pinnedWallet: undefined, leastNoticeMs: 0 }
@@ -11,7 +11,7 @@ export const inFuture = (seconds: number) => new Date((Math.floor(Date.now() / 1
 
 /** Event 1 on a database of its own before each test, and what becomes of it. */
 export function eachOpenEvent() {
-  const own = forEachTest(testDb)
+  const own = forEachTest(usedDb)
   const event = forEachTest(() => openEvent(own.db))
 
   /** The sale ended a moment ago; with `drawn`, the draw date has passed as well. `isSold`: with one ticket. */

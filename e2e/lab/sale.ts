@@ -10,9 +10,9 @@ import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { verifyPayment } from '../../worker/payment/verify.ts'
 import { openTestChain, operator } from './chain.ts'
-import { testDb } from './database.ts'
 import { withOtherPast } from './other-past.ts'
 import { patient } from './test-time.ts'
+import { usedDb } from './used-database.ts'
 
 /** The hash of no transaction. */
 export const invented = (n: number) => `0x7${n.toString(16).padStart(63, '0')}` as const
@@ -21,7 +21,7 @@ export type Sale = Awaited<ReturnType<typeof openSale>>
 
 /** Event 1 on sale since the chain's first block, on a database and a chain of its own. */
 export async function openSale(options: Parameters<typeof openTestChain>[0] = {}) {
-  const [database, chain] = await Promise.all([testDb(), openTestChain(options)])
+  const [database, chain] = await Promise.all([usedDb(), openTestChain(options)])
   const { db } = database
   await openFirstEvent(db, { ...parseEnv({}), operatorWallet: operator })
   const { timestamp } = await chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false])

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { claimPayment } from '../../db/payment/claims.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { type HandClock, handClock } from '../../e2e/lab/hand-clock.ts'
 import { alice, openEvent } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { usedDb } from '../../e2e/lab/used-database.ts'
 import { paceScans } from './scan-pace.ts'
 
-const own = forEachTest(testDb)
+const own = forEachTest(usedDb)
 forEachTest(() => openEvent(own.db))
 let clock: HandClock
 let added: string[] = []
