@@ -215,10 +215,7 @@ test('bad input gets its own error code and reveals nothing about the winner', a
   ])
     expect(await claim(body)).toMatchObject({ status: 422, body: { code: 'INVALID_VALUE' } })
   const word = await signed((await ask()).message)
-  expect(await claim({ ...word, eventNumber: 2 })).toMatchObject({
-    status: 404,
-    body: { code: 'NO_WINNER' },
-  })
+  expect(await claim({ ...word, eventNumber: 2 })).toMatchObject({ status: 404, body: { code: 'NO_WINNER' } })
   expect(await check(1)).toMatchObject({ status: 422, body: { code: 'INVALID_VALUE' } })
   expect(await check('\u0000')).toMatchObject({ status: 422, body: { code: 'INVALID_VALUE' } })
 })

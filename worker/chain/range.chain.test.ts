@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, faultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
 import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { forTest } from '../../e2e/lab/opened.ts'
 import { connectChain } from './index.ts'
 
 const { chain, a, b, payments, one, two } = await faultyChain()
@@ -79,7 +80,7 @@ describe('a long catch-up', () => {
   )
 
   test.each(['receipts', 'the root'])('two that differ and of whom one forges %s', async (what) => {
-    const liar = hookRpc(chain.url)
+    const liar = await forTest(hookRpc(chain.url))
     liar.hook = ({ method }, result) => {
       if (method === 'eth_getLogs') return (result as object[]).slice(1)
       if (method === 'eth_getBlockReceipts' && what === 'receipts')
@@ -91,11 +92,10 @@ describe('a long catch-up', () => {
     const reader = connectChain([liar.url, a.url], 56)
     if (what === 'receipts') expect(await readAll(reader)).toEqual(payments)
     else expect(await codeOf(readAll(reader))).toBe('RPC_DISAGREE')
-    await liar.stop()
   })
 
   test('an endpoint that tells a log beyond the range is passed over when the blocks are read again', async () => {
-    const liar = hookRpc(chain.url)
+    const liar = await forTest(hookRpc(chain.url))
     const blockHash = `0x${'ab'.repeat(32)}`
     liar.hook = ({ method }, result) =>
       method === 'eth_getLogs'
@@ -103,11 +103,10 @@ describe('a long catch-up', () => {
         : result
     const again = await connectChain([a.url, liar.url], 56).readAgain(watch, { from: 0n, to: 50n }).next()
     expect(again.value?.host).toBe(new URL(a.url).host)
-    await liar.stop()
   })
 
   test('logs beyond the range are no answer, though two tell them: a step ends where it was to end', async () => {
-    const liars = [hookRpc(chain.url), hookRpc(chain.url)]
+    const liars = await Promise.all([1, 2].map(() => forTest(hookRpc(chain.url))))
     const place = await chain.rpc<object[]>('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])
     for (const liar of liars)
       liar.hook = ({ method }, result) =>
@@ -118,11 +117,10 @@ describe('a long catch-up', () => {
     )
     const head = (await reader.finalized()).number
     expect(await codeOf(reader.transfers(watch, { from: 0n, to: 3n, head }))).toBe('RPC_UNAVAILABLE')
-    await Promise.all(liars.map((liar) => liar.stop()))
   })
 
   test('of two steps that are read at once one fails: those behind are narrower, though the other was answered', async () => {
-    const node = hookRpc(chain.url)
+    const node = await forTest(hookRpc(chain.url))
     const reader = connectChain([node.url], 56)
     const head = (await reader.finalized()).number
     const ends: bigint[] = []
@@ -142,7 +140,6 @@ describe('a long catch-up', () => {
     await answered
     await read(500n)
     expect(ends.at(-1)).toBe(500n + 50n - 1n)
-    await node.stop()
   })
 
   test('a single endpoint is checked block by block, without the receipts of whole blocks', async () => {
@@ -169,7 +166,7 @@ describe('a long catch-up', () => {
   })
 
   test('what the only endpoint with logs hides, in the header too, is found by the one without', async () => {
-    const liar = hookRpc(chain.url)
+    const liar = await forTest(hookRpc(chain.url))
     const hidden = await chain.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', [payments[1]])
     liar.hook = ({ method, params }, result) => {
       if (method === 'eth_getLogs')
@@ -188,6 +185,5 @@ describe('a long catch-up', () => {
       host: new URL(b.url).host,
       transfers: [{ transactionHash: payments[1] }],
     })
-    await liar.stop()
   })
 })
