@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { lockAdmin } from '../../db/admin/admins.ts'
 import { addPasskey } from '../../db/admin/passkeys.ts'
-import { hurriedClock, openAdminApi, owner, wrongCodes } from '../../e2e/lab/admin-api.ts'
+import { openAdminApi, owner, wrongCodes } from '../../e2e/lab/admin-api.ts'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const adminApi = forEachTest(() => openAdminApi({ clock: hurriedClock() }))
+const adminApi = forEachTest(() => openAdminApi({ clock: passingClock() }))
 const viewer = { username: 'viewer', password: 'a quiet stone bridge' }
 
 /** Tries as somebody who logs in with an account of his own before every fifth; how many were looked at. */

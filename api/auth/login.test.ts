@@ -6,13 +6,14 @@ import { secretBox } from '../../core/server/secrets.ts'
 import { findAdmin } from '../../db/admin/admins.ts'
 import { listAudit } from '../../db/admin/settings.ts'
 import { admins } from '../../db/schema/index.ts'
-import { codeOf, hurriedClock, letPass, openAdminApi, owner, wrongCodes } from '../../e2e/lab/admin-api.ts'
+import { codeOf, letPass, openAdminApi, owner, wrongCodes } from '../../e2e/lab/admin-api.ts'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { createLimits } from '../http/limits.ts'
 import { strangerAt } from './caller.ts'
 import { authenticator } from './login.ts'
 
-const adminApi = forEachTest(() => openAdminApi({ clock: hurriedClock() }))
+const adminApi = forEachTest(() => openAdminApi({ clock: passingClock() }))
 
 afterEach(() => void vi.useRealTimers())
 
@@ -94,7 +95,7 @@ test('of 200 concurrent logins of strangers some are compared, the others refuse
     db: adminApi.db,
     limits: createLimits(),
     box: secretBox({ secretKey: 'a test secret that is long enough' }),
-    clock: hurriedClock(),
+    clock: passingClock(),
     compare: (_, password) => (password === 'slow' ? slow.promise : Promise.resolve(true)),
   })
   const { id = 0 } = (await findAdmin(adminApi.db, owner.username)) ?? {}

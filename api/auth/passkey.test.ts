@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/settings.ts'
-import { codeOf, hurriedClock, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { createAuthenticator } from '../../e2e/lab/authenticator.ts'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { runAdmin } from '../../infra/cli/admin.ts'
 
 const origin = 'https://raffle.example'
-const adminApi = forEachTest(() => openAdminApi({ allowedOrigins: [origin], clock: hurriedClock() }))
+const adminApi = forEachTest(() => openAdminApi({ allowedOrigins: [origin], clock: passingClock() }))
 const post = (path: string, body?: unknown, token?: string, headers: Record<string, string> = {}) =>
   adminApi.call('POST', `/api/admin${path}`, { body, token, headers: { origin, ...headers } })
 

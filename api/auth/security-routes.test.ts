@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { isListed } from '../../core/address-list.ts'
-import { codeOf, hurriedClock, letPass, openAdminApi, owner, wrongCodes } from '../../e2e/lab/admin-api.ts'
+import { codeOf, letPass, openAdminApi, owner, wrongCodes } from '../../e2e/lab/admin-api.ts'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const adminApi = forEachTest(() => openAdminApi({ clock: hurriedClock() }))
+const adminApi = forEachTest(() => openAdminApi({ clock: passingClock() }))
 
 const allow = (token: string, allowedIps: unknown, from?: string) =>
   adminApi.call('PATCH', '/api/admin/settings', { token, body: { allowedIps }, ...(from && { from }) })

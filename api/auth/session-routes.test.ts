@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/settings.ts'
-import { codeOf, hurriedClock, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { createApp } from '../app.ts'
 
-const adminApi = forEachTest(() => openAdminApi({ clock: hurriedClock() }))
+const adminApi = forEachTest(() => openAdminApi({ clock: passingClock() }))
 
 const age = (column: string, interval: string) =>
   adminApi.db.execute(sql.raw(`update sessions set ${column} = ${column} - interval '${interval}'`))

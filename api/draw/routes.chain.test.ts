@@ -12,8 +12,9 @@ import {
 } from '../../core/verify/verify.ts'
 import { bumpVersion, termsOf } from '../../db/event/terms.ts'
 import { draws, events, wantedDraws } from '../../db/schema/index.ts'
-import { type AdminApi, hurriedClock, openAdminApi } from '../../e2e/lab/admin-api.ts'
+import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
@@ -103,7 +104,7 @@ describe('the draw call', () => {
   })
 
   test('RPC_UNAVAILABLE when no worker answers, and a worker that starts later does nothing', async () => {
-    await openReady({ clock: hurriedClock() })
+    await openReady({ clock: passingClock() })
     isWorkerThere = false
     expect(await press()).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })
     await world.draw()

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { hurriedClock, openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const adminApi = forEachTest(() => openAdminSession({ clock: hurriedClock() }))
+const adminApi = forEachTest(() => openAdminSession({ clock: passingClock() }))
 
 test('a manual hash times out without a worker, and a bad one is refused before the wait', async () => {
   const hash = `0x${'ab'.repeat(32)}`

@@ -5,7 +5,8 @@ import type { PaymentReason } from '../../core/payment/payment.ts'
 import { listAudit } from '../../db/admin/settings.ts'
 import { claimPayment } from '../../db/payment/claims.ts'
 import { claims } from '../../db/schema/index.ts'
-import { hurriedClock, openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { alice, foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
@@ -16,7 +17,7 @@ const adminApi = forEachTest(() => {
   found = undefined
   lookups = 0
   return openAdminSession({
-    clock: hurriedClock(),
+    clock: passingClock(),
     jobs: {
       enqueue: async () => {
         lookups += 1

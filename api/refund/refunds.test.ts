@@ -5,7 +5,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { beginRefundMode } from '../../db/event/sale.ts'
 import { addTransfers, getOutgoingCursor, noteCodes, recordOutgoing } from '../../db/refund/facts.ts'
-import { hurriedClock, openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { alice, bob, foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
@@ -20,7 +21,7 @@ const logged: Record<string, unknown>[] = []
 
 const admin = forEachTest(() =>
   openAdminSession({
-    clock: hurriedClock(),
+    clock: passingClock(),
     jobs: { enqueue: async (name) => name === 'watch-refunds' && (await work()) !== null },
     log: pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) }),
   }),

@@ -126,14 +126,3 @@ contract Crowd {
         for (uint256 i = 0; i < payers; i++) emit Transfer(address(uint160(firstPayer + i)), to, value);
     }
 }
-
-/// A wallet that is a contract: it pays, and calls a signature its own when it is the digest itself.
-contract ContractWallet {
-    function pay(Token token, address to, uint256 value) external {
-        token.transfer(to, value);
-    }
-
-    function isValidSignature(bytes32 digest, bytes calldata signature) external pure returns (bytes4) {
-        return signature.length == 32 && bytes32(signature) == digest ? bytes4(0x1626ba7e) : bytes4(0);
-    }
-}

@@ -7,7 +7,6 @@ import { sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { vi } from 'vitest'
 import type { AdminDeps, Deps } from '../../api/deps.ts'
-import type { Clock } from '../../core/server/time.ts'
 import { createAdmin } from '../../db/admin/admins.ts'
 import { buildApi, siteProxyToken } from './build-api.ts'
 import { openEvent } from './ledger-story.ts'
@@ -126,18 +125,6 @@ export async function openAdminSession(changed: Changed = {}) {
   await adminApi.db.execute(sql`update admins set otp_confirmed_at = now()`)
   const token = await adminApi.login()
   return { ...adminApi, token, ask: adminApi.as(token) }
-}
-
-/** A clock that goes on by itself as soon as somebody sleeps by it: what is waited for in vain is over at once. */
-export function hurriedClock(): Clock {
-  let time = 0
-  return {
-    now: () => time,
-    sleep: async (ms) => {
-      time += ms
-      await new Promise(setImmediate)
-    },
-  }
 }
 
 /** Lets so much time pass for what is counted in memory, until `vi.useRealTimers()`; the database keeps its own time. */

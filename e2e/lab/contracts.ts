@@ -6,7 +6,6 @@ const sources = {
   OddShapes: 'Hostile.sol',
   Mover: 'Hostile.sol',
   PayingConstructor: 'Hostile.sol',
-  ContractWallet: 'Hostile.sol',
   Crowd: 'Hostile.sol',
   MoodyToken: 'HostileTokens.sol',
   OpenWallet: 'HostileTokens.sol',

@@ -47,7 +47,6 @@ export type RpcFault =
   | 'doubled-log'
   | 'shifted-transaction-index'
   | 'reversed-transaction-index'
-  | 'other-calldata'
   | 'other-block-hash'
   | 'other-block-time'
   | 'empty-bloom'

@@ -18,7 +18,6 @@ export function twist(
   const height = (held.blockNumber ?? held.number) as string | undefined
   if (faults.has('stale-head') && height && Number(height) > Number(frozen.latest)) return null
   if (method === 'eth_getBlockByNumber') return twistBlock(params[0], held, faults)
-  if (method === 'eth_getTransactionByHash' && faults.has('other-calldata')) return { ...held, input: '0x' }
   if (method === 'eth_getLogs') {
     const isRange = (params[0] as { fromBlock?: string }).fromBlock !== undefined
     return twistLogs(isRange ? twistRange(result as Json[], faults) : (result as Json[]), faults)
