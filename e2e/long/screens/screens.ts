@@ -1,5 +1,11 @@
-import type { Page } from 'playwright-core'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { startPostgres } from '../../../infra/local/postgres.ts'
+import { openBrowser } from '../../lab/browser.ts'
 import { accountsOf } from '../../lab/chain-verbs.ts'
+import { startStack } from '../../lab/stack.ts'
 import { go } from '../../lab/states.ts'
 import {
   connectWallet,
@@ -12,10 +18,14 @@ import {
 import { createWallet } from '../../lab/wallet.ts'
 import { openHouse } from './house-states.ts'
 import { fakeState, madeUp, owners, ownReport } from './screen-states.ts'
-import { type Look, openStudio, settle } from './studio.ts'
 
-/** `bun e2e/long/screens/screens.ts OUTDIR …`: every public state. */
-const studio = await openStudio({})
+type Look = { width: number; language: 'en' | 'ko'; theme: 'light' | 'dark' }
+
+/**
+ * `bun e2e/long/screens/screens.ts OUTDIR [widths] [languages] [themes] [beginnings of names]`, each a list with commas: a
+ * picture of every public state, for review by people.
+ */
+const studio = await openStudio()
 const { stack, open, shot, isWanted } = studio
 try {
   for (const look of studio.looks) {
@@ -53,8 +63,6 @@ async function madeUpState(look: Look, wanted: string): Promise<void> {
   if (name.startsWith('buy-sales')) await page.locator('[data-sales]').scrollIntoViewIfNeeded()
   if (/^buy-(sales|cover-(?!loading))/.test(name))
     await page.waitForFunction(() => !document.querySelector('#buy astro-island[ssr]'))
-  if (name.startsWith('winner-several')) {
-  }
   if (name.startsWith('house')) await openHouse(page, name)
   if (name.startsWith('winner-several'))
     for (const part of await page.locator('#winner summary').all()) await part.click()
@@ -135,4 +143,67 @@ async function openMenu(page: Page): Promise<boolean> {
 
 function toast(page: Page, title: string): Promise<void> {
   return page.locator('#toasts li').getByText(title, { exact: true }).waitFor()
+}
+
+/** Where pictures are taken. */
+async function openStudio() {
+  const [outDir, widths = '1440,390', languages = 'en,ko', themes = 'light,dark', names = ''] =
+    process.argv.slice(2)
+  if (!outDir) {
+    console.error('Say where the pictures go: OUTDIR [widths] [languages] [themes] [beginnings of names]')
+    process.exit(1)
+  }
+  mkdirSync(outDir, { recursive: true })
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-screens-'))
+  chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
+  const postgres = await startPostgres({ dataDir, durable: false })
+  const stack = await startStack({ database: { url: postgres.url, close: async () => undefined } })
+  const browser = await openBrowser()
+  const looks: Look[] = widths
+    .split(',')
+    .flatMap((width) =>
+      (languages.split(',') as Look['language'][]).flatMap((language) =>
+        (themes.split(',') as Look['theme'][]).map((theme) => ({ width: Number(width), language, theme })),
+      ),
+    )
+  return {
+    ...{ stack, looks },
+    isWanted: (name: string) => names.split(',').some((wanted) => name.startsWith(wanted)),
+    open: async ({ width, theme }: Look, prepare?: (context: BrowserContext) => Promise<unknown>) => {
+      const viewport = { width, height: width < 700 ? 800 : 900 }
+      const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
+      context.setDefaultTimeout(15_000)
+      await prepare?.(context)
+      return context.newPage()
+    },
+    /** A picture of the whole page, or of the visible part. */
+    shot: async (page: Page, { width, language, theme }: Look, name: string, fullPage = true) => {
+      await settle(page)
+      await page.screenshot({ path: join(outDir, `${width}-${language}-${theme}-${name}.png`), fullPage })
+    },
+    close: async () => {
+      await browser.close()
+      await stack.stop()
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits until data, pictures and fonts are there and fade-ins are over. */
+async function settle(page: Page): Promise<void> {
+  await page
+    .waitForFunction(
+      () =>
+        [...document.querySelectorAll('[aria-busy=true], .bone')].every((part) => !part.checkVisibility()),
+      undefined,
+      { timeout: 5_000 },
+    )
+    .catch(() => undefined)
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager'
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)))
+    await document.fonts.ready
+  })
+  await page.waitForTimeout(400)
 }
