@@ -129,6 +129,3 @@ export function versionsOf(url: string) {
   closers.push(() => abort.abort())
   return { seen, closed: closed.promise, connections: () => connections, stop: () => abort.abort() }
 }
-
-/** Adds something for `closeAll` to close. */
-export const closeLater = (close: () => unknown): void => void closers.push(close)
