@@ -7,18 +7,18 @@ import { openWorker } from '../../core/server/queue.ts'
 import { addTest, listChannels, oldestUnsentSeconds, tell } from '../../db/notify/tell.ts'
 import { deliveries, notifications } from '../../db/schema/index.ts'
 import { addWebhook, channelBox } from '../../e2e/lab/channels.ts'
+import { testDb } from '../../e2e/lab/database.ts'
 import { Killed, killedAt } from '../../e2e/lab/killed.ts'
 import { forEachTest, forFile, forTest } from '../../e2e/lab/opened.ts'
 import { enqueueUntilAdded, openJobs } from '../../e2e/lab/queue-listener.ts'
 import { makeCertificate, startReceiver } from '../../e2e/lab/receivers.ts'
 import { patient } from '../../e2e/lab/test-time.ts'
-import { usedDb } from '../../e2e/lab/used-database.ts'
 import type { Deps } from '../deps.ts'
 import { ringDeliveries, type SendDeps, sendNotification } from './send.ts'
 
 const tls = makeCertificate(['hook.example'])
 const receiver = await forFile(startReceiver(tls))
-const database = forEachTest(usedDb)
+const database = forEachTest(testDb)
 const url = `https://hook.example:${receiver.port}/`
 
 const sending = (change: Partial<SendDeps> = {}): SendDeps => ({
