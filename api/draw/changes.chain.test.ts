@@ -1,17 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bumpVersion } from '../../db/event/terms.ts'
-import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
-import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { openAdminApi } from '../../e2e/lab/admin-api.ts'
+import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 
-let adminApi: AdminApi
-let world: DrawWorld
-
-beforeAll(async () => {
-  adminApi = await openAdminApi()
-  world = await openDrawWorld({ database: adminApi })
-})
-afterAll(() => world.close())
+const adminApi = await forFile(openAdminApi())
+const world = await forFile(openDrawWorld({ database: adminApi }))
 
 /** Rows that a test of its own tells apart by their numbers. */
 const add = (from: number, to: number) =>

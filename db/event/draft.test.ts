@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { entropies } from '../../core/event/event.ts'
 import { parseTerms } from '../../core/event/terms.ts'
-import type { TestDb } from '../../e2e/lab/database.ts'
 import { Killed, killedAt } from '../../e2e/lab/killed.ts'
 import { bob, envTerms, openEvent, operator } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import { usedDb } from '../../e2e/lab/used-database.ts'
 import type { Deps } from '../../worker/deps.ts'
@@ -19,12 +19,8 @@ import { openNextEvent, updateEvent } from './update.ts'
 const rules = { terms: envTerms, pinnedWallet: undefined }
 const chosen = { ...emptyDraft, drawDate: fromNow(7_200), minTickets: 7, autoDraw: false, claimDays: 60 }
 
-let own: TestDb
-beforeEach(async () => {
-  own = await usedDb()
-  await openEvent(own.db)
-})
-afterEach(() => own.close())
+const own = forEachTest(usedDb)
+beforeEach(() => openEvent(own.db))
 
 const seen = async (): Promise<number> => (await getDraft(own.db)).revision
 const save = async (draft: Partial<DraftedTerms>, revision?: number) =>

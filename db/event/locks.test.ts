@@ -107,45 +107,40 @@ test('the first ticket locks the version that was in force when it was paid, and
 })
 
 test('an anchor locks the terms that are in force at its block, by their own wallets, and none of a frozen event', async () => {
-  const own = await usedDb()
-  const { db } = own
-  try {
-    const event = await openEvent(db)
-    const former = termsSha256(await termsOf(db, event))
-    await foldTo(db, event, 1)
-    await updateEvent(db, { operatorWallet: bob }, { terms: envTerms, pinnedWallet: undefined })
-    let count = 0
-    const lockedBy = async (wallet: Address, commitment: Hex, second: number): Promise<Event> => {
-      const transactionHash = `0x${`${++count}`.padStart(64, '0')}` as const
-      const blockTime = event.saleStart.getTime() / 1000 + second
-      await noteAnchors(db, [
-        {
-          ...{ wallet, commitment, transactionHash, blockTime },
-          eventNumber: 1,
-          blockNumber: 9n,
-          logIndex: 0,
-        },
-      ])
-      return (await getOpenEvent(db)) as Event
-    }
-    const now = termsSha256(await termsOf(db, (await getOpenEvent(db)) as Event))
-    // The key of a wallet that was replaced locks nothing, with its own terms as little as with those of now.
-    for (const commitment of [former, now])
-      expect(await lockedBy(operator, commitment, 3_600)).toMatchObject({
-        operatorWallet: bob,
-        lockedAt: null,
-      })
-    await db.execute(
-      sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (now(), ${now}, 0, 'none', ${now})`,
-    )
-    expect(await lockedBy(operator, former, 0)).toMatchObject({ operatorWallet: bob, lockedAt: null })
-    await db.execute(
-      sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (null, null, null, null, null)`,
-    )
-    expect(await lockedBy(bob, now, 3_600)).toMatchObject({ operatorWallet: bob, lockedAt: expect.any(Date) })
-  } finally {
-    await own.close()
+  const { db } = await forTest(usedDb())
+  const event = await openEvent(db)
+  const former = termsSha256(await termsOf(db, event))
+  await foldTo(db, event, 1)
+  await updateEvent(db, { operatorWallet: bob }, { terms: envTerms, pinnedWallet: undefined })
+  let count = 0
+  const lockedBy = async (wallet: Address, commitment: Hex, second: number): Promise<Event> => {
+    const transactionHash = `0x${`${++count}`.padStart(64, '0')}` as const
+    const blockTime = event.saleStart.getTime() / 1000 + second
+    await noteAnchors(db, [
+      {
+        ...{ wallet, commitment, transactionHash, blockTime },
+        eventNumber: 1,
+        blockNumber: 9n,
+        logIndex: 0,
+      },
+    ])
+    return (await getOpenEvent(db)) as Event
   }
+  const now = termsSha256(await termsOf(db, (await getOpenEvent(db)) as Event))
+  // The key of a wallet that was replaced locks nothing, with its own terms as little as with those of now.
+  for (const commitment of [former, now])
+    expect(await lockedBy(operator, commitment, 3_600)).toMatchObject({
+      operatorWallet: bob,
+      lockedAt: null,
+    })
+  await db.execute(
+    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (now(), ${now}, 0, 'none', ${now})`,
+  )
+  expect(await lockedBy(operator, former, 0)).toMatchObject({ operatorWallet: bob, lockedAt: null })
+  await db.execute(
+    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (null, null, null, null, null)`,
+  )
+  expect(await lockedBy(bob, now, 3_600)).toMatchObject({ operatorWallet: bob, lockedAt: expect.any(Date) })
 })
 
 test('the database writes the line that core describes', async () => {

@@ -10,10 +10,13 @@ const free: TestDb[] = []
  */
 export async function usedDb(): Promise<TestDb> {
   const database = (await takeFree()) ?? (await newOne())
+  let isClosed = false
   return {
     ...database,
+    // Twice is once: else two tests would get the same.
     close: async () => {
-      free.push(database)
+      if (!isClosed) free.push(database)
+      isClosed = true
     },
   }
 }
