@@ -147,10 +147,13 @@ test('the command writes a folder for a CDN that is pushed, and leaves it as it 
     })
     return { stderr: await new Response(child.stderr).text(), exitCode: await child.exited }
   }
+  const paths = ['/', '/ko/', '/e/1/', '/ko/e/1/', '/e/2/', '/ko/e/2/']
+  // A picture for shared links is printed after the page that names it was first asked for.
+  for (const path of paths) await soon(async () => metaOf(await source(path), 'og:image')).toBeDefined()
   for (let time = 0; time < 2; time++)
     expect(await write(story.stack.url)).toEqual({ stderr: '', exitCode: 0 })
   expect(readFileSync(join(out, 'e/1/index.html'), 'utf8')).toContain('<span>One bicycle, </span>')
-  for (const path of ['/', '/ko/', '/e/1/', '/ko/e/1/', '/e/2/', '/ko/e/2/'])
+  for (const path of paths)
     expect(readFileSync(join(out, path, 'index.html'), 'utf8')).toBe(await source(path))
   // Whatever the build had is there as it was.
   const sums = await Bun.$`sha256sum -c --quiet sha256sums.txt`.cwd(out).nothrow()
