@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { secretBox } from '../core/server/secrets.ts'
 import { adminsRoutes } from './auth/admins-routes.ts'
-import { type AdminAdmission, type BrowserCookie, callOrigin } from './auth/caller.ts'
+import type { AdminAdmission, BrowserCookie } from './auth/caller.ts'
 import { adminGuard } from './auth/guard.ts'
 import { authenticator } from './auth/login.ts'
 import { loginRoutes } from './auth/login-routes.ts'
@@ -17,6 +17,7 @@ import { eventSettingsRoutes } from './event/settings-routes.ts'
 import { adminExportRoutes } from './exports/routes.ts'
 import { houseAdminRoutes } from './house/admin-routes.ts'
 import { brandingRoutes } from './house/branding.ts'
+import { siteOrigins } from './http/site-origins.ts'
 import { channelRoutes } from './notify/routes.ts'
 import { paymentRoutes } from './payment/admin-routes.ts'
 import { claimRoutes } from './prize/claim-routes.ts'
@@ -33,7 +34,7 @@ export const adminRoutes = (
 ) => {
   const guard = adminGuard(deps)
   const box = secretBox(deps.admin)
-  const originOf = callOrigin(deps)
+  const { originOf } = siteOrigins(deps)
   return new Elysia()
     .use(
       loginRoutes(guard, { remember: admission.remember, cookie, originOf }, authenticator({ ...deps, box })),

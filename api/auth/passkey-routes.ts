@@ -3,7 +3,7 @@ import { RaffleError } from '../../core/errors.ts'
 import { countRecoveryCodes, lockAdmin, replaceRecoveryCodes } from '../../db/admin/admins.ts'
 import { listPasskeys, type Passkey, removePasskey } from '../../db/admin/passkeys.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
-import type { CallOrigin } from './caller.ts'
+import type { SiteOrigins } from '../http/site-origins.ts'
 import type { AdminGuard } from './guard.ts'
 import { newRecoveryCodes } from './otp.ts'
 import { askForNewPasskey, storeNewPasskey } from './passkey.ts'
@@ -19,47 +19,45 @@ import {
 const mostPasskeys = 10
 
 /** One's own passkeys: second factors in place of the code of an app. */
-export const passkeyRoutes = (guard: AdminGuard, originOf: CallOrigin) =>
+export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf']) =>
   new Elysia({ prefix: '/api/admin/passkeys' })
     .get(
       '',
-      ...guard.read(
-        { about: 'Passkeys of the caller', answer: passkeyList, enrolling: true },
-        async ({ db, admin }) => (await listPasskeys(db, admin.id)).map(told),
-      ),
+      ...guard.read({
+        about: 'Passkeys of the caller',
+        answer: passkeyList,
+        enrolling: true,
+        run: async ({ db, admin }) => (await listPasskeys(db, admin.id)).map(told),
+      }),
     )
     .post(
       '/options',
-      ...guard.action(
-        'passkey.setup',
-        {
-          about: 'What a device makes a passkey for',
-          answer: creationOptions,
-          refusals: ['MISDIRECTED'],
-          own: true,
-          enrolling: true,
-        },
-        async (call) => {
+      ...guard.action({
+        action: 'passkey.setup',
+        about: 'What a device makes a passkey for',
+        answer: creationOptions,
+        refusals: ['MISDIRECTED'],
+        own: true,
+        enrolling: true,
+        run: async (call) => {
           const { db, admin, session } = call
           if ((await listPasskeys(db, admin.id)).length >= mostPasskeys) throw tooMany()
           const ask = { adminId: admin.id, purpose: 'add', boundTo: session.tokenHash } as const
           return { ...(await askForNewPasskey(db, { ...ask, origin: originOf(call) }, admin.username)) }
         },
-      ),
+      }),
     )
     .post(
       '',
-      ...guard.action(
-        'passkey.add',
-        {
-          about: 'Registers it, and answers codes for an emergency where there are none',
-          body: newPasskeyBody,
-          answer: addedPasskey,
-          refusals: ['INVALID_PASSKEY', 'MISDIRECTED'],
-          own: true,
-          enrolling: true,
-        },
-        async (call) => {
+      ...guard.action({
+        action: 'passkey.add',
+        about: 'Registers it, and answers codes for an emergency where there are none',
+        body: newPasskeyBody,
+        answer: addedPasskey,
+        refusals: ['INVALID_PASSKEY', 'MISDIRECTED'],
+        own: true,
+        enrolling: true,
+        run: async (call) => {
           const { db, body, admin, session, record } = call
           const row = await lockAdmin(db, admin.id)
           if ((await listPasskeys(db, admin.id)).length >= mostPasskeys) throw tooMany()
@@ -73,20 +71,18 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: CallOrigin) =>
           record({ after: { name: added.name, site: added.rpId } })
           return { passkey: told(added), recoveryCodes: made?.codes ?? null }
         },
-      ),
+      }),
     )
     .delete(
       '/:id',
-      ...guard.action(
-        'passkey.remove',
-        {
-          about: 'Removes one',
-          params: passkeyInPath,
-          answer: passkey,
-          refusals: ['NOT_FOUND'],
-          own: true,
-        },
-        async ({ db, params: { id }, admin, session, record }) => {
+      ...guard.action({
+        action: 'passkey.remove',
+        about: 'Removes one',
+        params: passkeyInPath,
+        answer: passkey,
+        refusals: ['NOT_FOUND'],
+        own: true,
+        run: async ({ db, params: { id }, admin, session, record }) => {
           await lockAdmin(db, admin.id)
           const removed = await removePasskey(db, admin.id, id)
           if (!removed) throw new RaffleError('NOT_FOUND', { reason: 'passkey' })
@@ -94,7 +90,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: CallOrigin) =>
           record({ before: { name: removed.name, site: removed.rpId } })
           return told(removed)
         },
-      ),
+      }),
     )
 
 const tooMany = () => new RaffleError('INVALID_VALUE', { reason: 'passkeys', values: { most: mostPasskeys } })

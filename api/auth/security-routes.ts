@@ -39,28 +39,28 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
   return new Elysia({ prefix: '/api/admin' })
     .get(
       '/settings',
-      ...guard.read(
-        { about: 'Second factor and address list', answer: securityState, enrolling: true },
-        async ({ db, admin, address }) => ({
+      ...guard.read({
+        about: 'Second factor and address list',
+        answer: securityState,
+        enrolling: true,
+        run: async ({ db, admin, address }) => ({
           ...described(await getSettings(db)),
           otpConfirmed: (await getAdmin(db, admin.id))?.otpConfirmedAt !== null,
           passkeys: (await listPasskeys(db, admin.id)).length,
           recoveryCodesLeft: await countRecoveryCodes(db, admin.id),
           ip: address,
         }),
-      ),
+      }),
     )
     .patch(
       '/settings',
-      ...guard.action(
-        'settings',
-        {
-          about: 'Changes second factor or address list',
-          body: settingsBody,
-          answer: savedSettings,
-          refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
-        },
-        async ({ db, body: { version, ...body }, admin, session, address, record }) => {
+      ...guard.action({
+        action: 'settings',
+        about: 'Changes second factor or address list',
+        body: settingsBody,
+        answer: savedSettings,
+        refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
+        run: async ({ db, body: { version, ...body }, admin, session, address, record }) => {
           const before = await lockSettings(db)
           if (version !== undefined && version !== settingsVersion(before))
             throw new RaffleError('VERSION_CONFLICT')
@@ -74,39 +74,40 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
           record({ before, after })
           return described(after)
         },
-      ),
+      }),
     )
     .post(
       '/setup-otp',
-      ...guard.action(
-        'otp.setup',
-        { about: 'Begins to enrol a second factor', answer: otpSecret, own: true, enrolling: true },
-        async ({ db, admin }) => {
+      ...guard.action({
+        action: 'otp.setup',
+        about: 'Begins to enrol a second factor',
+        answer: otpSecret,
+        own: true,
+        enrolling: true,
+        run: async ({ db, admin }) => {
           const secret = newOtpSecret()
           await setPendingOtp(db, admin.id, box.seal(secret, otpRow(admin.id)))
           return describeOtp(secret, admin.username)
         },
-      ),
+      }),
     )
     .post(
       '/otp/confirm',
-      ...guard.action(
-        'otp.confirm',
-        {
-          about: 'Enrols it, and answers codes for an emergency',
-          body: confirmBody,
-          answer: recoveryCodes,
-          refusals: ['INVALID_OTP', 'OTP_NOT_SET_UP', 'LOGIN_THROTTLED'],
-          own: true,
-          enrolling: true,
-          check: async ({ db, body, admin }) => {
-            const own = [exactKey(`${admin.id}`)]
-            await firstCodes.admitKeys(own)
-            await firstCode(db, box, admin.id, body.otpCode)
-            await firstCodes.giveBack(own)
-          },
+      ...guard.action({
+        action: 'otp.confirm',
+        about: 'Enrols it, and answers codes for an emergency',
+        body: confirmBody,
+        answer: recoveryCodes,
+        refusals: ['INVALID_OTP', 'OTP_NOT_SET_UP', 'LOGIN_THROTTLED'],
+        own: true,
+        enrolling: true,
+        check: async ({ db, body, admin }) => {
+          const own = [exactKey(`${admin.id}`)]
+          await firstCodes.admitKeys(own)
+          await firstCode(db, box, admin.id, body.otpCode)
+          await firstCodes.giveBack(own)
         },
-        async ({ db, body, admin, session, record }) => {
+        run: async ({ db, body, admin, session, record }) => {
           // Of two calls with the same code one finds it used.
           const row = await lockAdmin(db, admin.id)
           const { otpSecret, step } = await firstCode(db, box, admin.id, body.otpCode)
@@ -116,7 +117,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
           record({ before: { otp: row?.otpConfirmedAt !== null }, after: { otp: true } })
           return { recoveryCodes: codes }
         },
-      ),
+      }),
     )
 }
 

@@ -27,25 +27,25 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
   return new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       '/next-content',
-      ...guard.read({ about: 'What the next event will raffle', answer: nextAnswer }, ({ db }) =>
-        snapshot(db, describeNext),
-      ),
+      ...guard.read({
+        about: 'What the next event will raffle',
+        answer: nextAnswer,
+        run: ({ db }) => snapshot(db, describeNext),
+      }),
     )
     .put(
       '/next-content',
-      ...guard.action(
-        'raffle.next-content',
-        {
-          about: 'Saves the draft of what the next event raffles, as a whole',
-          more: 'Winners and prizes of the next event follow from it: what the draft of the terms says of them gives way.',
-          body: contentBody,
-          bodyBytes: contentBytes,
-          answer: nextAnswer,
-          refusals: ['VERSION_CONFLICT', 'INVALID_URL', 'BUSY'],
-          fresh: false, // A draft: what opens the event asks.
-          values: looked,
-        },
-        async ({ db, body: { content: form, version: revision }, record }) => {
+      ...guard.action({
+        action: 'raffle.next-content',
+        about: 'Saves the draft of what the next event raffles, as a whole',
+        more: 'Winners and prizes of the next event follow from it: what the draft of the terms says of them gives way.',
+        body: contentBody,
+        bodyBytes: contentBytes,
+        answer: nextAnswer,
+        refusals: ['VERSION_CONFLICT', 'INVALID_URL', 'BUSY'],
+        fresh: false, // A draft: what opens the event asks.
+        values: looked,
+        run: async ({ db, body: { content: form, version: revision }, record }) => {
           const content = await withPictures(form, storage)
           const before = await draftedSha256(db)
           await saveContentDraft(db, content, { revision })
@@ -53,54 +53,52 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
           record({ before: { contentSha256: before }, after: { contentSha256: next.contentSha256 } })
           return next
         },
-      ),
+      }),
     )
     .delete(
       '/next-content',
-      ...guard.action(
-        'raffle.discard-content',
-        {
-          about: 'Discards this draft',
-          query: discardQuery,
-          answer: nextAnswer,
-          refusals: ['VERSION_CONFLICT'],
-          fresh: false, // As above.
-        },
-        async ({ db, query: { version: revision }, record }) => {
+      ...guard.action({
+        action: 'raffle.discard-content',
+        about: 'Discards this draft',
+        query: discardQuery,
+        answer: nextAnswer,
+        refusals: ['VERSION_CONFLICT'],
+        fresh: false, // As above.
+        run: async ({ db, query: { version: revision }, record }) => {
           const before = await draftedSha256(db)
           await saveContentDraft(db, null, { revision })
           record({ before: { contentSha256: before } })
           return describeNext(db)
         },
-      ),
+      }),
     )
     .get(
       '/content',
-      ...guard.read({ about: 'What the open event raffles', answer: adminContent }, ({ db }) =>
-        snapshot(db, describeOpen),
-      ),
+      ...guard.read({
+        about: 'What the open event raffles',
+        answer: adminContent,
+        run: ({ db }) => snapshot(db, describeOpen),
+      }),
     )
     .put(
       '/content',
-      ...guard.action(
-        'raffle.content',
-        {
-          about: 'Changes what the open event raffles, and with it its winners and prizes',
-          more: 'Until a payment has got a ticket; links also later.',
-          body: contentBody,
-          bodyBytes: contentBytes,
-          answer: adminContent,
-          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'INVALID_URL', 'BUSY'],
-          values: looked,
-        },
-        async ({ db, body: { content: form, version: revision }, record }) => {
+      ...guard.action({
+        action: 'raffle.content',
+        about: 'Changes what the open event raffles, and with it its winners and prizes',
+        more: 'Until a payment has got a ticket; links also later.',
+        body: contentBody,
+        bodyBytes: contentBytes,
+        answer: adminContent,
+        refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'INVALID_URL', 'BUSY'],
+        values: looked,
+        run: async ({ db, body: { content: form, version: revision }, record }) => {
           const content = await withPictures(form, storage)
           const { contentSha256: before } = await mustHaveEvent(db)
           const { number, contentSha256: after } = await changeContent(db, content, { revision })
           record({ before: { contentSha256: before }, after: { eventNumber: number, contentSha256: after } })
           return describeOpen(db)
         },
-      ),
+      }),
     )
 }
 

@@ -40,50 +40,44 @@ export const publicContentRoutes = ({
   return new Elysia({ prefix: '/api/raffle' })
     .get(
       '/event/:eventNumber',
-      ...route(
-        {
-          about: 'All that the page of an event tells',
-          more,
-          params: eventInPath,
-          answer: eventPage,
-          also: notModified,
-        },
-        async ({ params: { eventNumber }, request }) => {
+      ...route({
+        about: 'All that the page of an event tells',
+        more,
+        params: eventInPath,
+        answer: eventPage,
+        also: notModified,
+        run: async ({ params: { eventNumber }, request }) => {
           const page = await pages(eventNumber)
           if (!page) throw unknown()
           return answerReady(request, page)
         },
-      ),
+      }),
     )
     .get(
       '/content/:eventNumber',
-      ...route(
-        {
-          about: 'What an event raffles, and what of it the terms promise',
-          more,
-          params: eventInPath,
-          answer: publicContent,
-          also: notModified,
-        },
-        async ({ params: { eventNumber }, request }) => {
+      ...route({
+        about: 'What an event raffles, and what of it the terms promise',
+        more,
+        params: eventInPath,
+        answer: publicContent,
+        also: notModified,
+        run: async ({ params: { eventNumber }, request }) => {
           const content = await contents(eventNumber)
           if (!content) throw unknown()
           return answerReady(request, content)
         },
-      ),
+      }),
     )
     .get(
       '/calendar/:eventNumber',
-      ...route(
-        {
-          about: 'Sale end and draw of an event, for calendars',
-          more: 'iCalendar (RFC 5545). A moved date moves the entry. 404 without a draw date.',
-          params: eventInPath,
-          query: calendarQuery,
-          file: { type: 'text/calendar', about: 'Two entries.' },
-          also: notModified,
-        },
-        async ({ params: { eventNumber }, query: { lang = 'en' }, request }) => {
+      ...route({
+        about: 'Sale end and draw of an event, for calendars',
+        more: 'iCalendar (RFC 5545). A moved date moves the entry. 404 without a draw date.',
+        params: eventInPath,
+        query: calendarQuery,
+        file: { type: 'text/calendar', about: 'Two entries.' },
+        also: notModified,
+        run: async ({ params: { eventNumber }, query: { lang = 'en' }, request }) => {
           const facts = await calendars(eventNumber)
           if (!facts) throw new RaffleError('NOT_FOUND', { reason: 'date' })
           const host = new URL(site ?? request.url).hostname
@@ -96,6 +90,6 @@ export const publicContentRoutes = ({
           }
           return answerReady(request, ready(text, headers))
         },
-      ),
+      }),
     )
 }

@@ -19,15 +19,13 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
   const inTurn = limit(1, { maxWaiting: waitingChecks, refuse: tooMany })
   return new Elysia().post(
     '/api/raffle/beacon',
-    ...route(
-      {
-        about: 'Hands in the signature of the round that a draw waits for',
-        more: 'Taken from the time of the round on, and checked against the key of drand quicknet, which is built in; whoever brings it changes nothing about the result.',
-        body: beaconBody,
-        answer: takenBeacon,
-        refusals: ['NOT_FOUND', 'BEACON_KNOWN', 'BEACON_PENDING', 'INVALID_SIGNATURE'],
-      },
-      async ({ body: { eventNumber, signature }, request, server }) => {
+    ...route({
+      about: 'Hands in the signature of the round that a draw waits for',
+      more: 'Taken from the time of the round on, and checked against the key of drand quicknet, which is built in; whoever brings it changes nothing about the result.',
+      body: beaconBody,
+      answer: takenBeacon,
+      refusals: ['NOT_FOUND', 'BEACON_KNOWN', 'BEACON_PENDING', 'INVALID_SIGNATURE'],
+      run: async ({ body: { eventNumber, signature }, request, server }) => {
         await calls.admit(addressOf(request, server?.requestIP(request)?.address))
         const { round, chainHash } = await openRound(db, eventNumber, network)
         await inTurn(async () => {
@@ -40,7 +38,7 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
         void jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-round-${round}` })
         return { eventNumber, round, randomness: randomnessOf(signature) }
       },
-    ),
+    }),
   )
 }
 

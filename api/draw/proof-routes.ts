@@ -45,37 +45,33 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
   return new Elysia()
     .get(
       '/api/raffle/proof/:eventNumber',
-      ...route(
-        {
-          about: 'Everything a draw was made of',
-          more: '404 before the winner is announced; unchanged from then on, but for an anchor that was read late.',
-          params: eventInPath,
-          answer: proofSchema,
-          also: notModified,
-        },
-        async ({ params, request }) => {
+      ...route({
+        about: 'Everything a draw was made of',
+        more: '404 before the winner is announced; unchanged from then on, but for an anchor that was read late.',
+        params: eventInPath,
+        answer: proofSchema,
+        also: notModified,
+        run: async ({ params, request }) => {
           const proof = (await proofs(params.eventNumber)) ?? (await load(params.eventNumber, forNow))
           if (!proof) throw new RaffleError('NOT_FOUND', { reason: 'proof' })
           return answerReady(request, proof)
         },
-      ),
+      }),
     )
     .get(
       changesPath,
-      ...route(
-        {
-          about: 'What administrators and the chain changed, in public',
-          more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
-          query: changesQuery,
-          answer: changeList,
-          also: notModified,
-        },
-        async ({ request, query: { cursor } }) => {
+      ...route({
+        about: 'What administrators and the chain changed, in public',
+        more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
+        query: changesQuery,
+        answer: changeList,
+        also: notModified,
+        run: async ({ request, query: { cursor } }) => {
           if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready)
           const older = await olderChanges(cursor)
           if (!older) throw new RaffleError('NOT_FOUND', { reason: 'page' })
           return answerReady(request, older)
         },
-      ),
+      }),
     )
 }

@@ -20,59 +20,58 @@ export const drawRoutes = (
   guard: AdminGuard,
 ) => {
   // A worker draws, in a transaction of its own, so this action has none.
-  const draw = guard.action(
-    'draw',
-    {
-      about: 'Begins the draw; after a clear the same winner is told again',
-      answer: drawnAnswer,
-      refusals: [
-        'DRAW_NOT_DUE',
-        'MIN_NOT_REACHED',
-        'ALREADY_DRAWN',
-        'REFUND_MODE',
-        'NOT_FINAL',
-        'BEACON_PENDING',
-        'RPC_UNAVAILABLE',
-      ],
-      atomic: false,
-    },
-    async ({ db, record }) => {
+  const draw = guard.action({
+    action: 'draw',
+    about: 'Begins the draw; after a clear the same winner is told again',
+    answer: drawnAnswer,
+    refusals: [
+      'DRAW_NOT_DUE',
+      'MIN_NOT_REACHED',
+      'ALREADY_DRAWN',
+      'REFUND_MODE',
+      'NOT_FINAL',
+      'BEACON_PENDING',
+      'RPC_UNAVAILABLE',
+    ],
+    atomic: false,
+    run: async ({ db, record }) => {
       const eventNumber = await beginDraw({ db, jobs, clock, beacon })
       record({ after: { eventNumber } })
       return { eventNumber, isDrawing: true }
     },
-  )
+  })
   return new Elysia()
     .post('/api/admin/blockchain/draw', ...draw)
     .post('/api/raffle/execute-draw', ...draw)
     .delete(
       '/api/admin/raffle/winner',
-      ...guard.action(
-        'winner.clear',
-        {
-          about: 'Hides the announced winner',
-          answer: clearedAnswer,
-          refusals: ['NO_WINNER'],
-        },
-        async ({ db, record }) => {
+      ...guard.action({
+        action: 'winner.clear',
+        about: 'Hides the announced winner',
+        answer: clearedAnswer,
+        refusals: ['NO_WINNER'],
+        run: async ({ db, record }) => {
           const clearedWinner = await clearWinner(db)
           record({ before: clearedWinner })
           return { clearedWinner }
         },
-      ),
+      }),
     )
     .get(
       '/api/admin/raffle/anchor',
-      ...guard.read(
-        { about: 'Anchors of the open event, and the key of ANCHOR_KEY', answer: anchorState },
-        async ({ db }) => readAnchorState(db, await mustHaveEvent(db)),
-      ),
+      ...guard.read({
+        about: 'Anchors of the open event, and the key of ANCHOR_KEY',
+        answer: anchorState,
+        run: async ({ db }) => readAnchorState(db, await mustHaveEvent(db)),
+      }),
     )
     .get(
       '/api/admin/raffle/history',
-      ...guard.read({ about: 'Every event with its draw', answer: drawHistory }, ({ db }) =>
-        listDrawHistory(db),
-      ),
+      ...guard.read({
+        about: 'Every event with its draw',
+        answer: drawHistory,
+        run: ({ db }) => listDrawHistory(db),
+      }),
     )
 }
 

@@ -15,25 +15,26 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
   new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       '/next-terms',
-      ...guard.read({ about: 'What the next event will promise', answer: nextTermsAnswer }, ({ db }) =>
-        db.transaction((tx) => describe(tx, terms), {
-          isolationLevel: 'repeatable read',
-          accessMode: 'read only',
-        }),
-      ),
+      ...guard.read({
+        about: 'What the next event will promise',
+        answer: nextTermsAnswer,
+        run: ({ db }) =>
+          db.transaction((tx) => describe(tx, terms), {
+            isolationLevel: 'repeatable read',
+            accessMode: 'read only',
+          }),
+      }),
     )
     .put(
       '/next-terms',
-      ...guard.action(
-        'raffle.next-terms',
-        {
-          about: 'Saves the draft of the terms with which the next event opens, as a whole',
-          body: draftBody,
-          answer: nextTermsAnswer,
-          refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'INVALID_VALUE'],
-          fresh: false, // A draft: what opens the event asks.
-        },
-        async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
+      ...guard.action({
+        action: 'raffle.next-terms',
+        about: 'Saves the draft of the terms with which the next event opens, as a whole',
+        body: draftBody,
+        answer: nextTermsAnswer,
+        refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'INVALID_VALUE'],
+        fresh: false, // A draft: what opens the event asks.
+        run: async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
           const before = await getDraft(db)
           const draft = {
             ...{ ...emptyDraft, ...rest, minTickets: minTicketsForDraw ?? null },
@@ -43,26 +44,24 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
           record({ before: drafted(before), after: drafted(draft) })
           return describe(db, terms)
         },
-      ),
+      }),
     )
     .delete(
       '/next-terms',
-      ...guard.action(
-        'raffle.discard-terms',
-        {
-          about: 'Discards this draft',
-          query: discardQuery,
-          answer: nextTermsAnswer,
-          refusals: ['VERSION_CONFLICT'],
-          fresh: false, // As above.
-        },
-        async ({ db, query, record }) => {
+      ...guard.action({
+        action: 'raffle.discard-terms',
+        about: 'Discards this draft',
+        query: discardQuery,
+        answer: nextTermsAnswer,
+        refusals: ['VERSION_CONFLICT'],
+        fresh: false, // As above.
+        run: async ({ db, query, record }) => {
           const before = await getDraft(db)
           await discardDraft(db, query.version)
           record({ before: drafted(before) })
           return describe(db, terms)
         },
-      ),
+      }),
     )
 
 async function describe(db: Db, environment: EnvTerms) {

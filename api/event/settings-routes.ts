@@ -20,31 +20,31 @@ export const eventSettingsRoutes = (
   return new Elysia({ prefix: '/api/admin/event' })
     .get(
       '/settings',
-      ...guard.read({ about: 'What the Next Event section tells', answer: eventSettings }, ({ db }) =>
-        getEventSettings(db),
-      ),
+      ...guard.read({
+        about: 'What the Next Event section tells',
+        answer: eventSettings,
+        run: ({ db }) => getEventSettings(db),
+      }),
     )
     .post(
       '/settings',
-      ...guard.action(
-        'event.settings',
-        {
-          about: 'Changes it; an empty field is left alone, null clears it',
-          body: settingsBody,
-          answer: eventSettings,
-          refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
-          values: async ({ db, body, request }) => {
-            expectNews(body)
-            refuseOtherAddress(body, (await getOpenEvent(db))?.operatorWallet)
-            if (body.prizeImageUrl) await expectOwnImage(body.prizeImageUrl, storage, origins(request))
-          },
+      ...guard.action({
+        action: 'event.settings',
+        about: 'Changes it; an empty field is left alone, null clears it',
+        body: settingsBody,
+        answer: eventSettings,
+        refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
+        values: async ({ db, body, request }) => {
+          expectNews(body)
+          refuseOtherAddress(body, (await getOpenEvent(db))?.operatorWallet)
+          if (body.prizeImageUrl) await expectOwnImage(body.prizeImageUrl, storage, origins(request))
         },
-        async ({ db, body: { version: seen, ...patch }, record }) => {
+        run: async ({ db, body: { version: seen, ...patch }, record }) => {
           const { before, after } = await updateEventSettings(db, patch, seen)
           record({ before, after })
           return after
         },
-      ),
+      }),
     )
 }
 

@@ -23,33 +23,33 @@ export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard
   return new Elysia({ prefix: '/api/admin/branding' })
     .get(
       '',
-      ...guard.read({ about: 'Name, logo, colour and links of the site', answer: branding }, async ({ db }) =>
-        described(await getBranding(db)),
-      ),
+      ...guard.read({
+        about: 'Name, logo, colour and links of the site',
+        answer: branding,
+        run: async ({ db }) => described(await getBranding(db)),
+      }),
     )
     .patch(
       '',
-      ...guard.action(
-        'house.branding',
-        {
-          about: 'Changes them at once; null is what the page was built with',
-          body: brandingBody,
-          answer: branding,
-          refusals: ['NO_CHANGES', 'VERSION_CONFLICT', 'BUSY'],
-          values: async ({ body }) => {
-            // It outlives every event's wallet.
-            refuseOtherAddress(body, null)
-            if (body.logo) await logoOf(body.logo)
-          },
+      ...guard.action({
+        action: 'house.branding',
+        about: 'Changes them at once; null is what the page was built with',
+        body: brandingBody,
+        answer: branding,
+        refusals: ['NO_CHANGES', 'VERSION_CONFLICT', 'BUSY'],
+        values: async ({ body }) => {
+          // It outlives every event's wallet.
+          refuseOtherAddress(body, null)
+          if (body.logo) await logoOf(body.logo)
         },
-        async ({ db, body: { version, logo: key, ...patch }, record }) => {
+        run: async ({ db, body: { version, logo: key, ...patch }, record }) => {
           const logo = key && (await logoOf(key))
           const changed = { ...patch, ...(logo !== undefined && { logo: logo || null }) }
           const { before, after } = await updateBranding(db, changed, version)
           record({ before: recorded(before), after: recorded(after) })
           return described(after)
         },
-      ),
+      }),
     )
 }
 

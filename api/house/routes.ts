@@ -36,67 +36,59 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
   return new Elysia()
     .get(
       '/theme.css',
-      ...route(
-        {
-          about: 'The accent colour for the page',
-          more: 'The page names it with its hash, under which it is kept for good. 404 while no colour is set.',
-          query: themeQuery,
-          file: { type: 'text/css', about: 'Custom properties of both themes.' },
-          also: notModified,
-          refusals: ['NOT_FOUND'],
-        },
-        ({ query: { v }, request }) => {
+      ...route({
+        about: 'The accent colour for the page',
+        more: 'The page names it with its hash, under which it is kept for good. 404 while no colour is set.',
+        query: themeQuery,
+        file: { type: 'text/css', about: 'Custom properties of both themes.' },
+        also: notModified,
+        refusals: ['NOT_FOUND'],
+        run: ({ query: { v }, request }) => {
           const accent = state.current?.config.branding.accent
           if (!accent) throw new RaffleError('NOT_FOUND', { reason: 'page' })
           const caching = v === themeName(accent) ? forGood : shared
           const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': caching }
           return answerReady(request, ready(themeCss(accent), headers))
         },
-      ),
+      }),
     )
     .get(
       '/api/raffle/legal',
-      ...route(
-        {
-          about: 'All versions of the terms and of the privacy notice',
-          answer: legalList,
-          also: notModified,
-        },
-        async ({ request }) => answerReady(request, (await versions(0)) as Ready),
-      ),
+      ...route({
+        about: 'All versions of the terms and of the privacy notice',
+        answer: legalList,
+        also: notModified,
+        run: async ({ request }) => answerReady(request, (await versions(0)) as Ready),
+      }),
     )
     .get(
       '/api/raffle/legal/:sha256',
-      ...route(
-        {
-          about: 'One version of the terms or of the privacy notice',
-          more: 'The SHA-256 of these very bytes is its name. Kept for good, as buyers have accepted it.',
-          params: legalInPath,
-          answer: legalText,
-          also: notModified,
-        },
-        async ({ params: { sha256 }, request }) => {
+      ...route({
+        about: 'One version of the terms or of the privacy notice',
+        more: 'The SHA-256 of these very bytes is its name. Kept for good, as buyers have accepted it.',
+        params: legalInPath,
+        answer: legalText,
+        also: notModified,
+        run: async ({ params: { sha256 }, request }) => {
           const found = await texts(sha256)
           if (!found) throw new RaffleError('NOT_FOUND', { reason: 'version' })
           return answerReady(request, found)
         },
-      ),
+      }),
     )
     .get(
       '/api/visitor',
-      ...route(
-        {
-          about: 'Whether the page sells where this visitor is',
-          more: 'Differs from one visitor to the next: no cache may keep it. False where no proxy of ours tells the country.',
-          answer: visitor,
-        },
-        ({ request, server }) => {
+      ...route({
+        about: 'Whether the page sells where this visitor is',
+        more: 'Differs from one visitor to the next: no cache may keep it. False where no proxy of ours tells the country.',
+        answer: visitor,
+        run: ({ request, server }) => {
           const isCountryClosed = isClosedFor(
             countriesOf(request, server?.requestIP(request)?.address),
             state.snapshot()?.rules.closedCountries,
           )
           return Response.json({ isCountryClosed }, { headers: { 'cache-control': 'private, no-store' } })
         },
-      ),
+      }),
     )
 }

@@ -10,7 +10,11 @@ type Call = Pick<RouteContext, 'request' | 'server'>
  * that the call was sent to, as one of our proxies names it. Wallets compare it with the page that asks for the signature.
  * A page's GET to its own site carries no Origin: its host tells then which of ALLOWED_ORIGINS it is.
  */
-export function siteOrigins({ allowedOrigins, addresses }: Pick<Deps, 'allowedOrigins' | 'addresses'>) {
+export function siteOrigins({
+  allowedOrigins,
+  addresses,
+  isDevelopment,
+}: Pick<Deps, 'allowedOrigins' | 'addresses' | 'isDevelopment'>) {
   const isPassedOn = passedOn(addresses)
 
   /** What the call was sent to, by both schemes. */
@@ -25,9 +29,18 @@ export function siteOrigins({ allowedOrigins, addresses }: Pick<Deps, 'allowedOr
       ),
     )
   }
-  const ownOf = (call: Call): string[] => (allowedOrigins.length > 0 ? [...allowedOrigins] : namedOf(call))
+  /**
+   * In production only ALLOWED_ORIGINS names the site: without it a caller's Host would choose the domain of what holders sign.
+   * What `bun run start` runs beside its own site is not meant.
+   */
+  function ownOf(call: Call): string[] {
+    if (allowedOrigins.length > 0) return [...allowedOrigins]
+    if (isDevelopment !== true && addresses.siteProxyToken === undefined)
+      throw new RaffleError('MISDIRECTED', { reason: 'site' })
+    return namedOf(call)
+  }
   return {
-    /** What a new message names. */
+    /** What a new message names. Throws MISDIRECTED. */
     originOf(call: Call): string {
       const own = ownOf(call)
       const page = call.request.headers.get('origin')
@@ -39,23 +52,12 @@ export function siteOrigins({ allowedOrigins, addresses }: Pick<Deps, 'allowedOr
       if (!origin) throw new RaffleError('MISDIRECTED', { reason: 'host' })
       return origin
     },
+    /** Throws MISDIRECTED. */
     isOwn: (origin: string, call: Call): boolean => ownOf(call).includes(origin),
   }
 }
 
+export type SiteOrigins = ReturnType<typeof siteOrigins>
+
 const isLocal = (hostname: string): boolean =>
   hostname === 'localhost' || /^127\.|^10\.|^192\.168\./.test(hostname)
-
-/**
- * In production only ALLOWED_ORIGINS names the site: without it a caller's Host would choose the domain of what holders sign.
- * What `bun run start` runs beside its own site is not meant. Throws MISDIRECTED.
- */
-export function expectNamedSite({
-  allowedOrigins,
-  isDevelopment,
-  addresses,
-}: Pick<Deps, 'allowedOrigins' | 'isDevelopment' | 'addresses'>): void {
-  const isStarted = addresses.siteProxyToken !== undefined
-  if (isDevelopment !== true && !isStarted && allowedOrigins.length === 0)
-    throw new RaffleError('MISDIRECTED', { reason: 'site' })
-}

@@ -23,20 +23,18 @@ export const publicPrizeRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => 
   )
   return new Elysia().get(
     '/api/raffle/prizes/:eventNumber',
-    ...route(
-      {
-        about: 'What became of the prizes of an event',
-        more: '404 before its winners are announced. A clear of the winner does not hide it.',
-        params: eventInPath,
-        answer: publicPrizes,
-        also: notModified,
-      },
-      async ({ params, request }) => {
+    ...route({
+      about: 'What became of the prizes of an event',
+      more: '404 before its winners are announced. A clear of the winner does not hide it.',
+      params: eventInPath,
+      answer: publicPrizes,
+      also: notModified,
+      run: async ({ params, request }) => {
         const found = await prizes(params.eventNumber)
         if (!found) throw new RaffleError('NOT_FOUND', { reason: 'record' })
         return answerReady(request, found)
       },
-    ),
+    }),
   )
 }
 
@@ -45,26 +43,26 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
       '/prizes',
-      ...guard.read(
-        { about: 'Prizes, their holders, and what is due', answer: prizeDesk, background: true },
-        ({ db }) => loadPrizeDesk(db),
-      ),
+      ...guard.read({
+        about: 'Prizes, their holders, and what is due',
+        answer: prizeDesk,
+        background: true,
+        run: ({ db }) => loadPrizeDesk(db),
+      }),
     )
     .post(
       '/prizes',
-      ...guard.action(
-        'prize.said',
-        {
-          about:
-            'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
-          more: 'Sent again, it changes the number of the parcel.',
-          body: prizeBody,
-          answer: deskPrize,
-          refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
-          values: async ({ db, body: { reason } }) =>
-            refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
-        },
-        async ({ db, body: { eventNumber, place, act, tracking, reason }, record }) => {
+      ...guard.action({
+        action: 'prize.said',
+        about:
+          'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
+        more: 'Sent again, it changes the number of the parcel.',
+        body: prizeBody,
+        answer: deskPrize,
+        refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
+        values: async ({ db, body: { reason } }) =>
+          refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
+        run: async ({ db, body: { eventNumber, place, act, tracking, reason }, record }) => {
           const said = {
             ...{ eventNumber, place, act },
             ...(act === 'sent' && { tracking: tracking ?? null }),
@@ -76,7 +74,7 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
           if (!after) throw new RaffleError('NOT_FOUND', { reason: 'prize' })
           return after
         },
-      ),
+      }),
     )
 
 function expectReason(reason: string | undefined): string {

@@ -18,20 +18,18 @@ export const salesRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
   })
   return new Elysia().get(
     '/api/raffle/sales/:eventNumber',
-    ...route(
-      {
-        about: 'How many tickets were sold by when',
-        more: 'At most 120 counts, each of all tickets so far. Answered from memory, with an ETag.',
-        params: eventInPath,
-        answer: publicSales,
-        also: notModified,
-      },
-      async ({ params: { eventNumber }, request }) => {
+    ...route({
+      about: 'How many tickets were sold by when',
+      more: 'At most 120 counts, each of all tickets so far. Answered from memory, with an ETag.',
+      params: eventInPath,
+      answer: publicSales,
+      also: notModified,
+      run: async ({ params: { eventNumber }, request }) => {
         const found = await sales(eventNumber)
         if (!found) throw new RaffleError('NOT_FOUND', { reason: 'event' })
         return answerReady(request, found)
       },
-    ),
+    }),
   )
 }
 
@@ -39,13 +37,11 @@ export const salesRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
 export const salesFiguresRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' }).get(
     '/sales',
-    ...guard.read(
-      {
-        about: 'The sale of the open event in figures',
-        more: 'The last 72 hours and 120 days (UTC), wallets by the number of their tickets, money by what became of it.',
-        answer: figures,
-        background: true,
-      },
-      ({ db }) => salesFigures(db),
-    ),
+    ...guard.read({
+      about: 'The sale of the open event in figures',
+      more: 'The last 72 hours and 120 days (UTC), wallets by the number of their tickets, money by what became of it.',
+      answer: figures,
+      background: true,
+      run: ({ db }) => salesFigures(db),
+    }),
   )

@@ -37,7 +37,7 @@ export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
   const ready = <P extends Part>(part: P, about: string) => {
     const ready = answers.get(publicPaths[part]) as PublicAnswer
     const answer: (typeof schemas)[P] = schemas[part]
-    return route({ about, more, answer, also: notModified }, ({ request }) => ready(request))
+    return route({ about, more, answer, also: notModified, run: ({ request }) => ready(request) })
   }
   return new Elysia()
     .get(publicPaths.config, ...ready('config', 'Dates, wallet and terms of the current event'))
