@@ -7,7 +7,8 @@ import { loadEventPage } from '../../db/content/page.ts'
 import { siteName } from '../../site/src/event/served-brand.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
-import { answerReady, ready, readyJson, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
+import { eventRoute } from '../http/event-route.ts'
+import { answerReady, ready, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
 import { notLoaded } from '../live/state.ts'
@@ -17,55 +18,38 @@ const more =
   'Made once a version of the public state, and served from memory; the last one while the database is gone.'
 
 /** What events raffle and where they stand, running ones and archived ones. */
-export const publicContentRoutes = ({
-  db,
-  state,
-  allowedOrigins,
-}: Pick<Deps, 'db' | 'state' | 'allowedOrigins'>) => {
-  const version = () => state.version
-  const pages = rememberByVersion(version, async (event) => {
-    if (!state.isLoaded) throw notLoaded()
-    const page = await loadEventPage(db, event, new Date(state.now()))
-    // It names the wallet.
-    return page && readyJson(page, sharedFresh)
-  })
-  const contents = rememberByVersion(version, async (event) => {
-    const content = await loadContent(db, event)
-    return content && readyJson(content, shared)
-  })
-  const calendars = rememberByVersion(version, (event) => loadCalendar(db, event))
-  const unknown = () => new RaffleError('NOT_FOUND', { reason: 'event' })
+export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOrigins'>) => {
+  const { db, state, allowedOrigins } = deps
+  const calendars = rememberByVersion(
+    () => state.version,
+    (event) => loadCalendar(db, event),
+  )
   const [site] = allowedOrigins
 
   return new Elysia({ prefix: '/api/raffle' })
     .get(
       '/event/:eventNumber',
-      ...route({
+      ...eventRoute(deps, {
         about: 'All that the page of an event tells',
         more,
-        params: eventInPath,
         answer: eventPage,
-        also: notModified,
-        run: async ({ params: { eventNumber }, request }) => {
-          const page = await pages(eventNumber)
-          if (!page) throw unknown()
-          return answerReady(request, page)
+        load: async (db, event) => {
+          if (!state.isLoaded) throw notLoaded()
+          return loadEventPage(db, event, new Date(state.now()))
         },
+        caching: sharedFresh, // It names the wallet.
+        missing: 'event',
       }),
     )
     .get(
       '/content/:eventNumber',
-      ...route({
+      ...eventRoute(deps, {
         about: 'What an event raffles, and what of it the terms promise',
         more,
-        params: eventInPath,
         answer: publicContent,
-        also: notModified,
-        run: async ({ params: { eventNumber }, request }) => {
-          const content = await contents(eventNumber)
-          if (!content) throw unknown()
-          return answerReady(request, content)
-        },
+        load: loadContent,
+        caching: shared,
+        missing: 'event',
       }),
     )
     .get(

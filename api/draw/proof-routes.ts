@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { RaffleError } from '../../core/errors.ts'
 import { areAnchorsRead } from '../../db/draw/anchors.ts'
 import { loadProof } from '../../db/draw/facts.ts'
 import { changesPage } from '../../db/event/terms.ts'
@@ -7,6 +6,7 @@ import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
 import {
+  answerFound,
   answerReady,
   forGood,
   forNow,
@@ -53,8 +53,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
         also: notModified,
         run: async ({ params, request }) => {
           const proof = (await proofs(params.eventNumber)) ?? (await load(params.eventNumber, forNow))
-          if (!proof) throw new RaffleError('NOT_FOUND', { reason: 'proof' })
-          return answerReady(request, proof)
+          return answerFound(request, proof, 'proof')
         },
       }),
     )
@@ -68,9 +67,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
         also: notModified,
         run: async ({ request, query: { cursor } }) => {
           if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready)
-          const older = await olderChanges(cursor)
-          if (!older) throw new RaffleError('NOT_FOUND', { reason: 'page' })
-          return answerReady(request, older)
+          return answerFound(request, await olderChanges(cursor), 'page')
         },
       }),
     )

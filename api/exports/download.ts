@@ -108,10 +108,7 @@ function beModest(pid: number): void {
   }
 }
 
-/**
- * A Korean name for current browsers and an ASCII one for the others (RFC 6266, RFC 5987).
- * @internal
- */
+/** A Korean name for current browsers and an ASCII one for the others (RFC 6266, RFC 5987). @internal */
 export function disposition(fileName: string): string {
   const encoded = encodeURIComponent(fileName).replaceAll(
     /['()*]/g,

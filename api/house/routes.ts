@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
 import { isClosedFor, visitorCountries } from '../http/client-address.ts'
 import {
+  answerFound,
   answerReady,
   forGood,
   forNow,
@@ -69,11 +70,7 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
         params: legalInPath,
         answer: legalText,
         also: notModified,
-        run: async ({ params: { sha256 }, request }) => {
-          const found = await texts(sha256)
-          if (!found) throw new RaffleError('NOT_FOUND', { reason: 'version' })
-          return answerReady(request, found)
-        },
+        run: async ({ params: { sha256 }, request }) => answerFound(request, await texts(sha256), 'version'),
       }),
     )
     .get(

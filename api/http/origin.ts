@@ -4,10 +4,7 @@ import { hostNameOf } from '../../core/server/witnesses.ts'
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * Headers that a page of another origin may send: those of our own calls and of uncached polling
- * (docs/spec.md).
- */
+/** Headers that a page of another origin may send: those of our own calls and of uncached polling (docs/spec.md). */
 const allowedHeaders = 'Authorization, Content-Type, If-None-Match, Cache-Control, Pragma, Last-Event-ID'
 const preflightSeconds = '7200'
 

@@ -12,9 +12,7 @@ import { clientAddress, isClosedFor, visitorCountries } from '../http/client-add
 import { route } from '../http/route.ts'
 import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, walletReport } from './schema.ts'
 
-/**
- * Reports of payments. The claim is committed before the job is added, so a queue that is down costs nothing.
- */
+/** Reports of payments. The claim is committed before the job is added, so a queue that is down costs nothing. */
 export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
   const addressOf = clientAddress(addresses)
   const countriesOf = visitorCountries(addresses)

@@ -6,37 +6,23 @@ import { sayOfPrize } from '../../db/prize/claims.ts'
 import { loadAnnouncedPrizes, loadPrizeDesk } from '../../db/prize/shown.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
-import { answerReady, forNow, readyJson, rememberByVersion } from '../http/ready.ts'
-import { route } from '../http/route.ts'
-import { eventInPath } from '../http/values.ts'
+import { eventRoute } from '../http/event-route.ts'
+import { forNow } from '../http/ready.ts'
 import { deskPrize, prizeBody, prizeDesk, publicPrizes } from './schema.ts'
 
 /** What became of the prizes of an event. */
-export const publicPrizeRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
-  const prizes = rememberByVersion(
-    () => state.version,
-    async (eventNumber) => {
-      const found = await loadAnnouncedPrizes(db, eventNumber)
-      return found && readyJson(found, forNow)
-    },
-  )
-  return new Elysia().get(
+export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
+  new Elysia().get(
     '/api/raffle/prizes/:eventNumber',
-    ...route({
+    ...eventRoute(deps, {
       about: 'What became of the prizes of an event',
       more: '404 before its winners are announced. A clear of the winner does not hide it.',
-      params: eventInPath,
       answer: publicPrizes,
-      also: notModified,
-      run: async ({ params, request }) => {
-        const found = await prizes(params.eventNumber)
-        if (!found) throw new RaffleError('NOT_FOUND', { reason: 'record' })
-        return answerReady(request, found)
-      },
+      load: loadAnnouncedPrizes,
+      caching: forNow,
+      missing: 'record',
     }),
   )
-}
 
 /** Where each prize stands, what is due to whom, and what an administrator says of goods. */
 export const prizeDeskRoutes = (guard: AdminGuard) =>

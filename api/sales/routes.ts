@@ -1,37 +1,23 @@
 import { Elysia } from 'elysia'
-import { RaffleError } from '../../core/errors.ts'
 import { salesCurve, salesFigures } from '../../db/report/sales.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
-import { answerReady, readyJson, rememberByVersion } from '../http/ready.ts'
-import { route } from '../http/route.ts'
-import { eventInPath } from '../http/values.ts'
+import { eventRoute } from '../http/event-route.ts'
 import { salesFigures as figures, publicSales } from './schema.ts'
 
 /** The sale as a picture, from memory: read again once the public state has another version. */
-export const salesRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
-  const version = () => state.version
-  const sales = rememberByVersion(version, async (eventNumber) => {
-    const found = await salesCurve(db, eventNumber)
-    return found && readyJson(found, 'public, max-age=0, s-maxage=5, stale-if-error=600')
-  })
-  return new Elysia().get(
+export const salesRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
+  new Elysia().get(
     '/api/raffle/sales/:eventNumber',
-    ...route({
+    ...eventRoute(deps, {
       about: 'How many tickets were sold by when',
       more: 'At most 120 counts, each of all tickets so far. Answered from memory, with an ETag.',
-      params: eventInPath,
       answer: publicSales,
-      also: notModified,
-      run: async ({ params: { eventNumber }, request }) => {
-        const found = await sales(eventNumber)
-        if (!found) throw new RaffleError('NOT_FOUND', { reason: 'event' })
-        return answerReady(request, found)
-      },
+      load: salesCurve,
+      caching: 'public, max-age=0, s-maxage=5, stale-if-error=600',
+      missing: 'event',
     }),
   )
-}
 
 /** Tickets by hour and day, wallets by size, money by what became of it. */
 export const salesFiguresRoutes = (guard: AdminGuard) =>

@@ -3,8 +3,8 @@ import { notModified } from '../http/answers.ts'
 import { answerReady } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { parts as schemas } from '../live/schema.ts'
-import { type LiveState, notLoaded, type Part, parts } from '../live/state.ts'
-import { type Metrics, publicPaths } from './metrics.ts'
+import { type LiveState, notLoaded, type Part, parts, publicPaths } from '../live/state.ts'
+import type { Metrics } from './metrics.ts'
 
 export type PublicAnswer = (request: Request) => Response
 

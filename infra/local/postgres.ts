@@ -139,10 +139,7 @@ function launch({ home, cluster, port, user, settings }: Run) {
 
 export type PostgresUser = { uid: number; gid: number }
 
-/**
- * Postgres refuses to run as root, so root runs it as a system user; other users run it as themselves.
- * @internal
- */
+/** Postgres refuses to run as root, so root runs it as a system user; other users run it as themselves. @internal */
 export function postgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const found = idsOf('postgres')

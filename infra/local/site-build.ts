@@ -42,10 +42,7 @@ async function build({ root, out, publicEnv }: Omit<Options, 'dataDir'> & { out:
   renameSync(half, out)
 }
 
-/**
- * Changes with anything that goes into the pages.
- * @internal
- */
+/** Changes with anything that goes into the pages. @internal */
 export function inputsHash(root: string, publicEnv: Record<string, string>): string {
   const hash = createHash('sha256').update(JSON.stringify(publicEnv))
   const files = [...sources.scanSync({ cwd: root, dot: false })].filter((file) => !ignored.test(file)).sort()

@@ -88,10 +88,7 @@ const marks = { passed: 'ok  ', failed: 'FAIL', open: '?   ' }
 /** Replaces control characters in texts of files and endpoints, as they could forge a verdict. */
 const harmless = (line: string): string => line.replace(/[\p{C}\u2028\u2029]/gu, '\uFFFD')
 
-/**
- * A shell command that hashes the five hashes as raw bytes with standard tools and prints the block seed.
- * @internal
- */
+/** A shell command that hashes the five hashes as raw bytes with standard tools and prints the block seed. @internal */
 export function shellCheck(proof: string): string {
   const hashes = parseProof(proof).blocks.map((block) => block.hash.slice(2))
   return `printf '%s' ${hashes.join('')} | xxd -r -p | sha256sum`

@@ -5,8 +5,9 @@ import { bscChainId } from '../../../core/chain/register.ts'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { readText, refuseLarge } from '../../../core/verify/download.ts'
+import type { Rpc } from '../../../core/verify/steps.ts'
 import type { Known, RefundInput, VerifyInput } from '../../../core/verify/verify.ts'
-import { httpRpc } from './node.ts'
+import { callOnce, Refusal } from '../../../site/src/check/node.ts'
 
 const options = {
   site: { type: 'string' },
@@ -33,7 +34,7 @@ export async function readInput(args: readonly string[], sleep?: Sleep): Promise
   const kept = values.terms?.flatMap(linesIn)
   const rest = {
     known: { kept, ...paidIn(values) },
-    rpc: values.rpc ? httpRpc(values.rpc, undefined, sleep) : undefined,
+    rpc: values.rpc ? httpRpc(values.rpc, sleep) : undefined,
     beacon: beaconOf(values['beacon-key']),
   }
   const with_ = (input: VerifyInput | RefundInput) => ({ isKorean: values.korean === true, input })
@@ -106,4 +107,22 @@ function paidIn(values: { chain?: string | undefined; token?: string | undefined
   if (chainId !== bscChainId && values.token === undefined)
     throw new Error(`Name the token of chain ${chainId} too, with --token.`)
   return { chainId, ...(values.token !== undefined && { token: addressIn('token', values.token) }) }
+}
+
+const attempts = 3
+const pause: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** One call to an endpoint, retried on a lost connection or a rate limit. */
+function httpRpc(url: string, sleep = pause): Rpc {
+  return async (method, params) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await callOnce(url, method, params)
+      } catch (error) {
+        if (error instanceof Refusal) throw error
+        if (attempt === attempts) throw new Error(`${method} was not answered.`)
+        await sleep(200 * attempt)
+      }
+    }
+  }
 }
