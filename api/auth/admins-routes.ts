@@ -13,17 +13,15 @@ import {
 } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
 import { answer, moment, orNull } from '../http/answers.ts'
-import { exact, refusal, refuse } from '../http/schema.ts'
-import { flag, idOf } from '../http/values.ts'
+import { exact, refuse } from '../http/schema.ts'
+import { flag, idInPath } from '../http/values.ts'
 import type { Caller } from './caller.ts'
 import { type AdminGuard, expectFull, expectStanding } from './guard.ts'
 import { username } from './schema.ts'
 
 const newAdminBody = exact({ username: username(refuse), readOnly: t.Optional(flag()) })
 const rightsBody = exact({ readOnly: flag() })
-const adminInPath = t.Object({
-  id: idOf(refusal('NOT_FOUND', { reason: 'administrator' })),
-})
+const adminInPath = idInPath('administrator')
 
 const administrator = answer({
   id: t.Number(),

@@ -2,7 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import { mostLetters } from '../../core/event/ranges.ts'
 import { answer, moment, orNull } from '../http/answers.ts'
 import { exact, invalid, refusal } from '../http/schema.ts'
-import { idOf, text, words } from '../http/values.ts'
+import { idInPath, text, words } from '../http/values.ts'
 
 const bytesText = (max: number) =>
   t.String({
@@ -27,9 +27,7 @@ export const passwordBody = exact({
   username: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'username' }) }),
   password: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'password' }) }),
 })
-export const passkeyInPath = t.Object({
-  id: idOf(refusal('NOT_FOUND', { reason: 'passkey' })),
-})
+export const passkeyInPath = idInPath('passkey')
 
 /** As `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` take them. */
 const requestOptions = t.Unsafe<Record<string, unknown>>({

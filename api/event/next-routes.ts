@@ -91,23 +91,29 @@ const drafted = (draft: DraftedTerms) => ({
   prizes: draft.prizes && promisesOf({ prizes: draft.prizes, winners: draft.winners ?? 1 }).map(formOf),
 })
 
-type Promised =
-  | ('drawDate' | 'saleEnd' | 'minTickets' | 'autoDraw' | 'entropy' | 'winners' | 'prizes' | 'claimDays')
-  | ('ticketPrice' | 'saleLeadSeconds' | 'operatorWallet')
-  | ('chainId' | 'token')
+type InForm =
+  | ('drawDate' | 'saleEnd' | 'minTickets' | 'entropy' | 'winners' | 'prizes')
+  | ('saleLeadSeconds' | 'operatorWallet')
 
-const promised = (terms: Pick<Event, Promised>) => ({
+/** What an event promises, as both forms have it. */
+export const termsInForm = (terms: Pick<Event, InForm>) => ({
   drawDate: terms.drawDate?.toISOString() ?? null,
   saleEndDate: terms.saleEnd?.toISOString() ?? null,
   minTicketsForDraw: terms.minTickets,
-  autoDraw: terms.autoDraw,
   entropy: terms.entropy,
   winners: terms.winners,
   prizes: promisesOf(terms).map(formOf),
-  claimDays: terms.claimDays,
-  ticketPrice: Number(centsOf(terms.ticketPrice)) / 100,
   saleLeadSeconds: terms.saleLeadSeconds,
   operatorWallet: terms.operatorWallet && getAddress(terms.operatorWallet),
+})
+
+type Promised = InForm | 'autoDraw' | 'claimDays' | 'ticketPrice' | 'chainId' | 'token'
+
+const promised = (terms: Pick<Event, Promised>) => ({
+  ...termsInForm(terms),
+  autoDraw: terms.autoDraw,
+  claimDays: terms.claimDays,
+  ticketPrice: Number(centsOf(terms.ticketPrice)) / 100,
   chainId: terms.chainId,
   tokenAddress: getAddress(terms.token),
 })

@@ -39,20 +39,24 @@ export const openBody = exact({
   contentVersion: t.Optional(version),
 })
 
+/** What an event promises, as both forms have it. */
+export const termsInForm = {
+  drawDate: orNull(moment()),
+  saleEndDate: orNull(moment('Draw date less the lead.')),
+  minTicketsForDraw: number(),
+  entropy,
+  winners: number(),
+  prizes: promisesOfForm,
+  saleLeadSeconds: number('Of the environment.'),
+  operatorWallet: orNull(address),
+}
 const promised = (description: string) =>
   answer(
     {
-      drawDate: orNull(moment()),
-      saleEndDate: orNull(moment('Draw date less the lead.')),
-      minTicketsForDraw: number(),
+      ...termsInForm,
       autoDraw: t.Boolean({ description: 'Without it an administrator starts the draw.' }),
-      entropy,
-      winners: number(),
-      prizes: promisesOfForm,
       claimDays: number(),
-      ticketPrice: t.Number({ description: 'USDT; of the environment alone, as all that follows.' }),
-      saleLeadSeconds: number(),
-      operatorWallet: orNull(address),
+      ticketPrice: t.Number({ description: 'USDT; of the environment, as chain and token.' }),
       chainId: number(),
       tokenAddress: address,
     },

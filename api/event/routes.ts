@@ -4,7 +4,7 @@ import { RaffleError } from '../../core/errors.ts'
 import { eventWalletMessage } from '../../core/event/wallet-proof.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
-import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
+import { promiseOf } from '../../core/prize/promise.ts'
 import { type Event, getOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
 import { resumeSales, stopSale } from '../../db/event/sale.ts'
@@ -14,6 +14,7 @@ import { expectWalletProof, proveWallet } from '../../db/event/wallet-proofs.ts'
 import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
 import { askWorkers } from '../prize/claim-messages.ts'
+import { termsInForm } from './next-routes.ts'
 import { openBody } from './next-schema.ts'
 import {
   adminConfig,
@@ -186,20 +187,13 @@ function scheduleDraw(jobs: Deps['jobs'], eventNumber: number, date: Date): Prom
 }
 
 const describe = (event: Event) => ({
+  ...termsInForm(event),
   eventNumber: event.number,
-  drawDate: event.drawDate?.toISOString() ?? null,
-  saleEndDate: event.saleEnd?.toISOString() ?? null,
   googleFormUrl: event.googleFormUrl,
-  operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
-  minTicketsForDraw: event.minTickets,
-  entropy: event.entropy,
-  winners: event.winners,
-  prizes: promisesOf(event).map(formOf),
   isRefundMode: event.refundModeAt !== null,
   isHalted: event.haltedAt !== null,
   refundNotice: event.refundNotice,
   ticketsSold: event.ticketsSold,
-  saleLeadSeconds: event.saleLeadSeconds,
   frozenAt: event.frozenAt?.toISOString() ?? null,
   ledgerSha256: event.ledgerSha256,
   walletProven: event.walletProvenAt !== null,

@@ -18,7 +18,8 @@ import {
 } from '../http/answers.ts'
 import { exact, invalid, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
 import { anySignature, choice, date, flag, httpsUrl, text, urlLike, whole } from '../http/values.ts'
-import { prizeStates, promises, promisesIn, promisesOfForm } from '../prize/schema.ts'
+import { prizeStates, promises, promisesIn } from '../prize/schema.ts'
+import { termsInForm } from './next-schema.ts'
 
 /** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
 const operatorWallet = read(t.String(refusal('INVALID_WALLET', { reason: 'form' })), (value) => {
@@ -54,20 +55,13 @@ export const configBody = exact(
 export const proofBody = exact({ signature: anySignature() })
 
 const config = {
+  ...termsInForm,
   eventNumber: number(),
-  drawDate: orNull(moment()),
-  saleEndDate: orNull(moment()),
   googleFormUrl: orNull(t.String()),
-  operatorWallet: orNull(address),
-  minTicketsForDraw: number(),
-  entropy,
-  winners: number(),
-  prizes: promisesOfForm,
   isRefundMode: t.Boolean(),
   isHalted: t.Boolean(),
   refundNotice: t.Boolean(),
   ticketsSold: number(),
-  saleLeadSeconds: number(),
   frozenAt: orNull(moment()),
   ledgerSha256: orNull(hash),
   walletProven: t.Boolean(),

@@ -88,7 +88,8 @@ export function answerFound(request: Request, found: Ready | undefined, reason: 
   return answerReady(request, found)
 }
 
-const accepts = (accepted: string, encoding: string): boolean =>
+/** Whether Accept-Encoding takes it. */
+export const accepts = (accepted: string, encoding: string): boolean =>
   accepted.split(',').some((part) => {
     const [name, quality] = part.trim().split(/\s*;\s*q=/)
     return name === encoding && Number(quality ?? 1) > 0

@@ -55,7 +55,11 @@ const commands: Record<string, Command> = {
   'allow-ip': { takes: one, run: allowIp },
   'rotate-key': { takes: none, run: rotate },
   'stop-sale': { takes: none, run: stop },
-  'after-restore': { takes: (words) => answersOf(words) !== undefined, run: compare, noted: false },
+  'after-restore': {
+    takes: (words) => answersOf(words) !== undefined,
+    run: (db, words) => afterRestore(db, words, (tx, after) => note(tx, 'after-restore', 'cli', null, after)),
+    noted: false,
+  },
 }
 
 async function create(tx: Db, [name = '', option]: readonly string[], place: Place): Promise<Done> {
@@ -144,10 +148,6 @@ async function stop(tx: Db): Promise<Done> {
 /** An empty list already allows every address: an entry would lock all others out. */
 const withEntry = (list: readonly string[], entry: string): string[] =>
   list.length === 0 || isListed(list, entry) ? [...list] : [...list, entry]
-
-function compare(db: Db, words: readonly string[]): Promise<Done> {
-  return afterRestore(db, words, (tx, after) => note(tx, 'after-restore', 'cli', null, after))
-}
 
 async function mustFind(tx: Db, name: string): Promise<Admin> {
   const admin = await findAdmin(tx, name)

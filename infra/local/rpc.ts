@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { concat, type Hash, type Hex, keccak256, numberToHex, pad, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { deployer, register } from '../../core/chain/register.ts'
+import { causesOf } from '../../core/server/time.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
 import { connect } from '../../db/index.ts'
 import { StartProblem } from './child.ts'
@@ -90,8 +91,5 @@ export function setAside(dataDir: string, now = new Date()): string {
   return aside
 }
 
-function isMissingTable(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if ('code' in at && at.code === '42P01') return true
-  return false
-}
+const isMissingTable = (error: unknown): boolean =>
+  causesOf(error).some((cause) => (cause as { code?: unknown }).code === '42P01')

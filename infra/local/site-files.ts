@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { accepts, matches } from '../../api/http/ready.ts'
 import { pageHeaders } from '../../core/server/page-headers.ts'
 import { headersOf } from '../caddy/site-headers.ts'
 
@@ -62,7 +63,7 @@ async function openInside(root: string, name: string) {
 /** The build put a compressed copy beside every larger text; each encoding needs its own strong ETag. */
 async function answer(request: Request, root: string, file: Bun.BunFile, name: string): Promise<Response> {
   const accepted = request.headers.get('accept-encoding') ?? ''
-  const coding = codings.find(([word]) => new RegExp(`\\b${word}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted))
+  const coding = codings.find(([word]) => accepts(accepted, word))
   const compressed = coding && (await openInside(root, name + coding[1]))
   const bytes = await (compressed ?? file).bytes()
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
@@ -73,11 +74,8 @@ async function answer(request: Request, root: string, file: Bun.BunFile, name: s
     vary: 'accept-encoding',
     ...(compressed && coding && { 'content-encoding': coding[0] }),
   }
-  const known = request.headers
-    .get('if-none-match')
-    ?.split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known?.includes(etag) || known?.includes('*')) return new Response(null, { status: 304, headers })
+  if (matches(request.headers.get('if-none-match') ?? '', etag))
+    return new Response(null, { status: 304, headers })
   if (request.method === 'HEAD')
     return new Response(null, { headers: { ...headers, 'content-length': `${bytes.length}` } })
   return new Response(bytes, { headers })
