@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
-import { hashPassword } from '../../core/server/password.ts'
+import { hashPassword, weaknessOfPassword } from '../../core/server/password.ts'
 import { changeCredentials, getAdmin } from '../../db/admin/admins.ts'
 import { openSession, refreshSession, renewToken, revokeSessions } from '../../db/admin/sessions.ts'
 import type { Decoded } from '../http/schema.ts'
 import type { SiteOrigins } from '../http/site-origins.ts'
 import { type BrowserCookie, type Caller, isOwnPage, newToken, sha256Hex } from './caller.ts'
-import { expectStrong } from './expect-strong.ts'
 import type { AdminGuard } from './guard.ts'
 import type { Authenticator } from './login.ts'
 import { askForPasskey } from './passkey.ts'
@@ -18,6 +17,7 @@ import {
   loginBody,
   reauthBody,
   tokenAnswer,
+  weakLength,
 } from './schema.ts'
 
 type Browsers = {
@@ -200,7 +200,9 @@ async function expectNews(body: Credentials, username: string, mustChange: boole
     throw new RaffleError('PASSWORD_CHANGE_REQUIRED', { reason: 'same', field: 'newPassword' })
   if (newUsername === username && (!newPassword || newPassword === currentPassword))
     throw new RaffleError('NO_CHANGES', { reason: 'account' })
-  if (newPassword) await expectStrong(newPassword, newUsername)
+  const weakness = newPassword && (await weaknessOfPassword(newPassword, newUsername))
+  if (weakness)
+    throw new RaffleError('WEAK_PASSWORD', weakness === 'length' ? weakLength : { reason: weakness })
 }
 
 /** Not a 401, which would log the administrator out. */

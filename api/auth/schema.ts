@@ -1,12 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
 import { toListEntry } from '../../core/address-list.ts'
 import { languages } from '../../core/admin/language.ts'
-import { maxPasswordLength } from '../../core/server/password.ts'
+import type { DetailsOf } from '../../core/errors.ts'
+import { maxPasswordLength, minPasswordLength } from '../../core/server/password.ts'
 import { typedCode } from '../../core/typed-code.ts'
 import { answer, listed, moment, orNull, whole } from '../http/answers.ts'
 import { exact, optional, orIfEmpty, type Refusal, read, refusal, refuse } from '../http/schema.ts'
 import { choice, cursor, flag, search, text } from '../http/values.ts'
-import { weakLength } from './expect-strong.ts'
 import { passkeyProof } from './passkey-schema.ts'
 
 const wrongCode = refusal('INVALID_OTP_FORMAT', { reason: 'code' })
@@ -46,6 +46,10 @@ export const reauthBody = exact({
   passkey: t.Optional(passkeyProof),
 })
 
+export const weakLength = {
+  reason: 'length',
+  values: { least: minPasswordLength, most: maxPasswordLength },
+} satisfies DetailsOf<'WEAK_PASSWORD'>
 export const credentialsBody = exact({
   currentPassword: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'currentPassword' }) }),
   /** Trimmed; blank counts as left out. */

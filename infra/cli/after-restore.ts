@@ -93,7 +93,9 @@ export async function afterRestore(db: Db, words: readonly string[], note: Note)
     )
   await db.transaction(async (tx) => {
     await openAs(tx, answers)
-    await note(tx, { shutSince: compared.shutSince, ...describe(answers), open })
+    const { isConfirmed } = answers
+    const [wallets, endings] = [answers.wallets, answers.endings].map((said) => Object.fromEntries(said))
+    await note(tx, { shutSince: compared.shutSince, wallets, endings, isConfirmed, open })
   })
   return { text: [...told, 'The house is open.'].join('\n') }
 }
@@ -201,7 +203,3 @@ async function openAs(tx: Db, { wallets, endings }: Answers): Promise<void> {
   if (ending === 'stopped' && !hasEnded(changed, await newestMoment(tx))) await endSaleNow(tx, changed)
   await beginRefundMode(tx, changed, ending)
 }
-
-const describe = ({ wallets, endings, isConfirmed }: Answers) => ({
-  ...{ wallets: Object.fromEntries(wallets), endings: Object.fromEntries(endings), isConfirmed },
-})

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { concat, type Hash, type Hex, keccak256, numberToHex, pad, parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAddress } from 'viem/accounts'
 import { deployer, register } from '../../core/chain/register.ts'
 import { causesOf } from '../../core/server/time.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
 import { connect } from '../../db/index.ts'
+import raffleRegister from '../contracts/raffle-register.json' with { type: 'json' }
 import { StartProblem } from './child.ts'
 
 /** One JSON-RPC call. */
@@ -25,8 +26,6 @@ export async function rpc<T = unknown>(
   return result
 }
 
-import raffleRegister from '../contracts/raffle-register.json' with { type: 'json' }
-
 /**
  * The register where the deployer makes it. The deployer is asked to make it, without a transaction: no nonce is used
  * and no block awaited, as its code is then put at the address that it answers.
@@ -43,8 +42,6 @@ export async function putRegister(url: string): Promise<void> {
   if (keccak256(await codeAt(register.address)) !== register.codeHash)
     throw new StartProblem(`The local chain has another contract than the register at ${register.address}.`)
 }
-
-export const newKey = generatePrivateKey
 
 /** On the local chain gas costs nothing that anybody has paid for. */
 export async function fundKey(rpcUrl: string, key: string): Promise<void> {

@@ -18,7 +18,6 @@ import {
   tryStart,
 } from '../../e2e/lab/start-trial.ts'
 import { until } from '../../e2e/lab/until.ts'
-import { operatorAccount } from './chain.ts'
 import { storyMark } from './lock.ts'
 import { freePort } from './ports.ts'
 import { localDatabaseUrl } from './postgres.ts'
