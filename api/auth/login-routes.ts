@@ -9,13 +9,14 @@ import { type BrowserCookie, type Caller, isOwnPage, newToken, sha256Hex } from 
 import type { AdminGuard } from './guard.ts'
 import type { Authenticator } from './login.ts'
 import { askForPasskey } from './passkey.ts'
-import { passwordBody, secondFactors } from './passkey-schema.ts'
 import {
   credentialsAnswer,
   credentialsBody,
   freshAnswer,
   loginBody,
+  passwordBody,
   reauthBody,
+  secondFactors,
   tokenAnswer,
   weakLength,
 } from './schema.ts'

@@ -14,7 +14,7 @@ import {
   passkey,
   passkeyInPath,
   passkeyList,
-} from './passkey-schema.ts'
+} from './schema.ts'
 
 const mostPasskeys = 10
 

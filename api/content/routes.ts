@@ -1,20 +1,103 @@
 import { Elysia } from 'elysia'
 import type { Hex } from 'viem'
-import type { AdminContent, NextContent } from '../../core/content/event-content.ts'
+import { eventCalendar } from '../../core/content/calendar.ts'
+import type { AdminContent, EventContent, NextContent, Picture } from '../../core/content/event-content.ts'
 import { contentSha256, promisedText } from '../../core/content/promised.ts'
-import { refuseOtherAddress } from '../../core/content/read-content.ts'
-import { changeContent, isContentLocked, loadContent } from '../../db/content/contents.ts'
+import { type ContentForm, type NamedPicture, refuseOtherAddress } from '../../core/content/read-content.ts'
+import { RaffleError } from '../../core/errors.ts'
+import { noBranding } from '../../core/house/branding.ts'
+import { changeContent, isContentLocked, loadCalendar, loadContent } from '../../db/content/contents.ts'
+import { loadEventPage } from '../../db/content/page.ts'
 import { getDraft, saveContentDraft } from '../../db/event/draft.ts'
 import { getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { nextContent } from '../../db/event/next.ts'
 import type { Db } from '../../db/index.ts'
+import { siteName } from '../../site/src/event/served-brand.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { discardQuery } from '../event/next-schema.ts'
+import { notModified } from '../http/answers.ts'
+import { eventRoute } from '../http/event-route.ts'
+import { answerReady, ready, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
+import { route } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
-import { openStorage } from '../upload/storage.ts'
-import { withPictures } from './pictures.ts'
-import { adminContent, contentBody, contentBytes, nextContent as nextAnswer } from './schema.ts'
+import { eventInPath } from '../http/values.ts'
+import { notLoaded } from '../live/state.ts'
+import { measure } from '../upload/image.ts'
+import { openStorage, type Storage } from '../upload/storage.ts'
+import {
+  adminContent,
+  calendarQuery,
+  contentBody,
+  contentBytes,
+  eventPage,
+  nextContent as nextAnswer,
+  publicContent,
+} from './schema.ts'
+
+const more =
+  'Made once a version of the public state, and served from memory; the last one while the database is gone.'
+
+/** What events raffle and where they stand, running ones and archived ones. */
+export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOrigins'>) => {
+  const { db, state, allowedOrigins } = deps
+  const calendars = rememberByVersion(
+    () => state.version,
+    (event) => loadCalendar(db, event),
+  )
+  const [site] = allowedOrigins
+
+  return new Elysia({ prefix: '/api/raffle' })
+    .get(
+      '/event/:eventNumber',
+      ...eventRoute(deps, {
+        about: 'All that the page of an event tells',
+        more,
+        answer: eventPage,
+        load: async (db, event) => {
+          if (!state.isLoaded) throw notLoaded()
+          return loadEventPage(db, event, new Date(state.now()))
+        },
+        caching: sharedFresh, // It names the wallet.
+        missing: 'event',
+      }),
+    )
+    .get(
+      '/content/:eventNumber',
+      ...eventRoute(deps, {
+        about: 'What an event raffles, and what of it the terms promise',
+        more,
+        answer: publicContent,
+        load: loadContent,
+        caching: shared,
+        missing: 'event',
+      }),
+    )
+    .get(
+      '/calendar/:eventNumber',
+      ...route({
+        about: 'Sale end and draw of an event, for calendars',
+        more: 'iCalendar (RFC 5545). A moved date moves the entry. 404 without a draw date.',
+        params: eventInPath,
+        query: calendarQuery,
+        file: { type: 'text/calendar', about: 'Two entries.' },
+        also: notModified,
+        run: async ({ params: { eventNumber }, query: { lang = 'en' }, request }) => {
+          const facts = await calendars(eventNumber)
+          if (!facts) throw new RaffleError('NOT_FOUND', { reason: 'date' })
+          const host = new URL(site ?? request.url).hostname
+          const name = siteName(state.current?.config.branding ?? noBranding)
+          const text = eventCalendar(facts, lang, { name, host, site })
+          const headers = {
+            'content-type': 'text/calendar; charset=utf-8',
+            'content-disposition': `inline; filename="blockdraw-event-${eventNumber}.ics"`,
+            'cache-control': shared,
+          }
+          return answerReady(request, ready(text, headers))
+        },
+      }),
+    )
+}
 
 /** What the open event raffles, and what the next one will. */
 export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) => {
@@ -132,4 +215,29 @@ async function describeOpen(db: Db): Promise<AdminContent> {
     isLocked: await isContentLocked(db, event),
     version: event.revision,
   }
+}
+
+/**
+ * A content with what its stored images say of themselves. Throws INVALID_VALUE for a key that is not stored, and for a
+ * hash or a size that was sent and differs. One image at a time: each may have 5 MiB.
+ */
+export async function withPictures(form: ContentForm, storage: Storage): Promise<EventContent> {
+  const prizes: EventContent['prizes'][number][] = []
+  for (const [index, prize] of form.prizes.entries()) {
+    const pictures: Picture[] = []
+    for (const [place, named] of prize.pictures.entries())
+      pictures.push(await measured(named, storage, `content.prizes.${index}.pictures.${place}`))
+    prizes.push({ ...prize, pictures })
+  }
+  return { ...form, prizes }
+}
+
+async function measured(named: NamedPicture, storage: Storage, name: string): Promise<Picture> {
+  const { key, alt } = named
+  const told = await measure(key, storage)
+  if (!told) throw new RaffleError('INVALID_VALUE', { reason: 'unfinished', field: `${name}.key` })
+  for (const field of ['sha256', 'width', 'height'] as const)
+    if (named[field] !== undefined && named[field] !== told[field])
+      throw new RaffleError('INVALID_VALUE', { reason: 'otherImage', field: `${name}.${field}` })
+  return { key, ...told, alt }
 }
