@@ -28,22 +28,13 @@ export const newPasskeyBody = exact({
   attestationObject: bytesText(8_000),
   transports: t.Array(t.String({ pattern: '^[a-z-]{1,20}$', ...invalid }), { maxItems: 8, ...invalid }),
 })
-export const passwordBody = exact({
-  username: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'username' }) }),
-  password: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'password' }) }),
-})
 export const passkeyInPath = idInPath('passkey')
 
 /** As `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` take them. */
-const requestOptions = t.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  description: 'WebAuthn request options.',
-})
-export const creationOptions = t.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  description: 'WebAuthn creation options.',
-})
-export const secondFactors = answer({ passkey: orNull(requestOptions), otp: t.Boolean() })
+const optionsOf = (what: 'request' | 'creation') =>
+  t.Unsafe<Record<string, unknown>>({ type: 'object', description: `WebAuthn ${what} options.` })
+export const creationOptions = optionsOf('creation')
+export const secondFactors = answer({ passkey: orNull(optionsOf('request')), otp: t.Boolean() })
 export const passkey = answer({
   id: t.Number(),
   name: t.String(),
@@ -81,9 +72,13 @@ export const username = <T>(ifBlank: () => T) =>
     },
   )
 
-export const loginBody = exact({
+const passwordOf = {
   username: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'username' }) }),
   password,
+}
+export const passwordBody = exact(passwordOf)
+export const loginBody = exact({
+  ...passwordOf,
   otpCode: optional(sixDigits()),
   recoveryCode: optional(read(t.String(atMost(128)), typedCode)),
   passkey: t.Optional(passkeyProof),

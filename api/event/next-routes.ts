@@ -8,7 +8,7 @@ import { type DraftedTerms, emptyDraft, isOver } from '../../db/event/next.ts'
 import type { Db } from '../../db/index.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { discardQuery, draftBody, nextTermsAnswer } from './next-schema.ts'
+import { discardQuery, draftBody, nextTermsAnswer } from './schema.ts'
 
 /** The draft of the next event's terms. */
 export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard: AdminGuard) =>

@@ -15,10 +15,10 @@ import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
 import { askWorkers } from '../prize/claim-messages.ts'
 import { termsInForm } from './next-routes.ts'
-import { openBody } from './next-schema.ts'
 import {
   adminConfig,
   configBody,
+  openBody,
   proofBody,
   provenAnswer,
   resumedAnswer,

@@ -3,8 +3,12 @@ import { extname, join } from 'node:path'
 import { RaffleError } from '../../core/errors.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import type { Deps } from '../deps.ts'
-import { workbook } from './schema.ts'
 import type { Wanted } from './sheets.ts'
+
+export const workbook = {
+  type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  about: 'The workbook.',
+}
 
 /** Stands beside this file, as source and in the bundle. */
 const maker = join(import.meta.dirname, `maker${extname(import.meta.filename)}`)

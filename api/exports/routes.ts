@@ -1,12 +1,21 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { languages } from '../../core/admin/language.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { getEvent, getOpenEvent } from '../../db/event/events.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
-import { exportDownloads } from './download.ts'
-import { eventBody, eventInPath, inLanguage, workbook } from './schema.ts'
+import { exact } from '../http/schema.ts'
+import { eventNumber, oneOf, whole } from '../http/values.ts'
+import { exportDownloads, workbook } from './download.ts'
 import { fileName } from './texts.ts'
+
+/** Of headers, words and the file's name; the public ticket list has both languages in it, and only its name differs. */
+const inLanguage = t.Object({ lang: oneOf(languages) })
+/** Only payers who are owed something in this event; of all events if none is given. */
+const eventBody = exact({ eventNumber: t.Optional(whole(1, 2 ** 31 - 1)) })
+const eventInPath = t.Object({ id: eventNumber })
 
 type ExportDeps = Pick<Deps, 'db' | 'log' | 'admin'>
 

@@ -7,8 +7,7 @@ import { holdPayer, noteReport, releasePayer, reportStolen } from '../../db/refu
 import { lineOf, setRefundNotice } from '../../db/refund/lines.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { execute, noPayer, readPayer, readSummary, toRow } from './desk.ts'
-import { mark } from './mark.ts'
+import { execute, mark, noPayer, readPayer, readSummary, toRow } from './desk.ts'
 import * as schema from './schema.ts'
 
 const pageSize = 100

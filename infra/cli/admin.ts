@@ -15,8 +15,7 @@ import { connect, type Db } from '../../db/index.ts'
 import { tellAudited } from '../../db/notify/tell.ts'
 import { StartProblem } from '../local/child.ts'
 import { localDatabaseUrl } from '../local/postgres.ts'
-import { afterRestore, answersOf } from './after-restore.ts'
-import { CliRefusal as Refusal } from './refusal.ts'
+import { afterRestore, answersOf, CliRefusal as Refusal } from './after-restore.ts'
 
 const usage = `bun run admin <command>
 

@@ -21,7 +21,17 @@ import {
   compareWithChain,
   whyNotOurs,
 } from '../../db/report/restored.ts'
-import { CliRefusal } from './refusal.ts'
+
+/** What a command answers to its user instead of doing it, and the exit code that it ends with. */
+export class CliRefusal extends Error {
+  override name = 'CliRefusal'
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message)
+  }
+}
 
 /** What follows from facts does so again by itself. */
 const typedCauses = ['stopped', 'ledger'] as const
