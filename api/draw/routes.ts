@@ -5,19 +5,43 @@ import { RaffleError } from '../../core/errors.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
 import { poll } from '../../core/server/time.ts'
-import { readAnchorState } from '../../db/draw/anchors.ts'
+import { areAnchorsRead, readAnchorState } from '../../db/draw/anchors.ts'
 import { findSignature, openRound, recordBeacon } from '../../db/draw/beacons.ts'
 import { announceAgain, clearWinner, unwantDraw, wantDraw } from '../../db/draw/draws.ts'
-import { getDrawFacts } from '../../db/draw/facts.ts'
+import { getDrawFacts, loadProof } from '../../db/draw/facts.ts'
 import { mustHaveEvent } from '../../db/event/events.ts'
 import { getEnding, getScanCursor } from '../../db/event/sale.ts'
 import { expectOpenHouse } from '../../db/event/shut.ts'
+import { changesPage } from '../../db/event/terms.ts'
+import type { Db } from '../../db/index.ts'
 import { listDrawHistory } from '../../db/report/public.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
+import { notModified } from '../http/answers.ts'
 import { clientAddress } from '../http/client-address.ts'
+import {
+  answerFound,
+  answerReady,
+  forGood,
+  forNow,
+  type Ready,
+  readyJson,
+  remember,
+  rememberByVersion,
+} from '../http/ready.ts'
 import { route } from '../http/route.ts'
-import { anchorState, beaconBody, clearedAnswer, drawHistory, drawnAnswer, takenBeacon } from './schema.ts'
+import { eventInPath } from '../http/values.ts'
+import {
+  anchorState,
+  beaconBody,
+  changeList,
+  changesQuery,
+  clearedAnswer,
+  drawHistory,
+  drawnAnswer,
+  proof as proofSchema,
+  takenBeacon,
+} from './schema.ts'
 
 /** Draw calls of administrators: begin it, hide its winner, look at its anchors, read the history. */
 export const drawRoutes = (
@@ -152,3 +176,57 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
 const known = () => new RaffleError('BEACON_KNOWN')
 const tooMany = () =>
   new RaffleError('RATE_LIMITED', { reason: 'signatures', data: { retryAfterSeconds: 2 } })
+
+const changesPath = '/api/raffle/changes'
+
+async function textOfChanges(db: Db, caching: string, cursor?: number): Promise<Ready | undefined> {
+  const page = await changesPage(db, cursor)
+  if (!page) return undefined
+  const { changes, next } = page
+  return readyJson(changes, caching, next === undefined ? undefined : `${changesPath}?cursor=${next}`)
+}
+
+/** The data to verify a draw: its proof, which never changes, and the public list of changes. */
+export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
+  const load = async (eventNumber: number, caching: string) => {
+    const proof = await loadProof(db, eventNumber)
+    return proof && readyJson(proof, caching)
+  }
+  const proofs = remember(async (eventNumber: number) =>
+    (await areAnchorsRead(db, eventNumber)) ? load(eventNumber, forGood) : undefined,
+  )
+  const changes = rememberByVersion(
+    () => state.version,
+    () => textOfChanges(db, forNow),
+  )
+  const olderChanges = remember((cursor: number) => textOfChanges(db, forGood, cursor))
+  return new Elysia()
+    .get(
+      '/api/raffle/proof/:eventNumber',
+      ...route({
+        about: 'Everything a draw was made of',
+        more: '404 before the winner is announced; unchanged from then on, but for an anchor that was read late.',
+        params: eventInPath,
+        answer: proofSchema,
+        also: notModified,
+        run: async ({ params, request }) => {
+          const proof = (await proofs(params.eventNumber)) ?? (await load(params.eventNumber, forNow))
+          return answerFound(request, proof, 'proof')
+        },
+      }),
+    )
+    .get(
+      changesPath,
+      ...route({
+        about: 'What administrators and the chain changed, in public',
+        more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
+        query: changesQuery,
+        answer: changeList,
+        also: notModified,
+        run: async ({ request, query: { cursor } }) => {
+          if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready)
+          return answerFound(request, await olderChanges(cursor), 'page')
+        },
+      }),
+    )
+}

@@ -17,8 +17,8 @@ import { readClock } from '../../db/index.ts'
 import { type Claimable, expectFreshChain, type Signed } from '../../db/prize/claims.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
+import { siteOrigins } from '../http/origin.ts'
 import type { RouteContext } from '../http/route.ts'
-import { siteOrigins } from '../http/site-origins.ts'
 
 type Call = Pick<RouteContext, 'request' | 'server'>
 export type ClaimDeps = Pick<Deps, 'db' | 'jobs' | 'admin' | 'allowedOrigins' | 'addresses' | 'isDevelopment'>

@@ -4,7 +4,7 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { type HandClock, handClock } from '../../e2e/lab/hand-clock.ts'
 import { alice, openEvent } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
-import { paceScans } from './scan-pace.ts'
+import { paceScans } from './scan.ts'
 
 const own = forEachTest(testDb)
 forEachTest(() => openEvent(own.db))
