@@ -95,19 +95,10 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
             (drawDate !== undefined && drawDate?.getTime() !== event?.drawDate?.getTime())
           if (isOther) expectSecondFactor(session)
         },
-        run: async ({
-          db,
-          body: {
-            version: revision,
-            contentVersion: contentRevision,
-            minTicketsForDraw: minTickets,
-            prizes,
-            ...rest
-          },
-          record,
-        }) => {
+        run: async ({ db, body, record }) => {
+          const { version: revision, contentVersion: contentRevision, minTicketsForDraw, ...rest } = body
           const before = await mustLockEvent(db)
-          const patch = { ...rest, minTickets, prizes: prizes?.map(promiseOf) }
+          const patch = { ...rest, minTickets: minTicketsForDraw, prizes: rest.prizes?.map(promiseOf) }
           const updated = await updateEvent(db, patch, { ...rules, revision, contentRevision })
           return saved(before, updated, record)
         },

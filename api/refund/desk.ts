@@ -70,7 +70,7 @@ export async function execute(
 }
 
 /** All that our wallets sent is on record, up to a final block of the last minute. */
-export async function isWatching(db: Db): Promise<boolean> {
+async function isWatching(db: Db): Promise<boolean> {
   const [cursor, now] = await Promise.all([getOutgoingCursor(db), readClock(db)])
   return cursor !== undefined && now * 1000 - cursor.blockTime.getTime() < 60_000
 }
@@ -124,7 +124,7 @@ export const noPayer = (): never => {
   throw new RaffleError('NOT_FOUND', { reason: 'payer' })
 }
 /** What of the chain is not known is in the log. */
-export const unread = (reason: Record<string, unknown>) =>
+const unread = (reason: Record<string, unknown>) =>
   new RaffleError('RPC_UNAVAILABLE', { reason: 'refunds', data: { reason } })
 
 type ToMark = {

@@ -123,17 +123,10 @@ async function rotate(tx: Db, _: readonly string[], { keys = {} }: Place): Promi
   if (channels?.renewed) texts.push(`Channels: ${channels.renewed}.`)
   if (channels && channels.lost.length > 0)
     texts.push(`Neither key opens the channels ${channels.lost.join(', ')}: enter their secrets anew.`)
-  const text = texts.join(' ')
-  const lost = `Neither key opens those of ${after.lost.join(', ')}: admin reset-otp NAME for each.`
-  return {
-    text:
-      after.lost.length > 0
-        ? `${text} ${lost}`
-        : channels?.lost.length
-          ? text
-          : `${text} All open with SECRET_KEY alone.`,
-    after,
-  }
+  if (after.lost.length > 0)
+    texts.push(`Neither key opens those of ${after.lost.join(', ')}: admin reset-otp NAME for each.`)
+  else if (!channels?.lost.length) texts.push('All open with SECRET_KEY alone.')
+  return { text: texts.join(' '), after }
 }
 
 async function stop(tx: Db): Promise<Done> {
