@@ -15,7 +15,7 @@ const bytesText = (max: number) =>
     ...invalid,
   })
 
-export const passkeyProof = exact({
+const passkeyProof = exact({
   id: bytesText(1_400),
   clientDataJSON: bytesText(2_000),
   authenticatorData: bytesText(2_000),

@@ -53,7 +53,7 @@ export const openBody = exact({
 })
 
 /** What an event promises, as both forms have it. */
-export const termsInForm = {
+const termsInForm = {
   drawDate: orNull(moment()),
   saleEndDate: orNull(moment('Draw date less the lead.')),
   minTicketsForDraw: number(),

@@ -108,6 +108,7 @@ const codings = [
 /**
  * Serves a directory of pages: `/admin` is `admin/index.html`, an unknown path is `404.html`, and one page stands for that of each
  * event.
+ * @internal
  */
 export function siteFiles(dir: string): (request: Request) => Promise<Response> {
   const root = realpathSync(dir)

@@ -88,7 +88,7 @@ type DrawInputs = { blocks: AgreedBlock[]; beacon: ProofBeacon | null; source?: 
  * What the event's draw is made of. Its blocks are noted as soon as D is final: an administrator may start the draw days later,
  * and nodes may have dropped them by then. Throws what readDrawBlocks and readMixed throw.
  */
-export async function readInputs(deps: Deps, event: Event, head: Header): Promise<DrawInputs> {
+async function readInputs(deps: Deps, event: Event, head: Header): Promise<DrawInputs> {
   if (event.entropy !== 'blocks') return readMixed(deps, event, head)
   const noted = await loadDrawBlocks(deps.db, event.number)
   if (!noted) return { blocks: await firstBlocks(deps, event, head), beacon: null }

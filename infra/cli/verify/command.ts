@@ -121,7 +121,7 @@ const options = {
 type Sleep = (ms: number) => Promise<void>
 export type CommandInput = { isKorean: boolean; input: VerifyInput | RefundInput }
 
-/** What the options name: files, or a site's answers. Throws with a sentence for the person who typed them. */
+/** What the options name: files, or a site's answers. Throws with a sentence for the person who typed them. @internal */
 export async function readInput(args: readonly string[], sleep?: Sleep): Promise<CommandInput> {
   const { values } = parseArgs({ args: [...args], options, strict: true })
   const { site, event, former = [] } = values
