@@ -1,26 +1,23 @@
 import { Elysia } from 'elysia'
 import { secretBox } from '../core/server/secrets.ts'
 import { adminsRoutes } from './auth/admins-routes.ts'
-import { type AdminAdmission, type BrowserCookie, callOrigin } from './auth/caller.ts'
+import type { AdminAdmission, BrowserCookie } from './auth/caller.ts'
 import { adminGuard } from './auth/guard.ts'
 import { authenticator } from './auth/login.ts'
 import { loginRoutes } from './auth/login-routes.ts'
-import { passkeyRoutes } from './auth/passkey-routes.ts'
-import { securityRoutes } from './auth/security-routes.ts'
+import { passkeyRoutes, securityRoutes } from './auth/security-routes.ts'
 import { sessionRoutes } from './auth/session-routes.ts'
-import { contentRoutes } from './content/admin-routes.ts'
+import { contentRoutes } from './content/routes.ts'
 import type { Deps } from './deps.ts'
 import { drawRoutes } from './draw/routes.ts'
-import { nextTermsRoutes } from './event/next-routes.ts'
+import { eventSettingsRoutes, nextTermsRoutes } from './event/next-routes.ts'
 import { eventRoutes } from './event/routes.ts'
-import { eventSettingsRoutes } from './event/settings-routes.ts'
 import { adminExportRoutes } from './exports/routes.ts'
-import { houseAdminRoutes } from './house/admin-routes.ts'
-import { brandingRoutes } from './house/branding.ts'
+import { brandingRoutes, houseAdminRoutes } from './house/routes.ts'
+import { siteOrigins } from './http/origin.ts'
 import { channelRoutes } from './notify/routes.ts'
 import { paymentRoutes } from './payment/admin-routes.ts'
-import { claimRoutes } from './prize/claim-routes.ts'
-import { prizeDeskRoutes } from './prize/routes.ts'
+import { claimRoutes, prizeDeskRoutes } from './prize/routes.ts'
 import { refundRoutes } from './refund/routes.ts'
 import { salesFiguresRoutes } from './sales/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
@@ -33,7 +30,7 @@ export const adminRoutes = (
 ) => {
   const guard = adminGuard(deps)
   const box = secretBox(deps.admin)
-  const originOf = callOrigin(deps)
+  const { originOf } = siteOrigins(deps)
   return new Elysia()
     .use(
       loginRoutes(guard, { remember: admission.remember, cookie, originOf }, authenticator({ ...deps, box })),

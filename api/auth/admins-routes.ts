@@ -13,17 +13,15 @@ import {
 } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
 import { answer, moment, orNull } from '../http/answers.ts'
-import { exact, refusal, refuse } from '../http/schema.ts'
-import { flag, idOf } from '../http/values.ts'
+import { exact, refuse } from '../http/schema.ts'
+import { flag, idInPath } from '../http/values.ts'
 import type { Caller } from './caller.ts'
 import { type AdminGuard, expectFull, expectStanding } from './guard.ts'
 import { username } from './schema.ts'
 
 const newAdminBody = exact({ username: username(refuse), readOnly: t.Optional(flag()) })
 const rightsBody = exact({ readOnly: flag() })
-const adminInPath = t.Object({
-  id: idOf(refusal('NOT_FOUND', { reason: 'administrator' })),
-})
+const adminInPath = idInPath('administrator')
 
 const administrator = answer({
   id: t.Number(),
@@ -48,20 +46,20 @@ export const adminsRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/administrators' })
     .get(
       '',
-      ...guard.read({ about: 'Administrators', answer: administratorList }, ({ db, admin }) =>
-        listAdministrators(db, admin.id),
-      ),
+      ...guard.read({
+        about: 'Administrators',
+        answer: administratorList,
+        run: ({ db, admin }) => listAdministrators(db, admin.id),
+      }),
     )
     .post(
       '',
-      ...guard.action(
-        'admins.add',
-        {
-          about: 'Adds an administrator, with a one-time password',
-          body: newAdminBody,
-          answer: handedOut,
-        },
-        async ({ db, body: { username, readOnly = false }, admin, caller, record }) => {
+      ...guard.action({
+        action: 'admins.add',
+        about: 'Adds an administrator, with a one-time password',
+        body: newAdminBody,
+        answer: handedOut,
+        run: async ({ db, body: { username, readOnly = false }, admin, caller, record }) => {
           const { password, ...stored } = await newPassword()
           const added = await createAdmin(db, { username, readOnly, ...stored })
           if (!added) throw nameTaken()
@@ -70,20 +68,18 @@ export const adminsRoutes = (guard: AdminGuard) =>
           record({ after: { username, readOnly } })
           return { administrator: await told(db, added.id, admin.id), password }
         },
-      ),
+      }),
     )
     .patch(
       '/:id',
-      ...guard.action(
-        'admins.rights',
-        {
-          about: 'Makes an administrator full or read-only, and ends the sessions of before',
-          params: adminInPath,
-          body: rightsBody,
-          answer: administrator,
-          refusals: ['WOULD_LOCK_OUT', 'NO_CHANGES'],
-        },
-        async ({ db, params: { id }, body: { readOnly }, admin, caller, record }) => {
+      ...guard.action({
+        action: 'admins.rights',
+        about: 'Makes an administrator full or read-only, and ends the sessions of before',
+        params: adminInPath,
+        body: rightsBody,
+        answer: administrator,
+        refusals: ['WOULD_LOCK_OUT', 'NO_CHANGES'],
+        run: async ({ db, params: { id }, body: { readOnly }, admin, caller, record }) => {
           const found = await lockFor(db, caller, id)
           expectPresent(found)
           if (found.readOnly === readOnly) throw new RaffleError('NO_CHANGES', { reason: 'role' })
@@ -91,19 +87,17 @@ export const adminsRoutes = (guard: AdminGuard) =>
           record({ before: named(found), after: { ...named(found), readOnly } })
           return told(db, id, admin.id)
         },
-      ),
+      }),
     )
     .delete(
       '/:id',
-      ...guard.action(
-        'admins.disable',
-        {
-          about: 'Removes an administrator: sessions end, password and second factor are void',
-          params: adminInPath,
-          answer: administrator,
-          refusals: ['WOULD_LOCK_OUT'],
-        },
-        async ({ db, params: { id }, admin, caller, record }) => {
+      ...guard.action({
+        action: 'admins.disable',
+        about: 'Removes an administrator: sessions end, password and second factor are void',
+        params: adminInPath,
+        answer: administrator,
+        refusals: ['WOULD_LOCK_OUT'],
+        run: async ({ db, params: { id }, admin, caller, record }) => {
           const nobodys = await hashPassword(oneTimePassword())
           const found = await lockFor(db, caller, id)
           expectPresent(found)
@@ -111,19 +105,17 @@ export const adminsRoutes = (guard: AdminGuard) =>
           record({ before: named(found), after: { ...named(found), disabled: true } })
           return told(db, id, admin.id)
         },
-      ),
+      }),
     )
     .post(
       '/:id/reset-password',
-      ...guard.action(
-        'admins.reset-password',
-        {
-          about: 'Makes a new one-time password; a removed administrator comes back with it',
-          params: adminInPath,
-          answer: handedOut,
-          refusals: ['WOULD_LOCK_OUT'],
-        },
-        async ({ db, params: { id }, admin, caller, record }) => {
+      ...guard.action({
+        action: 'admins.reset-password',
+        about: 'Makes a new one-time password; a removed administrator comes back with it',
+        params: adminInPath,
+        answer: handedOut,
+        refusals: ['WOULD_LOCK_OUT'],
+        run: async ({ db, params: { id }, admin, caller, record }) => {
           const { password, passwordHash } = await newPassword()
           const found = await lockFor(db, caller, id)
           await handOutPassword(db, found, passwordHash)
@@ -133,7 +125,7 @@ export const adminsRoutes = (guard: AdminGuard) =>
           })
           return { administrator: await told(db, id, admin.id), password }
         },
-      ),
+      }),
     )
 
 /** Of two who remove each other, the second has no say any more. Throws NOT_FOUND, UNAUTHENTICATED, READ_ONLY. */

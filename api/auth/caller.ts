@@ -4,10 +4,7 @@ import { RaffleError } from '../../core/errors.ts'
 import { batch } from '../../core/server/concurrency.ts'
 import { findKnown } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
-import type { Deps } from '../deps.ts'
 import type { Limits } from '../http/limits.ts'
-import { expectNamedSite, siteOrigins } from '../http/site-origins.ts'
-import type { OpenCall } from './guard.ts'
 
 /** Who calls the administrator area, as far as it is known before the first query of the call's own. */
 export type Caller = {
@@ -123,14 +120,3 @@ export function adminAdmission({ db, limits }: { db: Db; limits: Limits }, cooki
 export type AdminAdmission = ReturnType<typeof adminAdmission>
 
 const nobody: Awaited<ReturnType<typeof findKnown>> = { tokens: {}, browsers: {} }
-
-/** The site on which a passkey is made and used: ours as it is configured, as for the messages that wallets sign. */
-export function callOrigin(deps: Pick<Deps, 'allowedOrigins' | 'addresses' | 'isDevelopment'>) {
-  const sites = siteOrigins(deps)
-  return ({ request, peer }: Pick<OpenCall, 'request' | 'peer'>): string => {
-    expectNamedSite(deps)
-    const server = peer === undefined ? null : { requestIP: () => ({ address: peer }) }
-    return sites.originOf({ request, server })
-  }
-}
-export type CallOrigin = ReturnType<typeof callOrigin>

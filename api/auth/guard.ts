@@ -15,8 +15,7 @@ import { type Caller, callerOf } from './caller.ts'
 export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & {
   db: Db
   address: string
-  /** Of the connection: what a proxy tells is believed by it. */
-  peer: string | undefined
+  server: RouteContext['server']
   caller: Caller
   request: Request
   record: (facts: { actor?: string; before?: unknown; after?: unknown }) => void
@@ -27,13 +26,15 @@ export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P>
   admin: LiveSession['admin']
   session: LiveSession
 }
+type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
+type Run<Call, A> = { run: (call: Call) => Answered<A> }
 type Session = {
   /** Also open to an administrator who still has to set up a required second factor. */
   enrolling?: boolean
   /** Also open to one who came in with a printed password and has to change it first. */
   renewing?: boolean
 }
-type Background = {
+type ReadRules = Session & {
   /** Requests that a dashboard sends by itself do not keep an abandoned session alive. */
   background?: boolean
 }
@@ -44,16 +45,22 @@ type ActionRules<B, Q, P> = Session & {
   values?: (call: AdminCall<B, Q, P>) => void | Promise<void>
   /** False, with its reason beside it, where no password, code or passkey of the last 10 minutes is asked for. */
   fresh?: false
-  /**
-   * Runs before the transaction: for work that must outlive a refusal or is slow, such as a password check.
-   */
+  /** Runs before the transaction: for work that must outlive a refusal or is slow, such as a password check. */
   check?: (call: AdminCall<B, Q, P>) => Promise<void>
   /** False for work that waits for others: `db` is then not a transaction. */
   atomic?: boolean
 }
-
-/** Who has told no name that is known: no name is empty. */
-const stranger = ''
+/** What is known of a call, from its first check to its audit row. */
+type Trace = {
+  /** The name of an action; empty for a call that leaves no row. */
+  action: string
+  /** Empty for a stranger. */
+  actor: string
+  session?: LiveSession
+  call: Opened
+  before: unknown
+  after: unknown
+}
 
 /** Rows of refused strangers in a minute: one of each address, and so many in all. */
 const mostStrangers = 100
@@ -69,24 +76,22 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const rowsOfAddress = limits({ name: 'refused', calls: 1, inSeconds: 60 })
   const rowsOfAll = limits({ name: 'refused all', calls: mostStrangers, inSeconds: 60 })
+  const traces = new WeakMap<Request, Trace>()
 
   /** A read that needs no session and no listed address. */
   const look = <A extends Some = undefined>(
-    contract: Contract<undefined, undefined, undefined, A>,
-    run: (call: Opened) => Answered<A>,
-  ) => routeOf(contract, { asks: 'address' }, async (context) => run(openCall(context)))
+    rules: Contract<undefined, undefined, undefined, A> & Run<Opened, A>,
+  ) => routeOf(rules, { asks: 'address' }, async (context) => rules.run(openCall(context)))
 
   /** A call that only reads, open to every role: a live session from a listed address, no audit row. */
   const read = <Q extends Some = undefined, P extends Some = undefined, A extends Some = undefined>(
-    rules: Contract<undefined, Q, P, A> & Session & Background,
-    run: (call: AdminCall<undefined, Q, P>) => Answered<A>,
+    rules: Contract<undefined, Q, P, A> & ReadRules & Run<AdminCall<undefined, Q, P>, A>,
   ) => {
     const before = async (context: RouteContext) => {
-      const trace = begin(undefined, context)
-      trace.session = await enter(trace.call, rules)
-      if (!rules.background) await touchSession(db, trace.session.tokenHash)
+      const { tokenHash } = await enter(begin('', context), rules)
+      if (!rules.background) await touchSession(db, tokenHash)
     }
-    return routeOf(rules, { asks: 'session', before }, async (context) => run(ownCall(context)))
+    return routeOf(rules, { asks: 'session', before }, async (context) => rules.run(ownCall(context)))
   }
 
   /**
@@ -99,16 +104,14 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     P extends Some = undefined,
     A extends Some = undefined,
   >(
-    name: string,
-    rules: Contract<B, Q, P, A> & ActionRules<B, Q, P>,
-    run: (call: AdminCall<B, Q, P>) => Answered<A>,
+    rules: Contract<B, Q, P, A> & { action: string } & ActionRules<B, Q, P> & Run<AdminCall<B, Q, P>, A>,
   ) => {
     const { values, fresh = true, check, atomic = true, own: isOwn = false } = rules
+    const expectRole = (session: LiveSession) => isOwn || expectFull(session)
     const before = async (context: RouteContext) => {
-      const trace = begin(name, context)
-      trace.session = await enter(trace.call, rules, trace)
-      if (!isOwn) expectFull(trace.session)
-      await touchSession(db, trace.session.tokenHash)
+      const session = await enter(begin(rules.action, context), rules)
+      expectRole(session)
+      await touchSession(db, session.tokenHash)
     }
     return routeOf(withRules(rules), { asks: 'session', before }, async (context) => {
       const own = ownCall<B, Q, P>(context)
@@ -117,9 +120,8 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
       await check?.(own)
       // A body may come seconds after its headers, and its administrator may be removed in between.
       const inTurn = async (on: Db) => {
-        const standing = await expectStanding(on, own.caller)
-        if (!isOwn) expectFull(standing)
-        return written(on, traceOf(context), await run({ ...own, db: on }))
+        expectRole(await expectStanding(on, own.caller))
+        return written(on, traceOf(context), await rules.run({ ...own, db: on }))
       }
       return atomic ? db.transaction(inTurn) : inTurn(db)
     })
@@ -132,52 +134,29 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     P extends Some = undefined,
     A extends Some = undefined,
   >(
-    name: string,
-    contract: Contract<B, Q, P, A>,
-    run: (call: OpenCall<B, Q, P>) => Answered<A>,
+    rules: Contract<B, Q, P, A> & { action: string } & Run<OpenCall<B, Q, P>, A>,
   ) => {
     const before = async (context: RouteContext) => {
-      const { call } = begin(name, context)
+      const { call } = begin(rules.action, context)
       expectListed((await getSettings(db)).allowedIps, call.address)
     }
-    const rules = { ...contract, body: contract.body ?? (nothing as Some as B) }
-    return routeOf(rules, { asks: 'address', before }, async (context) => {
+    const contract = { ...rules, body: rules.body ?? (nothing as Some as B) }
+    return routeOf(contract, { asks: 'address', before }, async (context) => {
       const trace = traceOf(context)
-      return written(db, trace, await run({ ...trace.call, ...valuesOf<B, Q, P>(context) }))
+      return written(db, trace, await rules.run({ ...trace.call, ...valuesOf<B, Q, P>(context) }))
     })
   }
 
-  type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
-  type Trace = {
-    actor: string
-    hasSession: boolean
-    session?: LiveSession
-    action: string
-    call: Opened
-    before: unknown
-    after: unknown
-  }
-
-  /** What is known of a call, from its first check to its audit row. */
-  const traces = new WeakMap<Request, Trace>()
-  function begin(action: string | undefined, context: RouteContext): Trace {
+  function begin(action: string, context: RouteContext): Trace {
     const call = openCall(context)
-    const trace: Trace = {
-      actor: stranger,
-      hasSession: false,
-      action: action ?? '',
-      call,
-      before: null,
-      after: null,
-    }
+    const trace: Trace = { action, actor: '', call, before: null, after: null }
     call.record = (facts) => Object.assign(trace, facts)
     traces.set(context.request, trace)
     if (action) onFailure(context.request, (error) => noteRefusal(trace, error))
     return trace
   }
   const traceOf = ({ request }: RouteContext) => traces.get(request) as Trace
-  const valuesOf = <B, Q, P>({ body, query, params }: RouteContext) =>
-    ({ body, query, params }) as Values<B, Q, P>
+
   function ownCall<B, Q, P>(context: RouteContext): AdminCall<B, Q, P> {
     const { call, session } = traceOf(context)
     if (!session) throw unauthenticated()
@@ -186,10 +165,9 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
 
   function openCall({ request, server, set }: RouteContext): Opened {
     set.headers['cache-control'] = 'no-store'
-    const peer = server?.requestIP(request)?.address
-    const address = addressOf(request, peer)
+    const address = addressOf(request, server?.requestIP(request)?.address)
     return {
-      ...{ db, address, peer, request, caller: callerOf(request, address) },
+      ...{ db, address, server, request, caller: callerOf(request, address) },
       record: () => undefined,
       setCookie: (cookie) => {
         set.headers['set-cookie'] = cookie
@@ -197,11 +175,12 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     }
   }
 
-  async function enter(call: Opened, { enrolling, renewing }: Session, trace?: Trace): Promise<LiveSession> {
-    const { allowedIps, session } = await findSession(db, call.caller)
-    expectListed(allowedIps, call.address)
+  async function enter(trace: Trace, { enrolling, renewing }: Session): Promise<LiveSession> {
+    const { caller, address } = trace.call
+    const { allowedIps, session } = await findSession(db, caller)
+    expectListed(allowedIps, address)
     if (!session) throw unauthenticated()
-    if (trace) Object.assign(trace, { actor: session.admin.username, hasSession: true })
+    Object.assign(trace, { actor: session.admin.username, session })
     // The password comes first: a second factor of somebody who read it in a log would be his.
     if (session.mustChangePassword) {
       if (renewing) return session
@@ -213,51 +192,47 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   }
 
   async function noteRefusal(trace: Trace, error: unknown): Promise<void> {
-    const { code = 'INTERNAL' } = asRaffleError(error) ?? {}
+    const { actor, session, call } = trace
+    const refused = asRaffleError(error)?.code ?? 'INTERNAL'
     try {
       // So that nobody fills the list: a refused stranger is one row an address and minute.
-      if (!trace.hasSession) {
-        await rowsOfAddress.admit(trace.call.address)
+      if (!session) {
+        await rowsOfAddress.admit(call.address)
         await rowsOfAll.admitKeys([exactKey('all')])
       }
     } catch {
       return
     }
     // Who only says whose password it is was not that one.
-    const said = !trace.hasSession && trace.actor !== stranger && { username: trace.actor }
-    const row = rowOf({ ...trace, ...(said && { actor: stranger }) }, String(statusOfError(error)), {
-      refused: code,
-      ...said,
-    })
+    const isSaid = !session && actor !== ''
+    // A refused call changed nothing: the row holds the reason instead of the planned change.
+    const row = rowOf(
+      { ...trace, ...(isSaid && { actor: '' }), after: { refused, ...(isSaid && { username: actor }) } },
+      statusOfError(error),
+    )
     await addAudit(db, row).catch((cause) => log.warn({ err: cause }, 'audit row not written'))
   }
 
   /** What went well and was nobody's, as a logout without a session, is no row. */
   async function written<T>(tx: Db, trace: Trace, result: T): Promise<T> {
-    if (trace.actor === stranger) return result
-    const row = rowOf(trace, String(result instanceof Response ? result.status : 200), {})
+    if (trace.actor === '') return result
+    const row = rowOf(trace, result instanceof Response ? result.status : 200)
     await addAudit(tx, row)
     await tellAudited(tx, row)
     return result
   }
 
   return { look, read, action, entry }
-
-  function rowOf(trace: Trace, outcome: string, more: Record<string, unknown>): AuditRow {
-    const { actor, action, call, before, after } = trace
-    const isRefused = Object.keys(more).length > 0
-    return {
-      actor: actor === stranger ? 'anonymous' : actor,
-      action,
-      clientAddress: call.address,
-      outcome,
-      before,
-      // A refused call changed nothing: the row holds the reason instead of the planned change.
-      after: isRefused ? more : after,
-      requestId: requestIdOf(call.request),
-    }
-  }
 }
+
+const valuesOf = <B, Q, P>({ body, query, params }: RouteContext) =>
+  ({ body, query, params }) as Values<B, Q, P>
+
+const rowOf = ({ actor, action, call, before, after }: Trace, status: number): AuditRow => ({
+  actor: actor || 'anonymous',
+  ...{ action, before, after, outcome: `${status}` },
+  ...{ clientAddress: call.address, requestId: requestIdOf(call.request) },
+})
 
 export type AdminGuard = ReturnType<typeof adminGuard>
 

@@ -1,29 +1,31 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
-import { hashPassword } from '../../core/server/password.ts'
+import { hashPassword, weaknessOfPassword } from '../../core/server/password.ts'
 import { changeCredentials, getAdmin } from '../../db/admin/admins.ts'
 import { openSession, refreshSession, renewToken, revokeSessions } from '../../db/admin/sessions.ts'
+import type { SiteOrigins } from '../http/origin.ts'
 import type { Decoded } from '../http/schema.ts'
-import { type BrowserCookie, type Caller, type CallOrigin, isOwnPage, newToken, sha256Hex } from './caller.ts'
-import { expectStrong } from './expect-strong.ts'
+import { type BrowserCookie, type Caller, isOwnPage, newToken, sha256Hex } from './caller.ts'
 import type { AdminGuard } from './guard.ts'
 import type { Authenticator } from './login.ts'
 import { askForPasskey } from './passkey.ts'
-import { passwordBody, secondFactors } from './passkey-schema.ts'
 import {
   credentialsAnswer,
   credentialsBody,
   freshAnswer,
   loginBody,
+  passwordBody,
   reauthBody,
+  secondFactors,
   tokenAnswer,
+  weakLength,
 } from './schema.ts'
 
 type Browsers = {
   /** A session that was opened just now is no stranger's at its next call. */
   remember: () => Promise<void>
   cookie: BrowserCookie
-  originOf: CallOrigin
+  originOf: SiteOrigins['originOf']
 }
 
 /** Login, entering the password again, and changing it. */
@@ -35,21 +37,19 @@ export const loginRoutes = (
   new Elysia({ prefix: '/api/admin' })
     .post(
       '/login',
-      ...guard.entry(
-        'login',
-        {
-          about: 'Opens a session',
-          body: loginBody,
-          answer: tokenAnswer,
-          refusals: [
-            'INVALID_CREDENTIALS',
-            'OTP_REQUIRED',
-            'INVALID_OTP',
-            'INVALID_PASSKEY',
-            'LOGIN_THROTTLED',
-          ],
-        },
-        async (call) => {
+      ...guard.entry({
+        action: 'login',
+        about: 'Opens a session',
+        body: loginBody,
+        answer: tokenAnswer,
+        refusals: [
+          'INVALID_CREDENTIALS',
+          'OTP_REQUIRED',
+          'INVALID_OTP',
+          'INVALID_PASSKEY',
+          'LOGIN_THROTTLED',
+        ],
+        run: async (call) => {
           const { db, body, address, caller, request, record } = call
           const isBrowser = isOwnPage(request)
           const { passkey: answered, ...rest } = body
@@ -78,20 +78,18 @@ export const loginRoutes = (
           await remember()
           return { token }
         },
-      ),
+      }),
     )
     // What the login asks for besides the password; told to who has it.
     .post(
       '/login/passkey',
-      ...guard.entry(
-        'login.passkey',
-        {
-          about: 'What a passkey signs for a login with this password',
-          body: passwordBody,
-          answer: secondFactors,
-          refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
-        },
-        async (call) => {
+      ...guard.entry({
+        action: 'login.passkey',
+        about: 'What a passkey signs for a login with this password',
+        body: passwordBody,
+        answer: secondFactors,
+        refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
+        run: async (call) => {
           const { db, body, caller, record } = call
           const { id: adminId, otpConfirmedAt } = await checkPassword(body, caller, (username) =>
             record({ actor: username }),
@@ -99,79 +97,73 @@ export const loginRoutes = (
           const options = await askForPasskey(db, { adminId, ...loginAsk(caller, originOf(call)) })
           return { passkey: options ? { ...options } : null, otp: otpConfirmedAt !== null }
         },
-      ),
+      }),
     )
     .post(
       '/reauth/passkey',
-      ...guard.action(
-        'passkey.ask',
-        {
-          about: 'What a passkey signs in place of a code',
-          answer: secondFactors,
-          enrolling: true,
-          renewing: true,
-          own: true,
-          fresh: false, // It is how one becomes fresh.
-        },
-        async (call) => {
+      ...guard.action({
+        action: 'passkey.ask',
+        about: 'What a passkey signs in place of a code',
+        answer: secondFactors,
+        enrolling: true,
+        renewing: true,
+        own: true,
+        fresh: false, // It is how one becomes fresh.
+        run: async (call) => {
           const { db, admin, session } = call
           const ask = { adminId: admin.id, purpose: 'reauth', boundTo: session.tokenHash } as const
           const options = await askForPasskey(db, { ...ask, origin: originOf(call) })
           const otp = (await getAdmin(db, admin.id))?.otpConfirmedAt != null
           return { passkey: options ? { ...options } : null, otp }
         },
-      ),
+      }),
     )
     .post(
       '/reauth',
-      ...guard.action(
-        'reauth',
-        {
-          about: 'Gives password and code again, for what asks for them',
-          body: reauthBody,
-          answer: freshAnswer,
-          refusals: ['INVALID_PASSKEY'],
-          enrolling: true,
-          renewing: true,
-          own: true,
-          fresh: false, // As above.
-          check: async (call) => {
-            const { body, admin, caller, session, record } = call
-            const { passkey: answered, ...rest } = body
-            const ask = { purpose: 'reauth', boundTo: session.tokenHash, origin: originOf(call) } as const
-            const proof = {
-              ...rest,
-              ...(answered && { passkey: { proof: answered, ask } }),
-              username: admin.username,
-            }
-            const { secondFactor } = await authenticate(proof, caller).catch(asWrongPassword)
-            record({ after: { secondFactor } })
-          },
+      ...guard.action({
+        action: 'reauth',
+        about: 'Gives password and code again, for what asks for them',
+        body: reauthBody,
+        answer: freshAnswer,
+        refusals: ['INVALID_PASSKEY'],
+        enrolling: true,
+        renewing: true,
+        own: true,
+        fresh: false, // As above.
+        check: async (call) => {
+          const { body, admin, caller, session, record } = call
+          const { passkey: answered, ...rest } = body
+          const ask = { purpose: 'reauth', boundTo: session.tokenHash, origin: originOf(call) } as const
+          const proof = {
+            ...rest,
+            ...(answered && { passkey: { proof: answered, ask } }),
+            username: admin.username,
+          }
+          const { secondFactor } = await authenticate(proof, caller).catch(asWrongPassword)
+          record({ after: { secondFactor } })
         },
-        async ({ db, session }) => {
+        run: async ({ db, session }) => {
           await refreshSession(db, session.tokenHash)
           return { fresh: true }
         },
-      ),
+      }),
     )
     .patch(
       '/credentials',
-      ...guard.action(
-        'credentials',
-        {
-          about: 'Changes username or password; ends every other session',
-          body: credentialsBody,
-          answer: credentialsAnswer,
-          refusals: ['WRONG_PASSWORD'],
-          renewing: true,
-          own: true,
-          values: ({ body, admin, session }) => expectNews(body, admin.username, session.mustChangePassword),
-          check: async ({ body, admin, caller }) => {
-            const proof = { username: admin.username, password: body.currentPassword }
-            await checkPassword(proof, caller).catch(asWrongPassword)
-          },
+      ...guard.action({
+        action: 'credentials',
+        about: 'Changes username or password; ends every other session',
+        body: credentialsBody,
+        answer: credentialsAnswer,
+        refusals: ['WRONG_PASSWORD'],
+        renewing: true,
+        own: true,
+        values: ({ body, admin, session }) => expectNews(body, admin.username, session.mustChangePassword),
+        check: async ({ body, admin, caller }) => {
+          const proof = { username: admin.username, password: body.currentPassword }
+          await checkPassword(proof, caller).catch(asWrongPassword)
         },
-        async ({ db, body: { newUsername, newPassword }, admin, session, record }) => {
+        run: async ({ db, body: { newUsername, newPassword }, admin, session, record }) => {
           const passwordHash = newPassword && (await hashPassword(newPassword))
           const changed = {
             ...(newUsername && { username: newUsername }),
@@ -190,7 +182,7 @@ export const loginRoutes = (
           })
           return { user: { username }, token }
         },
-      ),
+      }),
     )
 
 /** A challenge of the login is answered by the browser that asked, or from its address where that is not known. */
@@ -209,7 +201,9 @@ async function expectNews(body: Credentials, username: string, mustChange: boole
     throw new RaffleError('PASSWORD_CHANGE_REQUIRED', { reason: 'same', field: 'newPassword' })
   if (newUsername === username && (!newPassword || newPassword === currentPassword))
     throw new RaffleError('NO_CHANGES', { reason: 'account' })
-  if (newPassword) await expectStrong(newPassword, newUsername)
+  const weakness = newPassword && (await weaknessOfPassword(newPassword, newUsername))
+  if (weakness)
+    throw new RaffleError('WEAK_PASSWORD', weakness === 'length' ? weakLength : { reason: weakness })
 }
 
 /** Not a 401, which would log the administrator out. */

@@ -11,7 +11,7 @@ import { buildApi, siteProxyToken } from '../../e2e/lab/build-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { secondsFromNow } from '../../e2e/lab/test-time.ts'
 import { runAdmin } from '../../infra/cli/admin.ts'
-import { claimCodes } from '../prize/claim-code.ts'
+import { claimCodes } from '../prize/claim-messages.ts'
 import { uploadSigner } from '../upload/schema.ts'
 import { rotateKey } from './rotate-key.ts'
 

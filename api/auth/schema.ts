@@ -1,13 +1,52 @@
 import { Type as t } from '@sinclair/typebox'
 import { toListEntry } from '../../core/address-list.ts'
 import { languages } from '../../core/admin/language.ts'
-import { maxPasswordLength } from '../../core/server/password.ts'
+import type { DetailsOf } from '../../core/errors.ts'
+import { mostLetters } from '../../core/event/ranges.ts'
+import { maxPasswordLength, minPasswordLength } from '../../core/server/password.ts'
 import { typedCode } from '../../core/typed-code.ts'
 import { answer, listed, moment, orNull, whole } from '../http/answers.ts'
-import { exact, optional, orIfEmpty, type Refusal, read, refusal, refuse } from '../http/schema.ts'
-import { choice, cursor, flag, search, text } from '../http/values.ts'
-import { weakLength } from './expect-strong.ts'
-import { passkeyProof } from './passkey-schema.ts'
+import { exact, invalid, optional, orIfEmpty, type Refusal, read, refusal, refuse } from '../http/schema.ts'
+import { choice, cursor, flag, idInPath, search, text, words } from '../http/values.ts'
+
+const bytesText = (max: number) =>
+  t.String({
+    pattern: `^[A-Za-z0-9_-]{1,${max}}$`,
+    ...invalid,
+  })
+
+const passkeyProof = exact({
+  id: bytesText(1_400),
+  clientDataJSON: bytesText(2_000),
+  authenticatorData: bytesText(2_000),
+  signature: bytesText(2_000),
+})
+export const newPasskeyBody = exact({
+  name: words(mostLetters.passkeyName),
+  id: bytesText(1_400),
+  clientDataJSON: bytesText(2_000),
+  attestationObject: bytesText(8_000),
+  transports: t.Array(t.String({ pattern: '^[a-z-]{1,20}$', ...invalid }), { maxItems: 8, ...invalid }),
+})
+export const passkeyInPath = idInPath('passkey')
+
+/** As `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` take them. */
+const optionsOf = (what: 'request' | 'creation') =>
+  t.Unsafe<Record<string, unknown>>({ type: 'object', description: `WebAuthn ${what} options.` })
+export const creationOptions = optionsOf('creation')
+export const secondFactors = answer({ passkey: orNull(optionsOf('request')), otp: t.Boolean() })
+export const passkey = answer({
+  id: t.Number(),
+  name: t.String(),
+  site: t.String(),
+  createdAt: moment(),
+  lastUsedAt: orNull(moment()),
+})
+export const passkeyList = t.Array(passkey)
+export const addedPasskey = answer({
+  passkey,
+  recoveryCodes: orNull(t.Array(t.String(), { description: 'With the first second factor of an account.' })),
+})
 
 const wrongCode = refusal('INVALID_OTP_FORMAT', { reason: 'code' })
 /** Six digits, as people paste them. */
@@ -33,9 +72,13 @@ export const username = <T>(ifBlank: () => T) =>
     },
   )
 
-export const loginBody = exact({
+const passwordOf = {
   username: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'username' }) }),
   password,
+}
+export const passwordBody = exact(passwordOf)
+export const loginBody = exact({
+  ...passwordOf,
   otpCode: optional(sixDigits()),
   recoveryCode: optional(read(t.String(atMost(128)), typedCode)),
   passkey: t.Optional(passkeyProof),
@@ -46,6 +89,10 @@ export const reauthBody = exact({
   passkey: t.Optional(passkeyProof),
 })
 
+export const weakLength = {
+  reason: 'length',
+  values: { least: minPasswordLength, most: maxPasswordLength },
+} satisfies DetailsOf<'WEAK_PASSWORD'>
 export const credentialsBody = exact({
   currentPassword: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'currentPassword' }) }),
   /** Trimmed; blank counts as left out. */

@@ -8,9 +8,10 @@ import {
   getAdmin,
   getPendingOtp,
   lockAdmin,
+  replaceRecoveryCodes,
   setPendingOtp,
 } from '../../db/admin/admins.ts'
-import { listPasskeys } from '../../db/admin/passkeys.ts'
+import { listPasskeys, type Passkey, removePasskey } from '../../db/admin/passkeys.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
 import {
   getSettings,
@@ -21,11 +22,19 @@ import {
 } from '../../db/admin/settings.ts'
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
+import type { SiteOrigins } from '../http/origin.ts'
 import type { AdminGuard } from './guard.ts'
 import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep, wrongCode } from './otp.ts'
+import { askForNewPasskey, storeNewPasskey } from './passkey.ts'
 import {
+  addedPasskey,
   confirmBody,
+  creationOptions,
+  newPasskeyBody,
   otpSecret,
+  passkey,
+  passkeyInPath,
+  passkeyList,
   recoveryCodes,
   savedSettings,
   securityState,
@@ -39,28 +48,28 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
   return new Elysia({ prefix: '/api/admin' })
     .get(
       '/settings',
-      ...guard.read(
-        { about: 'Second factor and address list', answer: securityState, enrolling: true },
-        async ({ db, admin, address }) => ({
+      ...guard.read({
+        about: 'Second factor and address list',
+        answer: securityState,
+        enrolling: true,
+        run: async ({ db, admin, address }) => ({
           ...described(await getSettings(db)),
           otpConfirmed: (await getAdmin(db, admin.id))?.otpConfirmedAt !== null,
           passkeys: (await listPasskeys(db, admin.id)).length,
           recoveryCodesLeft: await countRecoveryCodes(db, admin.id),
           ip: address,
         }),
-      ),
+      }),
     )
     .patch(
       '/settings',
-      ...guard.action(
-        'settings',
-        {
-          about: 'Changes second factor or address list',
-          body: settingsBody,
-          answer: savedSettings,
-          refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
-        },
-        async ({ db, body: { version, ...body }, admin, session, address, record }) => {
+      ...guard.action({
+        action: 'settings',
+        about: 'Changes second factor or address list',
+        body: settingsBody,
+        answer: savedSettings,
+        refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
+        run: async ({ db, body: { version, ...body }, admin, session, address, record }) => {
           const before = await lockSettings(db)
           if (version !== undefined && version !== settingsVersion(before))
             throw new RaffleError('VERSION_CONFLICT')
@@ -74,39 +83,40 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
           record({ before, after })
           return described(after)
         },
-      ),
+      }),
     )
     .post(
       '/setup-otp',
-      ...guard.action(
-        'otp.setup',
-        { about: 'Begins to enrol a second factor', answer: otpSecret, own: true, enrolling: true },
-        async ({ db, admin }) => {
+      ...guard.action({
+        action: 'otp.setup',
+        about: 'Begins to enrol a second factor',
+        answer: otpSecret,
+        own: true,
+        enrolling: true,
+        run: async ({ db, admin }) => {
           const secret = newOtpSecret()
           await setPendingOtp(db, admin.id, box.seal(secret, otpRow(admin.id)))
           return describeOtp(secret, admin.username)
         },
-      ),
+      }),
     )
     .post(
       '/otp/confirm',
-      ...guard.action(
-        'otp.confirm',
-        {
-          about: 'Enrols it, and answers codes for an emergency',
-          body: confirmBody,
-          answer: recoveryCodes,
-          refusals: ['INVALID_OTP', 'OTP_NOT_SET_UP', 'LOGIN_THROTTLED'],
-          own: true,
-          enrolling: true,
-          check: async ({ db, body, admin }) => {
-            const own = [exactKey(`${admin.id}`)]
-            await firstCodes.admitKeys(own)
-            await firstCode(db, box, admin.id, body.otpCode)
-            await firstCodes.giveBack(own)
-          },
+      ...guard.action({
+        action: 'otp.confirm',
+        about: 'Enrols it, and answers codes for an emergency',
+        body: confirmBody,
+        answer: recoveryCodes,
+        refusals: ['INVALID_OTP', 'OTP_NOT_SET_UP', 'LOGIN_THROTTLED'],
+        own: true,
+        enrolling: true,
+        check: async ({ db, body, admin }) => {
+          const own = [exactKey(`${admin.id}`)]
+          await firstCodes.admitKeys(own)
+          await firstCode(db, box, admin.id, body.otpCode)
+          await firstCodes.giveBack(own)
         },
-        async ({ db, body, admin, session, record }) => {
+        run: async ({ db, body, admin, session, record }) => {
           // Of two calls with the same code one finds it used.
           const row = await lockAdmin(db, admin.id)
           const { otpSecret, step } = await firstCode(db, box, admin.id, body.otpCode)
@@ -116,7 +126,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
           record({ before: { otp: row?.otpConfirmedAt !== null }, after: { otp: true } })
           return { recoveryCodes: codes }
         },
-      ),
+      }),
     )
 }
 
@@ -134,3 +144,90 @@ async function firstCode(db: Db, box: SecretBox, adminId: number, code: string) 
   if (step === undefined) throw wrongCode()
   return { otpSecret, step }
 }
+
+const mostPasskeys = 10
+
+/** One's own passkeys: second factors in place of the code of an app. */
+export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf']) =>
+  new Elysia({ prefix: '/api/admin/passkeys' })
+    .get(
+      '',
+      ...guard.read({
+        about: 'Passkeys of the caller',
+        answer: passkeyList,
+        enrolling: true,
+        run: async ({ db, admin }) => (await listPasskeys(db, admin.id)).map(told),
+      }),
+    )
+    .post(
+      '/options',
+      ...guard.action({
+        action: 'passkey.setup',
+        about: 'What a device makes a passkey for',
+        answer: creationOptions,
+        refusals: ['MISDIRECTED'],
+        own: true,
+        enrolling: true,
+        run: async (call) => {
+          const { db, admin, session } = call
+          if ((await listPasskeys(db, admin.id)).length >= mostPasskeys) throw tooMany()
+          const ask = { adminId: admin.id, purpose: 'add', boundTo: session.tokenHash } as const
+          return { ...(await askForNewPasskey(db, { ...ask, origin: originOf(call) }, admin.username)) }
+        },
+      }),
+    )
+    .post(
+      '',
+      ...guard.action({
+        action: 'passkey.add',
+        about: 'Registers it, and answers codes for an emergency where there are none',
+        body: newPasskeyBody,
+        answer: addedPasskey,
+        refusals: ['INVALID_PASSKEY', 'MISDIRECTED'],
+        own: true,
+        enrolling: true,
+        run: async (call) => {
+          const { db, body, admin, session, record } = call
+          const row = await lockAdmin(db, admin.id)
+          if ((await listPasskeys(db, admin.id)).length >= mostPasskeys) throw tooMany()
+          const ask = { adminId: admin.id, purpose: 'add', boundTo: session.tokenHash } as const
+          const added = await storeNewPasskey(db, { ...ask, origin: originOf(call) }, body)
+          if (!added) throw new RaffleError('INVALID_PASSKEY')
+          const needsCodes = row?.otpConfirmedAt === null && (await countRecoveryCodes(db, admin.id)) === 0
+          const made = needsCodes ? newRecoveryCodes() : undefined
+          if (made) await replaceRecoveryCodes(db, admin.id, made.hashes)
+          await revokeSessions(db, admin.id, session.tokenHash)
+          record({ after: { name: added.name, site: added.rpId } })
+          return { passkey: told(added), recoveryCodes: made?.codes ?? null }
+        },
+      }),
+    )
+    .delete(
+      '/:id',
+      ...guard.action({
+        action: 'passkey.remove',
+        about: 'Removes one',
+        params: passkeyInPath,
+        answer: passkey,
+        refusals: ['NOT_FOUND'],
+        own: true,
+        run: async ({ db, params: { id }, admin, session, record }) => {
+          await lockAdmin(db, admin.id)
+          const removed = await removePasskey(db, admin.id, id)
+          if (!removed) throw new RaffleError('NOT_FOUND', { reason: 'passkey' })
+          await revokeSessions(db, admin.id, session.tokenHash)
+          record({ before: { name: removed.name, site: removed.rpId } })
+          return told(removed)
+        },
+      }),
+    )
+
+const tooMany = () => new RaffleError('INVALID_VALUE', { reason: 'passkeys', values: { most: mostPasskeys } })
+
+const told = ({ id, name, rpId: site, createdAt, lastUsedAt }: Passkey) => ({
+  id,
+  name,
+  site,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+})

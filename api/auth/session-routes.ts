@@ -28,47 +28,49 @@ export const sessionRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
       '/check-access',
-      ...guard.look(
-        { about: 'Whether the address list lets the caller in', answer: accessAnswer },
-        async ({ db, address: ip }) => {
+      ...guard.look({
+        about: 'Whether the address list lets the caller in',
+        answer: accessAnswer,
+        run: async ({ db, address: ip }) => {
           const { allowedIps } = await getSettings(db)
           return { allowed: isListed(allowedIps, ip), ip }
         },
-      ),
+      }),
     )
     .get(
       '/me',
-      ...guard.read(
-        { about: 'Whose session it is', answer: userAnswer, enrolling: true },
-        async ({ db, admin: { id, username, readOnly } }) => ({
+      ...guard.read({
+        about: 'Whose session it is',
+        answer: userAnswer,
+        enrolling: true,
+        run: async ({ db, admin: { id, username, readOnly } }) => ({
           user: { username, readOnly, language: (await getAdmin(db, id))?.language ?? null },
         }),
-      ),
+      }),
     )
     .patch(
       '/me/language',
-      ...guard.action(
-        'language',
-        {
-          about: 'Changes the language of the administrator area, of the caller alone',
-          body: languageBody,
-          answer: userAnswer,
-          enrolling: true,
-          own: true,
-          fresh: false, // Nothing is opened or moved by it.
-        },
-        async ({ db, body: { language }, admin: { id, username, readOnly }, record }) => {
+      ...guard.action({
+        action: 'language',
+        about: 'Changes the language of the administrator area, of the caller alone',
+        body: languageBody,
+        answer: userAnswer,
+        enrolling: true,
+        own: true,
+        fresh: false, // Nothing is opened or moved by it.
+        run: async ({ db, body: { language }, admin: { id, username, readOnly }, record }) => {
           record({ before: { language: await changeLanguage(db, id, language) }, after: { language } })
           return { user: { username, readOnly, language } }
         },
-      ),
+      }),
     )
     .post(
       '/logout',
-      ...guard.entry(
-        'logout',
-        { about: 'Ends the session, if there is one', also: { 204: 'Done.' } },
-        async ({ db, caller, record }) => {
+      ...guard.entry({
+        action: 'logout',
+        about: 'Ends the session, if there is one',
+        also: { 204: 'Done.' },
+        run: async ({ db, caller, record }) => {
           const { session } = await findSession(db, caller)
           if (session) {
             record({ actor: session.admin.username })
@@ -76,56 +78,62 @@ export const sessionRoutes = (guard: AdminGuard) =>
           }
           return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
         },
-      ),
+      }),
     )
     .get(
       '/sessions',
-      ...guard.read({ about: 'Live sessions', answer: sessionList }, ({ db, session }) =>
-        listSessions(db, session.tokenHash),
-      ),
+      ...guard.read({
+        about: 'Live sessions',
+        answer: sessionList,
+        run: ({ db, session }) => listSessions(db, session.tokenHash),
+      }),
     )
     .delete(
       '/sessions',
-      ...guard.action(
-        'sessions.revoke-all',
+      ...guard.action({
+        action: 'sessions.revoke-all',
         // To shut somebody out has to be quick.
-        { about: 'Ends every session', answer: endedAnswer, enrolling: true, own: true, fresh: false },
-        async ({ db, admin, record }) => {
+        about: 'Ends every session',
+        answer: endedAnswer,
+        enrolling: true,
+        own: true,
+        fresh: false,
+        run: async ({ db, admin, record }) => {
           const ended = await revokeSessions(db, admin.id)
           record({ after: { ended } })
           return { ended }
         },
-      ),
+      }),
     )
     .delete(
       '/sessions/:id',
-      ...guard.action(
-        'sessions.revoke',
-        {
-          about: 'Ends one session; that of another administrator only by a full one',
-          params: sessionParams,
-          answer: endedAnswer,
-          refusals: ['NOT_FOUND'],
-          own: true,
-          fresh: false, // As above.
-          values: async ({ db, params, admin }) => {
-            const adminId = await adminOfListed(db, params.id)
-            if (adminId !== undefined && adminId !== admin.id) expectFull({ admin })
-          },
+      ...guard.action({
+        action: 'sessions.revoke',
+        about: 'Ends one session; that of another administrator only by a full one',
+        params: sessionParams,
+        answer: endedAnswer,
+        refusals: ['NOT_FOUND'],
+        own: true,
+        fresh: false, // As above.
+        values: async ({ db, params, admin }) => {
+          const adminId = await adminOfListed(db, params.id)
+          if (adminId !== undefined && adminId !== admin.id) expectFull({ admin })
         },
-        async ({ db, params, record }) => {
+        run: async ({ db, params, record }) => {
           const ended = await revokeListed(db, params.id)
           if (!ended) throw new RaffleError('NOT_FOUND', { reason: 'session' })
           record({ after: ended })
           return { ended: 1 }
         },
-      ),
+      }),
     )
     // Newest first; `cursor` is the id of the last row of the previous page.
     .get(
       '/audit',
-      ...guard.read(
-        { about: 'What administrators did', query: auditQuery, answer: auditList },
-        ({ db, query }) => listAudit(db, query),
-      ),
+      ...guard.read({
+        about: 'What administrators did',
+        query: auditQuery,
+        answer: auditList,
+        run: ({ db, query }) => listAudit(db, query),
+      }),
     )

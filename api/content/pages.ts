@@ -109,18 +109,21 @@ export function pageRoutes(deps: Deps) {
     if (Number.isNaN(wanted) || (newest !== undefined && Number(wanted) > newest)) return missing()
     const template =
       kind === 'event' ? `_event/${language}.html` : `${language === 'ko' ? 'ko/' : ''}index.html`
-    const asBuilt = async () => page(await built(template), { 'cache-control': 'no-cache' })
-    if (newest === undefined || wanted === undefined) return asBuilt()
-    const make = () => made({ kind, language, number: wanted }, template)
-    return (await current(`${kind} ${language} ${wanted}`, make, asBuilt)) ?? missing()
+    return filled(template, `${kind} ${language} ${wanted}`, () =>
+      made({ kind, language, number: wanted as number }, template),
+    )
   }
 
-  async function legalOf(kind: LegalKind, language: Lang): Promise<Ready> {
+  function legalOf(kind: LegalKind, language: Lang): Promise<Ready> {
     const template = `${language === 'ko' ? 'ko/' : ''}${kind}/index.html`
+    return filled(template, `${kind} ${language}`, () => legalPage(kind, language, template))
+  }
+
+  /** As it was built while nothing is loaded. */
+  async function filled(template: string, name: string, make: () => Promise<Made>): Promise<Ready> {
     const asBuilt = async () => page(await built(template), { 'cache-control': 'no-cache' })
     if (!state.isLoaded) return asBuilt()
-    const make = () => legalPage(kind, language, template)
-    return (await current(`${kind} ${language}`, make, asBuilt)) ?? missing()
+    return (await current(name, make, asBuilt)) ?? missing()
   }
 
   let notFound: Promise<Ready> | undefined

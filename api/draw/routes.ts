@@ -1,18 +1,47 @@
 import { Elysia } from 'elysia'
-import { quicknet } from '../../core/draw/beacon.ts'
+import { quicknet, randomnessOf } from '../../core/draw/beacon.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { limit } from '../../core/server/concurrency.ts'
+import { isSignature } from '../../core/server/signature-check.ts'
 import { poll } from '../../core/server/time.ts'
-import { readAnchorState } from '../../db/draw/anchors.ts'
+import { areAnchorsRead, readAnchorState } from '../../db/draw/anchors.ts'
+import { findSignature, openRound, recordBeacon } from '../../db/draw/beacons.ts'
 import { announceAgain, clearWinner, unwantDraw, wantDraw } from '../../db/draw/draws.ts'
-import { getDrawFacts } from '../../db/draw/facts.ts'
+import { getDrawFacts, loadProof } from '../../db/draw/facts.ts'
 import { mustHaveEvent } from '../../db/event/events.ts'
 import { getEnding, getScanCursor } from '../../db/event/sale.ts'
 import { expectOpenHouse } from '../../db/event/shut.ts'
+import { changesPage } from '../../db/event/terms.ts'
+import type { Db } from '../../db/index.ts'
 import { listDrawHistory } from '../../db/report/public.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { anchorState, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
+import { notModified } from '../http/answers.ts'
+import { clientAddress } from '../http/client-address.ts'
+import {
+  answerFound,
+  answerReady,
+  forGood,
+  forNow,
+  type Ready,
+  readyJson,
+  remember,
+  rememberByVersion,
+} from '../http/ready.ts'
+import { route } from '../http/route.ts'
+import { eventInPath } from '../http/values.ts'
+import {
+  anchorState,
+  beaconBody,
+  changeList,
+  changesQuery,
+  clearedAnswer,
+  drawHistory,
+  drawnAnswer,
+  proof as proofSchema,
+  takenBeacon,
+} from './schema.ts'
 
 /** Draw calls of administrators: begin it, hide its winner, look at its anchors, read the history. */
 export const drawRoutes = (
@@ -20,59 +49,58 @@ export const drawRoutes = (
   guard: AdminGuard,
 ) => {
   // A worker draws, in a transaction of its own, so this action has none.
-  const draw = guard.action(
-    'draw',
-    {
-      about: 'Begins the draw; after a clear the same winner is told again',
-      answer: drawnAnswer,
-      refusals: [
-        'DRAW_NOT_DUE',
-        'MIN_NOT_REACHED',
-        'ALREADY_DRAWN',
-        'REFUND_MODE',
-        'NOT_FINAL',
-        'BEACON_PENDING',
-        'RPC_UNAVAILABLE',
-      ],
-      atomic: false,
-    },
-    async ({ db, record }) => {
+  const draw = guard.action({
+    action: 'draw',
+    about: 'Begins the draw; after a clear the same winner is told again',
+    answer: drawnAnswer,
+    refusals: [
+      'DRAW_NOT_DUE',
+      'MIN_NOT_REACHED',
+      'ALREADY_DRAWN',
+      'REFUND_MODE',
+      'NOT_FINAL',
+      'BEACON_PENDING',
+      'RPC_UNAVAILABLE',
+    ],
+    atomic: false,
+    run: async ({ db, record }) => {
       const eventNumber = await beginDraw({ db, jobs, clock, beacon })
       record({ after: { eventNumber } })
       return { eventNumber, isDrawing: true }
     },
-  )
+  })
   return new Elysia()
     .post('/api/admin/blockchain/draw', ...draw)
     .post('/api/raffle/execute-draw', ...draw)
     .delete(
       '/api/admin/raffle/winner',
-      ...guard.action(
-        'winner.clear',
-        {
-          about: 'Hides the announced winner',
-          answer: clearedAnswer,
-          refusals: ['NO_WINNER'],
-        },
-        async ({ db, record }) => {
+      ...guard.action({
+        action: 'winner.clear',
+        about: 'Hides the announced winner',
+        answer: clearedAnswer,
+        refusals: ['NO_WINNER'],
+        run: async ({ db, record }) => {
           const clearedWinner = await clearWinner(db)
           record({ before: clearedWinner })
           return { clearedWinner }
         },
-      ),
+      }),
     )
     .get(
       '/api/admin/raffle/anchor',
-      ...guard.read(
-        { about: 'Anchors of the open event, and the key of ANCHOR_KEY', answer: anchorState },
-        async ({ db }) => readAnchorState(db, await mustHaveEvent(db)),
-      ),
+      ...guard.read({
+        about: 'Anchors of the open event, and the key of ANCHOR_KEY',
+        answer: anchorState,
+        run: async ({ db }) => readAnchorState(db, await mustHaveEvent(db)),
+      }),
     )
     .get(
       '/api/admin/raffle/history',
-      ...guard.read({ about: 'Every event with its draw', answer: drawHistory }, ({ db }) =>
-        listDrawHistory(db),
-      ),
+      ...guard.read({
+        about: 'Every event with its draw',
+        answer: drawHistory,
+        run: ({ db }) => listDrawHistory(db),
+      }),
     )
 }
 
@@ -83,12 +111,7 @@ const lookEveryMs = 80
  * Returns once the draw has begun: a worker makes what is wanted here, and of parallel calls the first begins it. After a clear
  * the winner already drawn is announced again, without a new draw.
  */
-async function beginDraw({
-  db,
-  jobs,
-  clock,
-  beacon,
-}: Pick<Deps, 'db' | 'jobs' | 'clock' | 'beacon'>): Promise<number> {
+async function beginDraw({ db, jobs, clock, beacon }: Pick<Deps, 'db' | 'jobs' | 'clock' | 'beacon'>) {
   const found = await getDrawFacts(db, beacon)
   if (!found) throw new RaffleError('DRAW_NOT_DUE')
   await expectOpenHouse(db)
@@ -110,4 +133,95 @@ async function beginDraw({
   if (ending.kind === 'refunds') throw new RaffleError('REFUND_MODE')
   if (!isFirst) throw new RaffleError('ALREADY_DRAWN')
   return eventNumber
+}
+
+const waitingChecks = 4
+const perAddress = { name: 'beacon', calls: 10, inSeconds: 50 }
+
+/** Anyone may hand in the signature of a round: nobody can pretend that drand is down. */
+export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = quicknet }: Deps) => {
+  const addressOf = clientAddress(addresses)
+  const calls = limits(perAddress)
+  const inTurn = limit(1, { maxWaiting: waitingChecks, refuse: tooMany })
+  return new Elysia().post(
+    '/api/raffle/beacon',
+    ...route({
+      about: 'Hands in the signature of the round that a draw waits for',
+      more: 'Taken from the time of the round on, and checked against the key of drand quicknet, which is built in; whoever brings it changes nothing about the result.',
+      body: beaconBody,
+      answer: takenBeacon,
+      refusals: ['NOT_FOUND', 'BEACON_KNOWN', 'BEACON_PENDING', 'INVALID_SIGNATURE'],
+      run: async ({ body: { eventNumber, signature }, request, server }) => {
+        await calls.admit(addressOf(request, server?.requestIP(request)?.address))
+        const { round, chainHash } = await openRound(db, eventNumber, network)
+        await inTurn(async () => {
+          // Many pages bring it at once: those behind the first one cost no check.
+          if (await findSignature(db, { chainHash, round }, network)) throw known()
+          if (!(await isSignature(signature, round, network)))
+            throw new RaffleError('INVALID_SIGNATURE', { reason: 'round', values: { round } })
+          if (!(await recordBeacon(db, { chainHash, round, signature, source: 'visitor' }))) throw known()
+        })
+        void jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-round-${round}` })
+        return { eventNumber, round, randomness: randomnessOf(signature) }
+      },
+    }),
+  )
+}
+
+const known = () => new RaffleError('BEACON_KNOWN')
+const tooMany = () =>
+  new RaffleError('RATE_LIMITED', { reason: 'signatures', data: { retryAfterSeconds: 2 } })
+
+const changesPath = '/api/raffle/changes'
+
+async function textOfChanges(db: Db, caching: string, cursor?: number): Promise<Ready | undefined> {
+  const page = await changesPage(db, cursor)
+  if (!page) return undefined
+  const { changes, next } = page
+  return readyJson(changes, caching, next === undefined ? undefined : `${changesPath}?cursor=${next}`)
+}
+
+/** The data to verify a draw: its proof, which never changes, and the public list of changes. */
+export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
+  const load = async (eventNumber: number, caching: string) => {
+    const proof = await loadProof(db, eventNumber)
+    return proof && readyJson(proof, caching)
+  }
+  const proofs = remember(async (eventNumber: number) =>
+    (await areAnchorsRead(db, eventNumber)) ? load(eventNumber, forGood) : undefined,
+  )
+  const changes = rememberByVersion(
+    () => state.version,
+    () => textOfChanges(db, forNow),
+  )
+  const olderChanges = remember((cursor: number) => textOfChanges(db, forGood, cursor))
+  return new Elysia()
+    .get(
+      '/api/raffle/proof/:eventNumber',
+      ...route({
+        about: 'Everything a draw was made of',
+        more: '404 before the winner is announced; unchanged from then on, but for an anchor that was read late.',
+        params: eventInPath,
+        answer: proofSchema,
+        also: notModified,
+        run: async ({ params, request }) => {
+          const proof = (await proofs(params.eventNumber)) ?? (await load(params.eventNumber, forNow))
+          return answerFound(request, proof, 'proof')
+        },
+      }),
+    )
+    .get(
+      changesPath,
+      ...route({
+        about: 'What administrators and the chain changed, in public',
+        more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
+        query: changesQuery,
+        answer: changeList,
+        also: notModified,
+        run: async ({ request, query: { cursor } }) => {
+          if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready)
+          return answerFound(request, await olderChanges(cursor), 'page')
+        },
+      }),
+    )
 }

@@ -1,39 +1,46 @@
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
+import { refuseOtherAddress } from '../../core/content/read-content.ts'
+import { RaffleError } from '../../core/errors.ts'
 import { centsOf } from '../../core/money.ts'
 import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
 import { discardDraft, getDraft, previewNext, saveDraft } from '../../db/event/draft.ts'
-import { type EnvTerms, type Event, mustHaveEvent } from '../../db/event/events.ts'
+import { type EnvTerms, type Event, getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { type DraftedTerms, emptyDraft, isOver } from '../../db/event/next.ts'
 import type { Db } from '../../db/index.ts'
+import { getEventSettings, updateEventSettings } from '../../db/report/public.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { discardQuery, draftBody, nextTermsAnswer } from './next-schema.ts'
+import type { Decoded } from '../http/schema.ts'
+import { ownImageKey } from '../upload/schema.ts'
+import { openStorage, type Storage } from '../upload/storage.ts'
+import { discardQuery, draftBody, eventSettings, nextTermsAnswer, settingsBody } from './schema.ts'
 
 /** The draft of the next event's terms. */
 export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       '/next-terms',
-      ...guard.read({ about: 'What the next event will promise', answer: nextTermsAnswer }, ({ db }) =>
-        db.transaction((tx) => describe(tx, terms), {
-          isolationLevel: 'repeatable read',
-          accessMode: 'read only',
-        }),
-      ),
+      ...guard.read({
+        about: 'What the next event will promise',
+        answer: nextTermsAnswer,
+        run: ({ db }) =>
+          db.transaction((tx) => describe(tx, terms), {
+            isolationLevel: 'repeatable read',
+            accessMode: 'read only',
+          }),
+      }),
     )
     .put(
       '/next-terms',
-      ...guard.action(
-        'raffle.next-terms',
-        {
-          about: 'Saves the draft of the terms with which the next event opens, as a whole',
-          body: draftBody,
-          answer: nextTermsAnswer,
-          refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'INVALID_VALUE'],
-          fresh: false, // A draft: what opens the event asks.
-        },
-        async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
+      ...guard.action({
+        action: 'raffle.next-terms',
+        about: 'Saves the draft of the terms with which the next event opens, as a whole',
+        body: draftBody,
+        answer: nextTermsAnswer,
+        refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'INVALID_VALUE'],
+        fresh: false, // A draft: what opens the event asks.
+        run: async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
           const before = await getDraft(db)
           const draft = {
             ...{ ...emptyDraft, ...rest, minTickets: minTicketsForDraw ?? null },
@@ -43,26 +50,24 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
           record({ before: drafted(before), after: drafted(draft) })
           return describe(db, terms)
         },
-      ),
+      }),
     )
     .delete(
       '/next-terms',
-      ...guard.action(
-        'raffle.discard-terms',
-        {
-          about: 'Discards this draft',
-          query: discardQuery,
-          answer: nextTermsAnswer,
-          refusals: ['VERSION_CONFLICT'],
-          fresh: false, // As above.
-        },
-        async ({ db, query, record }) => {
+      ...guard.action({
+        action: 'raffle.discard-terms',
+        about: 'Discards this draft',
+        query: discardQuery,
+        answer: nextTermsAnswer,
+        refusals: ['VERSION_CONFLICT'],
+        fresh: false, // As above.
+        run: async ({ db, query, record }) => {
           const before = await getDraft(db)
           await discardDraft(db, query.version)
           record({ before: drafted(before) })
           return describe(db, terms)
         },
-      ),
+      }),
     )
 
 async function describe(db: Db, environment: EnvTerms) {
@@ -92,23 +97,97 @@ const drafted = (draft: DraftedTerms) => ({
   prizes: draft.prizes && promisesOf({ prizes: draft.prizes, winners: draft.winners ?? 1 }).map(formOf),
 })
 
-type Promised =
-  | ('drawDate' | 'saleEnd' | 'minTickets' | 'autoDraw' | 'entropy' | 'winners' | 'prizes' | 'claimDays')
-  | ('ticketPrice' | 'saleLeadSeconds' | 'operatorWallet')
-  | ('chainId' | 'token')
+type InForm =
+  | ('drawDate' | 'saleEnd' | 'minTickets' | 'entropy' | 'winners' | 'prizes')
+  | ('saleLeadSeconds' | 'operatorWallet')
 
-const promised = (terms: Pick<Event, Promised>) => ({
+/** What an event promises, as both forms have it. */
+export const termsInForm = (terms: Pick<Event, InForm>) => ({
   drawDate: terms.drawDate?.toISOString() ?? null,
   saleEndDate: terms.saleEnd?.toISOString() ?? null,
   minTicketsForDraw: terms.minTickets,
-  autoDraw: terms.autoDraw,
   entropy: terms.entropy,
   winners: terms.winners,
   prizes: promisesOf(terms).map(formOf),
-  claimDays: terms.claimDays,
-  ticketPrice: Number(centsOf(terms.ticketPrice)) / 100,
   saleLeadSeconds: terms.saleLeadSeconds,
   operatorWallet: terms.operatorWallet && getAddress(terms.operatorWallet),
+})
+
+type Promised = InForm | 'autoDraw' | 'claimDays' | 'ticketPrice' | 'chainId' | 'token'
+
+const promised = (terms: Pick<Event, Promised>) => ({
+  ...termsInForm(terms),
+  autoDraw: terms.autoDraw,
+  claimDays: terms.claimDays,
+  ticketPrice: Number(centsOf(terms.ticketPrice)) / 100,
   chainId: terms.chainId,
   tokenAddress: getAddress(terms.token),
 })
+
+/** Content of the Next Event section. */
+export const eventSettingsRoutes = (
+  { admin, allowedOrigins }: Pick<Deps, 'admin' | 'allowedOrigins'>,
+  guard: AdminGuard,
+) => {
+  const storage = openStorage(admin.storageUrl)
+  const origins = ownOrigins(admin.publicApiUrl, allowedOrigins)
+  return new Elysia({ prefix: '/api/admin/event' })
+    .get(
+      '/settings',
+      ...guard.read({
+        about: 'What the Next Event section tells',
+        answer: eventSettings,
+        run: ({ db }) => getEventSettings(db),
+      }),
+    )
+    .post(
+      '/settings',
+      ...guard.action({
+        action: 'event.settings',
+        about: 'Changes it; an empty field is left alone, null clears it',
+        body: settingsBody,
+        answer: eventSettings,
+        refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
+        values: async ({ db, body, request }) => {
+          expectNews(body)
+          refuseOtherAddress(body, (await getOpenEvent(db))?.operatorWallet)
+          if (body.prizeImageUrl) await expectOwnImage(body.prizeImageUrl, storage, origins(request))
+        },
+        run: async ({ db, body: { version: seen, ...patch }, record }) => {
+          const { before, after } = await updateEventSettings(db, patch, seen)
+          record({ before, after })
+          return after
+        },
+      }),
+    )
+}
+
+/** At least one text or date is given. */
+function expectNews(body: Decoded<typeof settingsBody>): void {
+  const { isActive, version, ...texts } = body
+  if (Object.values(texts).every((value) => value === undefined))
+    throw new RaffleError('NO_CHANGES', { reason: 'none' })
+}
+
+/**
+ * Throws INVALID_URL for any picture that was not uploaded here, or whose upload was never finished: visitors' browsers
+ * must ask nobody else for it, and find it.
+ */
+async function expectOwnImage(url: string, storage: Storage, origins: readonly string[]): Promise<void> {
+  const key = ownImageKey(url, origins)
+  if (key && (await storage.open(key))) return
+  throw new RaffleError('INVALID_URL', { reason: key ? 'unfinished' : 'image', field: 'prizeImageUrl' })
+}
+
+/**
+ * Origins under which an image of ours may be given by its full URL: those of the settings; without any, or on this
+ * machine itself, the one that the call was sent to.
+ */
+function ownOrigins(publicApiUrl: string | undefined, allowedOrigins: readonly string[]) {
+  const known = [...allowedOrigins, ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : [])]
+  return (request: Request): string[] => {
+    const { origin, hostname } = new URL(request.url)
+    const isTaken = known.length === 0 || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+    return isTaken ? [...known, origin, origin.replace(/^http:/, 'https:')] : known
+  }
+}

@@ -4,7 +4,7 @@ import { RaffleError } from '../../core/errors.ts'
 import { eventWalletMessage } from '../../core/event/wallet-proof.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
-import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
+import { promiseOf } from '../../core/prize/promise.ts'
 import { type Event, getOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
 import { resumeSales, stopSale } from '../../db/event/sale.ts'
@@ -13,11 +13,12 @@ import { eventLocks, openNextEvent, type Updated, updateEvent } from '../../db/e
 import { expectWalletProof, proveWallet } from '../../db/event/wallet-proofs.ts'
 import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
-import { askWorkers } from '../http/signed-messages.ts'
-import { openBody } from './next-schema.ts'
+import { askWorkers } from '../prize/claim-messages.ts'
+import { termsInForm } from './next-routes.ts'
 import {
   adminConfig,
   configBody,
+  openBody,
   proofBody,
   provenAnswer,
   resumedAnswer,
@@ -53,9 +54,11 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
   return new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       '/config',
-      ...guard.read(
-        { about: 'The running event as its form has it', answer: adminConfig, background: true },
-        async ({ db }) => {
+      ...guard.read({
+        about: 'The running event as its form has it',
+        answer: adminConfig,
+        background: true,
+        run: async ({ db }) => {
           const event = await mustHaveEvent(db)
           const walletPinned = admin.pinnedWallet !== undefined
           const firstPaymentAt = await firstTicketTime(db, event)
@@ -70,79 +73,64 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
             isOver: await isOver(db, event).catch(() => false),
           }
         },
-      ),
+      }),
     )
     .patch(
       '/config',
-      ...guard.action(
-        'raffle.config',
-        {
-          about: 'Changes the running event; a draw date after its end opens the next one',
-          body: configBody,
-          answer: savedConfig,
-          more: 'Outside local mode a wallet or a draw date needs a second factor.',
-          refusals: [
-            ...(['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED'] as const),
-            ...(['DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'] as const),
-          ],
-          values: ({ body }) => expectFormHost(body, formHosts),
-          check: async ({ db, body: { operatorWallet, drawDate }, session }) => {
-            const event = await getOpenEvent(db)
-            const isOther =
-              (operatorWallet !== undefined && operatorWallet.toLowerCase() !== event?.operatorWallet) ||
-              (drawDate !== undefined && drawDate?.getTime() !== event?.drawDate?.getTime())
-            if (isOther) expectSecondFactor(session)
-          },
+      ...guard.action({
+        action: 'raffle.config',
+        about: 'Changes the running event; a draw date after its end opens the next one',
+        body: configBody,
+        answer: savedConfig,
+        more: 'Outside local mode a wallet or a draw date needs a second factor.',
+        refusals: [
+          ...(['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED'] as const),
+          ...(['DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'] as const),
+        ],
+        values: ({ body }) => expectFormHost(body, formHosts),
+        check: async ({ db, body: { operatorWallet, drawDate }, session }) => {
+          const event = await getOpenEvent(db)
+          const isOther =
+            (operatorWallet !== undefined && operatorWallet.toLowerCase() !== event?.operatorWallet) ||
+            (drawDate !== undefined && drawDate?.getTime() !== event?.drawDate?.getTime())
+          if (isOther) expectSecondFactor(session)
         },
-        async ({
-          db,
-          body: {
-            version: revision,
-            contentVersion: contentRevision,
-            minTicketsForDraw: minTickets,
-            prizes,
-            ...rest
-          },
-          record,
-        }) => {
+        run: async ({ db, body, record }) => {
+          const { version: revision, contentVersion: contentRevision, minTicketsForDraw, ...rest } = body
           const before = await mustLockEvent(db)
-          const patch = { ...rest, minTickets, prizes: prizes?.map(promiseOf) }
+          const patch = { ...rest, minTickets: minTicketsForDraw, prizes: rest.prizes?.map(promiseOf) }
           const updated = await updateEvent(db, patch, { ...rules, revision, contentRevision })
           return saved(before, updated, record)
         },
-      ),
+      }),
     )
     .post(
       '/open-next',
-      ...guard.action(
-        'raffle.open-next',
-        {
-          about: 'Archives the event that is over and opens the next one as its draft says',
-          body: openBody,
-          answer: savedConfig,
-          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'],
-          check: async ({ session }) => expectSecondFactor(session),
-        },
-        async ({ db, body: { version: draftRevision, contentVersion }, record }) => {
+      ...guard.action({
+        action: 'raffle.open-next',
+        about: 'Archives the event that is over and opens the next one as its draft says',
+        body: openBody,
+        answer: savedConfig,
+        refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'],
+        check: async ({ session }) => expectSecondFactor(session),
+        run: async ({ db, body: { version: draftRevision, contentVersion }, record }) => {
           const before = await mustHaveEvent(db)
           const seen = { draftRevision, contentRevision: contentVersion }
           return saved(before, await openNextEvent(db, { ...rules, ...seen }), record)
         },
-      ),
+      }),
     )
     .post(
       '/prove-wallet',
-      ...guard.action(
-        'raffle.prove-wallet',
-        {
-          about: 'Proves by a signature that somebody holds the key of the operator wallet',
-          body: proofBody,
-          answer: provenAnswer,
-          refusals: ['NOT_FOUND', 'RPC_UNAVAILABLE'],
-          fresh: false, // The signature says more than a password.
-          atomic: false,
-        },
-        async ({ db, body: { signature }, record }) => {
+      ...guard.action({
+        action: 'raffle.prove-wallet',
+        about: 'Proves by a signature that somebody holds the key of the operator wallet',
+        body: proofBody,
+        answer: provenAnswer,
+        refusals: ['NOT_FOUND', 'RPC_UNAVAILABLE'],
+        fresh: false, // The signature says more than a password.
+        atomic: false,
+        run: async ({ db, body: { signature }, record }) => {
           const { number, operatorWallet: wallet } = await mustHaveEvent(db)
           if (!wallet) throw new RaffleError('NOT_FOUND', { reason: 'operatorWallet' })
           const message = eventWalletMessage(number, wallet)
@@ -151,36 +139,35 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
           record({ after: { operatorWallet: getAddress(wallet) } })
           return { walletProven: true }
         },
-      ),
+      }),
     )
     .post(
       '/stop-sale',
-      ...guard.action(
-        'raffle.stop-sale',
-        {
-          about: 'Ends the sale into refunds: everybody is paid back, and nothing is drawn',
-          answer: stoppedAnswer,
-          refusals: ['EVENT_LOCKED'],
-        },
-        async ({ db, record }) => {
+      ...guard.action({
+        action: 'raffle.stop-sale',
+        about: 'Ends the sale into refunds: everybody is paid back, and nothing is drawn',
+        answer: stoppedAnswer,
+        refusals: ['EVENT_LOCKED'],
+        run: async ({ db, record }) => {
           const event = await stopSale(db)
           const stopped = { eventNumber: event.number, saleEndDate: event.saleEnd?.toISOString() ?? null }
           record({ after: stopped })
           return stopped
         },
-      ),
+      }),
     )
     .post(
       '/resume',
-      ...guard.action(
-        'raffle.resume',
-        { about: 'Resumes a sale that was halted', answer: resumedAnswer },
-        async ({ db, record }) => {
+      ...guard.action({
+        action: 'raffle.resume',
+        about: 'Resumes a sale that was halted',
+        answer: resumedAnswer,
+        run: async ({ db, record }) => {
           const resumed = await resumeSales(db)
           record({ after: { resumed } })
           return { resumed }
         },
-      ),
+      }),
     )
 }
 
@@ -191,20 +178,13 @@ function scheduleDraw(jobs: Deps['jobs'], eventNumber: number, date: Date): Prom
 }
 
 const describe = (event: Event) => ({
+  ...termsInForm(event),
   eventNumber: event.number,
-  drawDate: event.drawDate?.toISOString() ?? null,
-  saleEndDate: event.saleEnd?.toISOString() ?? null,
   googleFormUrl: event.googleFormUrl,
-  operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
-  minTicketsForDraw: event.minTickets,
-  entropy: event.entropy,
-  winners: event.winners,
-  prizes: promisesOf(event).map(formOf),
   isRefundMode: event.refundModeAt !== null,
   isHalted: event.haltedAt !== null,
   refundNotice: event.refundNotice,
   ticketsSold: event.ticketsSold,
-  saleLeadSeconds: event.saleLeadSeconds,
   frozenAt: event.frozenAt?.toISOString() ?? null,
   ledgerSha256: event.ledgerSha256,
   walletProven: event.walletProvenAt !== null,

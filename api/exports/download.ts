@@ -3,8 +3,12 @@ import { extname, join } from 'node:path'
 import { RaffleError } from '../../core/errors.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import type { Deps } from '../deps.ts'
-import { workbook } from './schema.ts'
 import type { Wanted } from './sheets.ts'
+
+export const workbook = {
+  type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  about: 'The workbook.',
+}
 
 /** Stands beside this file, as source and in the bundle. */
 const maker = join(import.meta.dirname, `maker${extname(import.meta.filename)}`)
@@ -108,10 +112,7 @@ function beModest(pid: number): void {
   }
 }
 
-/**
- * A Korean name for current browsers and an ASCII one for the others (RFC 6266, RFC 5987).
- * @internal
- */
+/** A Korean name for current browsers and an ASCII one for the others (RFC 6266, RFC 5987). @internal */
 export function disposition(fileName: string): string {
   const encoded = encodeURIComponent(fileName).replaceAll(
     /['()*]/g,

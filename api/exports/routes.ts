@@ -1,12 +1,21 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { languages } from '../../core/admin/language.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { getEvent, getOpenEvent } from '../../db/event/events.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
-import { exportDownloads } from './download.ts'
-import { eventBody, eventInPath, inLanguage, workbook } from './schema.ts'
+import { exact } from '../http/schema.ts'
+import { eventNumber, oneOf, whole } from '../http/values.ts'
+import { exportDownloads, workbook } from './download.ts'
 import { fileName } from './texts.ts'
+
+/** Of headers, words and the file's name; the public ticket list has both languages in it, and only its name differs. */
+const inLanguage = t.Object({ lang: oneOf(languages) })
+/** Only payers who are owed something in this event; of all events if none is given. */
+const eventBody = exact({ eventNumber: t.Optional(whole(1, 2 ** 31 - 1)) })
+const eventInPath = t.Object({ id: eventNumber })
 
 type ExportDeps = Pick<Deps, 'db' | 'log' | 'admin'>
 
@@ -15,20 +24,18 @@ export const exportRoutes = (deps: ExportDeps) => {
   const download = exportDownloads(deps)
   return new Elysia().get(
     '/api/tickets/export/excel',
-    ...route(
-      {
-        about: 'All tickets of the current event as a workbook',
-        query: inLanguage,
-        file: workbook,
-        refusals: ['EXPORT_BUSY'],
-      },
-      async ({ query: { lang } }) => {
+    ...route({
+      about: 'All tickets of the current event as a workbook',
+      query: inLanguage,
+      file: workbook,
+      refusals: ['EXPORT_BUSY'],
+      run: async ({ query: { lang } }) => {
         const event = await getOpenEvent(deps.db)
         if (!event) throw new RaffleError('DB_UNAVAILABLE', { reason: 'event' })
         const name = fileName(`tickets-event-${event.number}`, 'tickets', lang)
         return download(name, { sheet: 'tickets', eventNumber: event.number, language: 'ko' })
       },
-    ),
+    }),
   )
 }
 
@@ -45,40 +52,47 @@ export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',
-      ...guard.action(
-        'export.history',
-        { about: 'Draw history as a workbook', ...file, ...reading },
-        ({ query: { lang: language = 'ko' } }) =>
+      ...guard.action({
+        action: 'export.history',
+        about: 'Draw history as a workbook',
+        ...file,
+        ...reading,
+        run: ({ query: { lang: language = 'ko' } }) =>
           download(fileName('draw-history', 'history', language), {
             sheet: 'history',
             eventNumber: 0,
             language,
           }),
-      ),
+      }),
     )
     .post(
       '/refund',
-      ...guard.action(
-        'export.refund',
-        { about: 'Refunds as a workbook, a line a payer', body: eventBody, ...file, ...reading },
-        async ({ body: { eventNumber = 0 }, query: { lang: language = 'ko' }, record }) => {
+      ...guard.action({
+        action: 'export.refund',
+        about: 'Refunds as a workbook, a line a payer',
+        body: eventBody,
+        ...file,
+        ...reading,
+        run: async ({ body: { eventNumber = 0 }, query: { lang: language = 'ko' }, record }) => {
           await expectEvent(eventNumber)
           record({ after: { eventNumber: eventNumber || null } })
           const stem = eventNumber > 0 ? `refund-event-${eventNumber}` : 'refund'
           return download(fileName(stem, 'refund', language), { sheet: 'refund', eventNumber, language })
         },
-      ),
+      }),
     )
     .get(
       '/excel/event/:id',
-      ...guard.read(
-        { about: 'All payments of an event as a workbook', params: eventInPath, ...file },
-        async ({ params: { id: eventNumber }, query: { lang: language = 'ko' } }) => {
+      ...guard.read({
+        about: 'All payments of an event as a workbook',
+        params: eventInPath,
+        ...file,
+        run: async ({ params: { id: eventNumber }, query: { lang: language = 'ko' } }) => {
           await expectEvent(eventNumber)
           return download(fileName(`event-${eventNumber}`, 'event', language), {
             ...{ sheet: 'event', eventNumber, language },
           })
         },
-      ),
+      }),
     )
 }

@@ -1,13 +1,24 @@
 import { Elysia } from 'elysia'
 import type { Hex } from 'viem'
+import { refuseOtherAddress } from '../../core/content/read-content.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { themeCss, themeName } from '../../core/house/branding.ts'
+import { type Branding, themeCss, themeName } from '../../core/house/branding.ts'
 import { legalBytes } from '../../core/house/rules.ts'
-import { getLegalText, listLegalVersions } from '../../db/house/rules.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
+import { brandingVersion, getBranding, updateBranding } from '../../db/house/branding.ts'
+import {
+  getHouseRules,
+  getLegalText,
+  type HouseRules,
+  listLegalVersions,
+  updateHouseRules,
+} from '../../db/house/rules.ts'
+import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
 import { isClosedFor, visitorCountries } from '../http/client-address.ts'
 import {
+  answerFound,
   answerReady,
   forGood,
   forNow,
@@ -19,7 +30,21 @@ import {
   shared,
 } from '../http/ready.ts'
 import { route } from '../http/route.ts'
-import { legalInPath, legalList, legalText, themeQuery, visitor } from './schema.ts'
+import { measure } from '../upload/image.ts'
+import { openStorage } from '../upload/storage.ts'
+import {
+  branding,
+  brandingBody,
+  houseRules,
+  legalBody,
+  legalBodyBytes,
+  legalInPath,
+  legalList,
+  legalText,
+  rulesBody,
+  themeQuery,
+  visitor,
+} from './schema.ts'
 
 /** What the page shows of the rules of the land; the rules themselves are a part of the public state. */
 export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' | 'addresses'>) => {
@@ -36,67 +61,169 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
   return new Elysia()
     .get(
       '/theme.css',
-      ...route(
-        {
-          about: 'The accent colour for the page',
-          more: 'The page names it with its hash, under which it is kept for good. 404 while no colour is set.',
-          query: themeQuery,
-          file: { type: 'text/css', about: 'Custom properties of both themes.' },
-          also: notModified,
-          refusals: ['NOT_FOUND'],
-        },
-        ({ query: { v }, request }) => {
+      ...route({
+        about: 'The accent colour for the page',
+        more: 'The page names it with its hash, under which it is kept for good. 404 while no colour is set.',
+        query: themeQuery,
+        file: { type: 'text/css', about: 'Custom properties of both themes.' },
+        also: notModified,
+        refusals: ['NOT_FOUND'],
+        run: ({ query: { v }, request }) => {
           const accent = state.current?.config.branding.accent
           if (!accent) throw new RaffleError('NOT_FOUND', { reason: 'page' })
           const caching = v === themeName(accent) ? forGood : shared
           const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': caching }
           return answerReady(request, ready(themeCss(accent), headers))
         },
-      ),
+      }),
     )
     .get(
       '/api/raffle/legal',
-      ...route(
-        {
-          about: 'All versions of the terms and of the privacy notice',
-          answer: legalList,
-          also: notModified,
-        },
-        async ({ request }) => answerReady(request, (await versions(0)) as Ready),
-      ),
+      ...route({
+        about: 'All versions of the terms and of the privacy notice',
+        answer: legalList,
+        also: notModified,
+        run: async ({ request }) => answerReady(request, (await versions(0)) as Ready),
+      }),
     )
     .get(
       '/api/raffle/legal/:sha256',
-      ...route(
-        {
-          about: 'One version of the terms or of the privacy notice',
-          more: 'The SHA-256 of these very bytes is its name. Kept for good, as buyers have accepted it.',
-          params: legalInPath,
-          answer: legalText,
-          also: notModified,
-        },
-        async ({ params: { sha256 }, request }) => {
-          const found = await texts(sha256)
-          if (!found) throw new RaffleError('NOT_FOUND', { reason: 'version' })
-          return answerReady(request, found)
-        },
-      ),
+      ...route({
+        about: 'One version of the terms or of the privacy notice',
+        more: 'The SHA-256 of these very bytes is its name. Kept for good, as buyers have accepted it.',
+        params: legalInPath,
+        answer: legalText,
+        also: notModified,
+        run: async ({ params: { sha256 }, request }) => answerFound(request, await texts(sha256), 'version'),
+      }),
     )
     .get(
       '/api/visitor',
-      ...route(
-        {
-          about: 'Whether the page sells where this visitor is',
-          more: 'Differs from one visitor to the next: no cache may keep it. False where no proxy of ours tells the country.',
-          answer: visitor,
-        },
-        ({ request, server }) => {
+      ...route({
+        about: 'Whether the page sells where this visitor is',
+        more: 'Differs from one visitor to the next: no cache may keep it. False where no proxy of ours tells the country.',
+        answer: visitor,
+        run: ({ request, server }) => {
           const isCountryClosed = isClosedFor(
             countriesOf(request, server?.requestIP(request)?.address),
             state.snapshot()?.rules.closedCountries,
           )
           return Response.json({ isCountryClosed }, { headers: { 'cache-control': 'private, no-store' } })
         },
-      ),
+      }),
     )
 }
+
+/** Rules of the land: what is switched on, and the texts. */
+export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: AdminGuard) => {
+  const countriesOf = visitorCountries(addresses)
+  const told = (rules: HouseRules, { request, server }: Pick<AdminCall, 'request' | 'server'>) => ({
+    ...described(rules),
+    countryHeader: addresses.countryHeader ?? null,
+    ownCountries: countriesOf(request, server?.requestIP(request)?.address),
+  })
+  return new Elysia({ prefix: '/api/admin/house-rules' })
+    .get(
+      '',
+      ...guard.read({
+        about: 'Rules of the land as their form has them',
+        answer: houseRules,
+        run: async (call) => told(await getHouseRules(call.db), call),
+      }),
+    )
+    .patch(
+      '',
+      ...guard.action({
+        action: 'house.rules',
+        about: 'Switches rules of the land on or off, for what is bought from now on',
+        body: rulesBody,
+        answer: houseRules,
+        refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
+        run: async ({ db, body: { version, ...patch }, record, ...call }) => {
+          const { before, after } = await updateHouseRules(db, patch, version)
+          record({ before: recorded(before), after: recorded(after) })
+          return told(after, call)
+        },
+      }),
+    )
+    .put(
+      '/texts',
+      ...guard.action({
+        action: 'house.text',
+        about: 'Publishes a new version of the terms or of the privacy notice; null takes it down',
+        body: legalBody,
+        bodyBytes: legalBodyBytes,
+        answer: houseRules,
+        refusals: ['VERSION_CONFLICT'],
+        values: async ({ db, body: { text } }) =>
+          refuseOtherAddress(text, (await getOpenEvent(db))?.operatorWallet, 'text'),
+        run: async ({ db, body: { kind, text, version }, record, ...call }) => {
+          const { before, after } = await updateHouseRules(db, { [kind]: text }, version)
+          record({ before: recorded(before), after: recorded(after) })
+          return told(after, call)
+        },
+      }),
+    )
+}
+
+function described({ revision, terms, privacy, ...switches }: HouseRules) {
+  const text = (found: HouseRules['terms']) =>
+    found && { en: found.en, ko: found.ko, sha256: found.sha256, savedAt: found.savedAt }
+  return { ...switches, terms: text(terms), privacy: text(privacy), version: revision }
+}
+
+/** The texts by their names, under which they are kept. */
+const recorded = ({ revision: _, terms, privacy, ...switches }: HouseRules) => ({
+  ...switches,
+  terms: terms?.sha256 ?? null,
+  privacy: privacy?.sha256 ?? null,
+})
+
+/** Name, logo, accent colour and links of the site. */
+export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) => {
+  const storage = openStorage(admin.storageUrl)
+
+  /** A logo with its size. Throws INVALID_VALUE for a key that is not stored. */
+  async function logoOf(key: string): Promise<Branding['logo']> {
+    const found = await measure(key, storage)
+    if (!found) throw new RaffleError('INVALID_VALUE', { reason: 'unfinished', field: 'logo' })
+    return { key, width: found.width, height: found.height }
+  }
+
+  return new Elysia({ prefix: '/api/admin/branding' })
+    .get(
+      '',
+      ...guard.read({
+        about: 'Name, logo, colour and links of the site',
+        answer: branding,
+        run: async ({ db }) => withVersion(await getBranding(db)),
+      }),
+    )
+    .patch(
+      '',
+      ...guard.action({
+        action: 'house.branding',
+        about: 'Changes them at once; null is what the page was built with',
+        body: brandingBody,
+        answer: branding,
+        refusals: ['NO_CHANGES', 'VERSION_CONFLICT', 'BUSY'],
+        values: async ({ body }) => {
+          // It outlives every event's wallet.
+          refuseOtherAddress(body, null)
+          if (body.logo) await logoOf(body.logo)
+        },
+        run: async ({ db, body: { version, logo: key, ...patch }, record }) => {
+          const logo = key && (await logoOf(key))
+          const changed = { ...patch, ...(logo !== undefined && { logo: logo || null }) }
+          const { before, after } = await updateBranding(db, changed, version)
+          record({ before: brandingRow(before), after: brandingRow(after) })
+          return withVersion(after)
+        },
+      }),
+    )
+}
+
+const withVersion = (saved: Branding) => ({ ...saved, version: brandingVersion(saved) })
+
+/** The picture by its name. */
+const brandingRow = (saved: Branding) => ({ ...saved, logo: saved.logo?.key ?? null })

@@ -23,6 +23,7 @@ export const onFailure = (request: Request, note: (error: unknown) => Promise<vo
   void failures.set(request, note)
 export const noteFailure = async (request: Request, error: unknown) => failures.get(request)?.(error)
 
+const bug = { code: 'INTERNAL' as const, field: undefined, values: {}, data: {} as Record<string, unknown> }
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 
 /** One shape for every error; `error` is the sentence for people, Korean where only administrators call. */
@@ -43,26 +44,9 @@ function bodyOf(
   } satisfies ErrorBody
 }
 
-function errorResponse(error: RaffleError, request: Request, more: Record<string, string>): Response {
-  const { status } = errors[error.code]
-  const { retryAfterSeconds: seconds, allow } = error.data
-  const body = bodyOf(error, request)
-  const wait = typeof seconds === 'number' ? String(seconds) : retryAfter[status]
-  return Response.json(body, {
-    status,
-    headers: {
-      ...more,
-      'cache-control': 'no-store',
-      'x-request-id': body.requestId,
-      ...(wait && { 'retry-after': wait }),
-      ...(typeof allow === 'string' && { allow }),
-    },
-  })
-}
-
 /**
- * The answer to anything thrown, with `more` headers: an expected error as it is, anything else as a bug that is
- * logged in full.
+ * The answer to anything thrown, with `more` headers: an expected error as it is, anything else as a bug that is logged in full
+ * and answered with the id under which the log has it.
  */
 export function answerError(
   error: unknown,
@@ -70,31 +54,33 @@ export function answerError(
   log: Pick<Logger, 'error' | 'warn'>,
   more: Record<string, string> = {},
 ): Response {
-  const requestId = requestIdOf(request)
-  const expected = asRaffleError(error)
+  const { code, field, values, data } = asRaffleError(error) ?? bug
+  const status = code === 'INTERNAL' ? 500 : errors[code].status
+  const body = bodyOf({ code, field, values }, request)
+  const { requestId } = body
   const about = () => ({ requestId, method: request.method, path: pathOf(request.url) })
-  if (expected) {
-    const { code, data } = expected
-    // Something of ours is missing, and whoever runs the site must find what it is.
-    if (errors[code].status === 503 && data.reason !== undefined)
-      log.warn({ ...about(), code, reason: data.reason }, 'a call could not be served')
-    return errorResponse(expected, request, more)
-  }
-  log.error({ ...about(), err: error }, 'unexpected error')
-  return bugResponse(request, more)
+  if (code === 'INTERNAL') log.error({ ...about(), err: error }, 'unexpected error')
+  // Something of ours is missing, and whoever runs the site must find what it is.
+  else if (status === 503 && data.reason !== undefined)
+    log.warn({ ...about(), code, reason: data.reason }, 'a call could not be served')
+  const { retryAfterSeconds: seconds, allow } = data
+  const wait = typeof seconds === 'number' ? String(seconds) : retryAfter[status]
+  return Response.json(body, {
+    status,
+    headers: {
+      ...more,
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...(wait && { 'retry-after': wait }),
+      ...(typeof allow === 'string' && { allow }),
+    },
+  })
 }
 
 /** The HTTP status of an error; a bug is a 500. */
 export const statusOfError = (error: unknown): number => {
   const expected = asRaffleError(error)
   return expected ? errors[expected.code].status : 500
-}
-
-/** The answer to a bug: it only carries the id under which the log has the details. */
-function bugResponse(request: Request, more: Record<string, string>): Response {
-  const body = bodyOf({ code: 'INTERNAL', field: undefined, values: {} }, request)
-  const headers = { ...more, 'cache-control': 'no-store', 'x-request-id': body.requestId }
-  return Response.json(body, { status: 500, headers })
 }
 
 /** The expected error in `error`, if any. A database outage counts as one: 503, and nothing was promised. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 
 /** A text ready to send: its bytes, what is fewer of them once that is there, its tag, and headers that are built once. */
 export type Ready = {
@@ -80,7 +81,15 @@ export function answerReady({ headers: asked }: Request, made: Ready): Response 
   return new Response(made.plain, { headers })
 }
 
-const accepts = (accepted: string, encoding: string): boolean =>
+export type NotFound = DetailsOf<'NOT_FOUND'>['reason']
+/** The same of what may not be there. Throws NOT_FOUND. */
+export function answerFound(request: Request, found: Ready | undefined, reason: NotFound): Response {
+  if (!found) throw new RaffleError('NOT_FOUND', { reason })
+  return answerReady(request, found)
+}
+
+/** Whether Accept-Encoding takes it. */
+export const accepts = (accepted: string, encoding: string): boolean =>
   accepted.split(',').some((part) => {
     const [name, quality] = part.trim().split(/\s*;\s*q=/)
     return name === encoding && Number(quality ?? 1) > 0

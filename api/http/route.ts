@@ -101,10 +101,9 @@ export const route = <
   P extends Some = undefined,
   A extends Some = undefined,
 >(
-  contract: Contract<B, Q, P, A>,
-  run: (call: PublicCall<B, Q, P>) => Answered<A>,
+  call: Contract<B, Q, P, A> & { run: (call: PublicCall<B, Q, P>) => Answered<A> },
 ): Route<B, Q, A> =>
-  routeOf(contract, { asks: 'nothing' }, async (context) => run(context as PublicCall<B, Q, P>))
+  routeOf(call, { asks: 'nothing' }, async (context) => call.run(context as PublicCall<B, Q, P>))
 
 /** A body without required fields may be left out. */
 const isNeeded = (body: Some): boolean => body?.required !== undefined || body?.['x-some-of'] !== undefined

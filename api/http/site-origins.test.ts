@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteOrigins } from './site-origins.ts'
+import { siteOrigins } from './origin.ts'
 
 const allowedOrigins = ['https://first.example', 'https://second.example']
 const addresses = { trustedProxies: ['10.0.0.0/8'], siteProxyToken: 'token of the site' }

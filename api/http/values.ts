@@ -1,6 +1,7 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { type Address, type Hash, type Hex, isAddress } from 'viem'
 import { unseen } from '../../core/content/clean-text.ts'
+import type { DetailsOf } from '../../core/errors.ts'
 import { parseDate } from '../../core/event/event.ts'
 import { optional, orIfEmpty, type Refusal, read, refusal, refuse } from './schema.ts'
 
@@ -87,8 +88,12 @@ export const date = read(t.String(refusal('INVALID_DATE', { reason: 'form' })), 
 export const eventNumber = idOf(refusal('NOT_FOUND', { reason: 'event' }))
 export const eventInPath = t.Object({ eventNumber })
 
+/** As `id` of a path; `reason` says what is not found where there is none. */
+export const idInPath = (reason: DetailsOf<'NOT_FOUND'>['reason']) =>
+  t.Object({ id: idOf(refusal('NOT_FOUND', { reason })) })
+
 /** A number of a path: whatever else stands there is nothing that exists. */
-export function idOf(kind: Refusal) {
+function idOf(kind: Refusal) {
   return read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...kind }), Number)
 }
 

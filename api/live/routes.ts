@@ -17,22 +17,20 @@ export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => b
   new Elysia()
     .get(
       '/api/health',
-      ...route({ about: 'The process answers', answer: health }, () => ({ status: 'ok' as const })),
+      ...route({ about: 'The process answers', answer: health, run: () => ({ status: 'ok' as const }) }),
     )
     .get(
       '/api/ready',
-      ...route(
-        {
-          about: 'It has a state to answer from and is not about to leave',
-          answer: readiness,
-          refusals: ['BUSY'],
-        },
-        () => {
+      ...route({
+        about: 'It has a state to answer from and is not about to leave',
+        answer: readiness,
+        refusals: ['BUSY'],
+        run: () => {
           if (isStopping()) throw new RaffleError('BUSY', { reason: 'restart' })
           if (!state.isLoaded) throw notLoaded()
           return { status: 'ready' as const, stale: state.isStale, version: state.version }
         },
-      ),
+      }),
     )
 
 /**
@@ -43,18 +41,16 @@ export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => b
 export const liveRoutes = (answer: LiveAnswer) =>
   new Elysia().get(
     '/api/live',
-    ...route(
-      {
-        about: 'The whole public state, and then its changes, as server-sent events',
-        more: 'Event `snapshot` comes with the connection, `change` when something changed, `beat` every 5 s, `close` when the server is restarted. `id` is the version. 20 streams an address, 80 an IPv6 /48.',
-        file: {
-          type: 'text/event-stream',
-          about: 'Events whose data is a LiveSnapshot, LiveChange or LiveBeat.',
-          schema: t.Union([snapshot, change, beat]),
-        },
+    ...route({
+      about: 'The whole public state, and then its changes, as server-sent events',
+      more: 'Event `snapshot` comes with the connection, `change` when something changed, `beat` every 5 s, `close` when the server is restarted. `id` is the version. 20 streams an address, 80 an IPv6 /48.',
+      file: {
+        type: 'text/event-stream',
+        about: 'Events whose data is a LiveSnapshot, LiveChange or LiveBeat.',
+        schema: t.Union([snapshot, change, beat]),
       },
-      ({ request, server }) => answer(request, server?.requestIP(request)?.address),
-    ),
+      run: ({ request, server }) => answer(request, server?.requestIP(request)?.address),
+    }),
   )
 
 type Options = {

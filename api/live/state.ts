@@ -15,19 +15,20 @@ import { databaseClock } from './hub.ts'
 
 /** The parts that have their own call. */
 export type Part = Exclude<keyof PublicState, 'version'>
-export const parts = [
-  'config',
-  'stats',
-  'recent',
-  'winner',
-  'winners',
-  'prizes',
-  'drawStatus',
-  'history',
-  'eventSettings',
-  'solvency',
-  'rules',
-] as const satisfies readonly Part[]
+export const publicPaths = {
+  config: '/api/raffle/config',
+  stats: '/api/raffle/stats',
+  recent: '/api/tickets/recent',
+  winner: '/api/raffle/winner',
+  winners: '/api/raffle/winners',
+  prizes: '/api/raffle/prizes',
+  drawStatus: '/api/raffle/draw-status',
+  history: '/api/raffle/history',
+  eventSettings: '/api/event/settings',
+  solvency: '/api/raffle/solvency',
+  rules: '/api/raffle/rules',
+} as const satisfies Record<Part, string>
+export const parts = Object.keys(publicPaths) as Part[]
 
 type Loaded = { facts: PublicFacts; now: number }
 type Options = {

@@ -141,7 +141,7 @@ test('each action of the table is one of the routes or commands', () => {
     const [, command] = /^cli\.(.*)/.exec(action) ?? []
     const isThere = command
       ? commands.includes(command)
-      : code.some((text) => text.includes(`guard.action(\n        '${action}'`))
+      : code.some((text) => text.includes(`action: '${action}'`))
     expect([action, isThere]).toEqual([action, true])
   }
 })

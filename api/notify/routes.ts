@@ -31,16 +31,20 @@ export const channelRoutes = (
   new Elysia({ prefix: '/api/admin' })
     .get(
       '/channels',
-      ...guard.read({ about: 'Channels of notices', answer: channelList }, async ({ db }) =>
-        (await listChannels(db)).map(told),
-      ),
+      ...guard.read({
+        about: 'Channels of notices',
+        answer: channelList,
+        run: async ({ db }) => (await listChannels(db)).map(told),
+      }),
     )
     .post(
       '/channels',
-      ...guard.action(
-        'channel.add',
-        { about: 'Adds a channel', body: channelBody, answer: channel },
-        async ({ db, body, record }) => {
+      ...guard.action({
+        action: 'channel.add',
+        about: 'Adds a channel',
+        body: channelBody,
+        answer: channel,
+        run: async ({ db, body, record }) => {
           const { secret, ...row } = splitSecret(body)
           if ((await listChannels(db)).length >= mostChannels)
             throw refused({ reason: 'channels', values: { most: mostChannels }, field: 'name' })
@@ -51,40 +55,36 @@ export const channelRoutes = (
           record({ after: { id, kind: row.kind, name: row.name, target: added.target } })
           return added
         },
-      ),
+      }),
     )
     .delete(
       '/channels/:id',
-      ...guard.action(
-        'channel.remove',
-        {
-          about: 'Removes a channel; that it goes is the last that it is told',
-          params: channelInPath,
-          answer: removed,
-          refusals: ['NOT_FOUND'],
-        },
-        async ({ db, params: { id }, record }) => {
+      ...guard.action({
+        action: 'channel.remove',
+        about: 'Removes a channel; that it goes is the last that it is told',
+        params: channelInPath,
+        answer: removed,
+        refusals: ['NOT_FOUND'],
+        run: async ({ db, params: { id }, record }) => {
           const name = await removeChannel(db, id)
           if (name === undefined) throw noChannel()
           record({ before: { id, name } })
           return { removed: true as const }
         },
-      ),
+      }),
     )
     .post(
       '/channels/:id/test',
-      ...guard.action(
-        'channel.test',
-        {
-          about: 'Sends a test message, once, and waits for what becomes of it',
-          more: '`waiting`: no worker has sent it yet.',
-          params: channelInPath,
-          answer: tested,
-          refusals: ['NOT_FOUND'],
-          fresh: false, // It says nothing but that it is a test.
-          atomic: false,
-        },
-        async ({ db, params: { id: channelId }, record }) => {
+      ...guard.action({
+        action: 'channel.test',
+        about: 'Sends a test message, once, and waits for what becomes of it',
+        more: '`waiting`: no worker has sent it yet.',
+        params: channelInPath,
+        answer: tested,
+        refusals: ['NOT_FOUND'],
+        fresh: false, // It says nothing but that it is a test.
+        atomic: false,
+        run: async ({ db, params: { id: channelId }, record }) => {
           if (!(await listChannels(db)).some(({ id }) => id === channelId)) throw noChannel()
           const id = await db.transaction((tx) => addTest(tx, channelId))
           await jobs.enqueue('send-notification', { id }, { jobId: jobId.sendNotification(id) })
@@ -100,7 +100,7 @@ export const channelRoutes = (
           record({ after: { id: channelId, ...outcome } })
           return outcome
         },
-      ),
+      }),
     )
 
 const noChannel = () => new RaffleError('NOT_FOUND', { reason: 'channel' })

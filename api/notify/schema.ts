@@ -11,7 +11,7 @@ import { isHostName } from '../../core/prize/claim.ts'
 import { answer, listed, whole as number, orNull } from '../http/answers.ts'
 import type { Decoded } from '../http/schema.ts'
 import { exact, invalid, nullable, type Refusal, read, refusal, refuse } from '../http/schema.ts'
-import { choice, httpsUrl, idOf, text, whole, words } from '../http/values.ts'
+import { choice, httpsUrl, idInPath, text, whole, words } from '../http/values.ts'
 
 const mailPorts = [25, 465, 587, 2525]
 const mostRecipients = 10
@@ -65,9 +65,7 @@ export const channelBody = exact({
 })
 export type ChannelBody = Decoded<typeof channelBody>
 
-export const channelInPath = t.Object({
-  id: idOf(refusal('NOT_FOUND', { reason: 'channel' })),
-})
+export const channelInPath = idInPath('channel')
 
 const problem = orNull(listed<DeliveryProblem>(deliveryProblems))
 export const channel = answer({

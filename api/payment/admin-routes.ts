@@ -26,26 +26,24 @@ export const paymentRoutes = (
   new Elysia({ prefix: '/api/admin' })
     .post(
       '/blockchain/process-transaction',
-      ...guard.action(
-        'process-transaction',
-        {
-          about: 'Takes in a payment that nobody has reported, and waits for its tickets',
-          body: manualBody,
-          answer: manualAnswer,
-          refusals: [
-            'ALREADY_PROCESSED',
-            'TX_PENDING',
-            'TRANSACTION_NOT_FOUND',
-            'OUTSIDE_SALE_WINDOW',
-            'TX_FAILED',
-            'NO_MATCHING_TRANSFER',
-            'BELOW_TICKET_PRICE',
-            'RPC_UNAVAILABLE',
-          ],
-          fresh: false, // The chain says what it is worth, and to whom.
-          atomic: false,
-        },
-        async ({ db, body: { transactionHash: hash }, record }) => {
+      ...guard.action({
+        action: 'process-transaction',
+        about: 'Takes in a payment that nobody has reported, and waits for its tickets',
+        body: manualBody,
+        answer: manualAnswer,
+        refusals: [
+          'ALREADY_PROCESSED',
+          'TX_PENDING',
+          'TRANSACTION_NOT_FOUND',
+          'OUTSIDE_SALE_WINDOW',
+          'TX_FAILED',
+          'NO_MATCHING_TRANSFER',
+          'BELOW_TICKET_PRICE',
+          'RPC_UNAVAILABLE',
+        ],
+        fresh: false, // The chain says what it is worth, and to whom.
+        atomic: false,
+        run: async ({ db, body: { transactionHash: hash }, record }) => {
           record({ after: { transactionHash: hash } })
           await beginManual(db, hash)
           await jobs.enqueue('ingest-manual', { hash }, { jobId: jobId.ingestManual(hash) })
@@ -58,34 +56,43 @@ export const paymentRoutes = (
           record({ after: { transactionHash: hash, ...answer } })
           return answer
         },
-      ),
+      }),
     )
     .get(
       '/payments',
-      ...guard.read(
-        { about: 'Payments, credited or not', query: paymentQuery, answer: paymentList },
-        ({ db, query: { event, wallet, hash, ...rest } }) =>
+      ...guard.read({
+        about: 'Payments, credited or not',
+        query: paymentQuery,
+        answer: paymentList,
+        run: ({ db, query: { event, wallet, hash, ...rest } }) =>
           listPayments(db, { ...rest, eventNumber: event, payer: wallet, transactionHash: hash }),
-      ),
+      }),
     )
     .get(
       '/pipeline',
-      ...guard.read(
-        { about: 'Where payments stand on their way to their tickets', answer: pipeline, background: true },
-        async ({ db }) => ({
+      ...guard.read({
+        about: 'Where payments stand on their way to their tickets',
+        answer: pipeline,
+        background: true,
+        run: async ({ db }) => ({
           ...(await readPipeline(db, admin.refunds.minUnits)),
           queue: (await jobs.counts?.()) ?? null,
         }),
-      ),
+      }),
     )
     .get(
       '/queues',
-      ...guard.read({ about: 'What waits in each queue', answer: queueList, background: true }, async () => {
-        const [counts, ages] = await Promise.all([jobs.counts?.(), jobs.ages?.()])
-        return queueNames.map((queue) => ({
-          ...{ queue, waiting: null, active: null, delayed: null, ...counts?.[queue] },
-          oldestSeconds: ages?.[queue] ?? null,
-        }))
+      ...guard.read({
+        about: 'What waits in each queue',
+        answer: queueList,
+        background: true,
+        run: async () => {
+          const [counts, ages] = await Promise.all([jobs.counts?.(), jobs.ages?.()])
+          return queueNames.map((queue) => ({
+            ...{ queue, waiting: null, active: null, delayed: null, ...counts?.[queue] },
+            oldestSeconds: ages?.[queue] ?? null,
+          }))
+        },
       }),
     )
 

@@ -13,16 +13,14 @@ export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'lo
   const answer = frozenFiles(deps)
   return new Elysia().get(
     '/api/raffle/ledger/:eventNumber',
-    ...route(
-      {
-        about: 'The canonical ledger file',
-        more: 'Its SHA-256 is the published fingerprint. Anyone can rebuild it from the chain, byte for byte. 409 before the freeze.',
-        params: eventInPath,
-        file: { type: 'text/csv', about: 'One line a payment, in chain order.' },
-        also: notModified,
-        refusals: ['SALES_OPEN'],
-      },
-      async ({ params: { eventNumber }, request, server }) => {
+    ...route({
+      about: 'The canonical ledger file',
+      more: 'Its SHA-256 is the published fingerprint. Anyone can rebuild it from the chain, byte for byte. 409 before the freeze.',
+      params: eventInPath,
+      file: { type: 'text/csv', about: 'One line a payment, in chain order.' },
+      also: notModified,
+      refusals: ['SALES_OPEN'],
+      run: async ({ params: { eventNumber }, request, server }) => {
         const ledger = await getFrozenLedger(db, eventNumber)
         if (!ledger) throw new RaffleError('NOT_FOUND', { reason: 'event' })
         if (!ledger.frozenAt || !ledger.sha256) throw new RaffleError('SALES_OPEN', { reason: 'ledger' })
@@ -35,6 +33,6 @@ export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'lo
           },
         )
       },
-    ),
+    }),
   )
 }

@@ -12,25 +12,21 @@ import { clientAddress, isClosedFor, visitorCountries } from '../http/client-add
 import { route } from '../http/route.ts'
 import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, walletReport } from './schema.ts'
 
-/**
- * Reports of payments. The claim is committed before the job is added, so a queue that is down costs nothing.
- */
+/** Reports of payments. The claim is committed before the job is added, so a queue that is down costs nothing. */
 export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
   const addressOf = clientAddress(addresses)
   const countriesOf = visitorCountries(addresses)
   return new Elysia({ prefix: '/api/tickets' })
     .post(
       '/purchase',
-      ...route(
-        {
-          about: 'Reports the hash of a payment',
-          more: 'A hint to look at the chain: only facts on chain give out tickets, to the sender of the transfer. Any number of repeats has the same answer.',
-          body: purchaseBody,
-          answer: receipt,
-          also: { 202: 'Taken, it will be verified.' },
-          refusals: ['TOO_MANY_UNVERIFIED', 'HOUSE_SHUT'],
-        },
-        async ({ body, request, server }) => {
+      ...route({
+        about: 'Reports the hash of a payment',
+        more: 'A hint to look at the chain: only facts on chain give out tickets, to the sender of the transfer. Any number of repeats has the same answer.',
+        body: purchaseBody,
+        answer: receipt,
+        also: { 202: 'Taken, it will be verified.' },
+        refusals: ['TOO_MANY_UNVERIFIED', 'HOUSE_SHUT'],
+        run: async ({ body, request, server }) => {
           if (state.snapshot()?.config.salesPaused) await expectOpenHouse(db)
           const { transactionHash: hash, walletAddress = null, quantity = null, amount = null } = body
           const peer = server?.requestIP(request)?.address
@@ -49,33 +45,29 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
           }
           return isNew ? Response.json(answer, { status: 202 }) : answer
         },
-      ),
+      }),
     )
     .get(
       '/purchase/:hash',
-      ...route(
-        {
-          about: 'What became of a reported payment',
-          params: hashInPath,
-          answer: purchaseReport,
-          refusals: ['NOT_FOUND'],
-        },
-        async ({ params: { hash } }) => {
+      ...route({
+        about: 'What became of a reported payment',
+        params: hashInPath,
+        answer: purchaseReport,
+        refusals: ['NOT_FOUND'],
+        run: async ({ params: { hash } }) => {
           const report = await retryOnConflict(() => reportPurchase(db, hash))
           if (!report) throw new RaffleError('NOT_FOUND', { reason: 'transaction' })
           return report
         },
-      ),
+      }),
     )
     .get(
       '/wallet/:address',
-      ...route(
-        {
-          about: 'Payments of a wallet, and its tickets in the current event',
-          params: walletInPath,
-          answer: walletReport,
-        },
-        ({ params: { address } }) => retryOnConflict(() => listWalletPayments(db, address)),
-      ),
+      ...route({
+        about: 'Payments of a wallet, and its tickets in the current event',
+        params: walletInPath,
+        answer: walletReport,
+        run: ({ params: { address } }) => retryOnConflict(() => listWalletPayments(db, address)),
+      }),
     )
 }

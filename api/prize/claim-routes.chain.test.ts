@@ -5,7 +5,7 @@ import { events, prizeClaims } from '../../db/schema/index.ts'
 import { buildApi } from '../../e2e/lab/build-api.ts'
 import { accountAt, openClaims } from '../../e2e/lab/claims.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
-import { messageNonces } from '../http/signed-messages.ts'
+import { claimNonces } from './claim-messages.ts'
 
 const { adminApi, world, winner, accountOf, ask, claim, signed, shown, check, announce } = await openClaims()
 
@@ -142,7 +142,7 @@ test('nobody else gets a code, and no other text is accepted', async () => {
 
 test('a message of another day, or older than ten minutes, is refused though it is signed, as is one of another site', async () => {
   const [holder] = await listClaimable(world.db, 1)
-  const { nonceFor } = messageNonces(adminApi.deps.admin, 'claim messages')
+  const { nonceFor } = claimNonces(adminApi.deps.admin)
   const made = (agoMs: number, origin = 'http://localhost') => {
     const issuedAt = fromNow(-agoMs / 1000)
     const terms = holder as NonNullable<typeof holder>

@@ -1,70 +1,71 @@
 import { Elysia } from 'elysia'
+import type { Address } from 'viem'
 import { refuseOtherAddress } from '../../core/content/read-content.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
-import { sayOfPrize } from '../../db/prize/claims.ts'
+import type { Db } from '../../db/index.ts'
+import { type Claimable, claimPrize, listClaimable, sayOfPrize } from '../../db/prize/claims.ts'
 import { loadAnnouncedPrizes, loadPrizeDesk } from '../../db/prize/shown.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
-import { answerReady, forNow, readyJson, rememberByVersion } from '../http/ready.ts'
+import { eventRoute } from '../http/event-route.ts'
+import { forNow } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
-import { deskPrize, prizeBody, prizeDesk, publicPrizes } from './schema.ts'
+import { type ClaimDeps, claimCodes, claimMessages } from './claim-messages.ts'
+import {
+  checkedClaim,
+  claimBody,
+  claimCheckBody,
+  claimCode,
+  claimQuery,
+  claimText,
+  deskPrize,
+  prizeBody,
+  prizeDesk,
+  publicPrizes,
+} from './schema.ts'
 
 /** What became of the prizes of an event. */
-export const publicPrizeRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
-  const prizes = rememberByVersion(
-    () => state.version,
-    async (eventNumber) => {
-      const found = await loadAnnouncedPrizes(db, eventNumber)
-      return found && readyJson(found, forNow)
-    },
-  )
-  return new Elysia().get(
+export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
+  new Elysia().get(
     '/api/raffle/prizes/:eventNumber',
-    ...route(
-      {
-        about: 'What became of the prizes of an event',
-        more: '404 before its winners are announced. A clear of the winner does not hide it.',
-        params: eventInPath,
-        answer: publicPrizes,
-        also: notModified,
-      },
-      async ({ params, request }) => {
-        const found = await prizes(params.eventNumber)
-        if (!found) throw new RaffleError('NOT_FOUND', { reason: 'record' })
-        return answerReady(request, found)
-      },
-    ),
+    ...eventRoute(deps, {
+      about: 'What became of the prizes of an event',
+      more: '404 before its winners are announced. A clear of the winner does not hide it.',
+      answer: publicPrizes,
+      load: loadAnnouncedPrizes,
+      caching: forNow,
+      missing: 'record',
+    }),
   )
-}
 
 /** Where each prize stands, what is due to whom, and what an administrator says of goods. */
 export const prizeDeskRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
       '/prizes',
-      ...guard.read(
-        { about: 'Prizes, their holders, and what is due', answer: prizeDesk, background: true },
-        ({ db }) => loadPrizeDesk(db),
-      ),
+      ...guard.read({
+        about: 'Prizes, their holders, and what is due',
+        answer: prizeDesk,
+        background: true,
+        run: ({ db }) => loadPrizeDesk(db),
+      }),
     )
     .post(
       '/prizes',
-      ...guard.action(
-        'prize.said',
-        {
-          about:
-            'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
-          more: 'Sent again, it changes the number of the parcel.',
-          body: prizeBody,
-          answer: deskPrize,
-          refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
-          values: async ({ db, body: { reason } }) =>
-            refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
-        },
-        async ({ db, body: { eventNumber, place, act, tracking, reason }, record }) => {
+      ...guard.action({
+        action: 'prize.said',
+        about:
+          'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
+        more: 'Sent again, it changes the number of the parcel.',
+        body: prizeBody,
+        answer: deskPrize,
+        refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
+        values: async ({ db, body: { reason } }) =>
+          refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
+        run: async ({ db, body: { eventNumber, place, act, tracking, reason }, record }) => {
           const said = {
             ...{ eventNumber, place, act },
             ...(act === 'sent' && { tracking: tracking ?? null }),
@@ -76,10 +77,107 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
           if (!after) throw new RaffleError('NOT_FOUND', { reason: 'prize' })
           return after
         },
-      ),
+      }),
     )
 
 function expectReason(reason: string | undefined): string {
   if (reason !== undefined) return reason
   throw new RaffleError('INVALID_VALUE', { reason: 'correction', field: 'reason' })
 }
+
+/**
+ * The holder of a prize signs with his wallet that he claims it and gets a code for the form; the administrator checks the
+ * code, which names its place.
+ */
+export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
+  const { db } = deps
+  const { codeFor, isCodeOf } = claimCodes(deps.admin)
+  const { formHosts = defaultFormHosts } = deps.admin
+  const { make, expectSigned } = claimMessages(deps)
+
+  return new Elysia()
+    .get(
+      '/api/raffle/claim/:eventNumber',
+      ...route({
+        about: 'What the holder of a prize signs to claim it',
+        more: 'An EIP-4361 message for this site: good once, for ten minutes.',
+        params: eventInPath,
+        query: claimQuery,
+        answer: claimText,
+        refusals: ['NO_WINNER', 'CLAIM_CLOSED', 'MISDIRECTED'],
+        run: async ({ params: { eventNumber }, query, ...call }) => {
+          const holder = await mustFind(db, { eventNumber, ...query })
+          const message = await make(holder, call)
+          const { walletAddress, place, claimBy, operatorWallet } = holder
+          return { walletAddress, message, place, operatorWallet, claimBy: claimBy?.toISOString() ?? null }
+        },
+      }),
+    )
+    .post(
+      '/api/raffle/claim',
+      ...route({
+        about: 'Claims a prize; answers the code for the delivery form, the same one each time',
+        body: claimBody,
+        answer: claimCode,
+        refusals: [
+          ...(['NO_WINNER', 'MISDIRECTED', 'NOT_FINAL', 'RPC_UNAVAILABLE', 'BUSY'] as const),
+          ...(['CLAIM_MISMATCH', 'CLAIM_EXPIRED', 'CLAIM_USED', 'CLAIM_CLOSED'] as const),
+        ],
+        run: async ({ body: { eventNumber, place = 1, ...given }, ...call }) => {
+          const holder = await mustFind(db, { eventNumber, place })
+          await claimPrize(db, { eventNumber, place }, await expectSigned(holder, given, call))
+          const { formUrl: url } = holder
+          const formUrl = url !== null && isFormUrl(url, formHosts) ? url : null
+          return { eventNumber, code: codeFor(holder), formUrl }
+        },
+      }),
+    )
+    .post(
+      '/api/admin/raffle/claim-code',
+      ...guard.action({
+        action: 'claim.check',
+        about: 'Whether a code is a winner’s, and whose',
+        body: claimCheckBody,
+        answer: checkedClaim,
+        refusals: ['NO_WINNER', 'CLAIM_CLOSED'],
+        // It only reads.
+        ...{ own: true, fresh: false },
+        run: async ({ db, body: { eventNumber, code }, record }) => {
+          const holder = (await mustList(db, eventNumber)).find((one) => isCodeOf(code, one))
+          record({ after: { eventNumber, isValid: holder !== undefined, place: holder?.place } })
+          return {
+            isValid: holder !== undefined,
+            walletAddress: holder?.walletAddress ?? null,
+            place: holder?.place ?? null,
+            winners: holder?.winners ?? null,
+          }
+        },
+      }),
+    )
+}
+
+async function mustList(db: Db, eventNumber: number): Promise<Claimable[]> {
+  const holders = await listClaimable(db, eventNumber)
+  if (holders.length > 0) return holders
+  // All turns of all prizes went by, or nobody is announced yet.
+  if (await loadAnnouncedPrizes(db, eventNumber)) throw nobodysTurn()
+  throw new RaffleError('NO_WINNER', { reason: 'announced' })
+}
+
+type Wanted = { eventNumber: number; place?: number | undefined; wallet?: Address | undefined }
+
+/** Whose goods they are: by the place, or by the wallet; the first one without either. */
+async function mustFind(db: Db, { eventNumber, place, wallet }: Wanted): Promise<Claimable> {
+  const holders = await mustList(db, eventNumber)
+  const isIts = (one: Claimable) =>
+    one.place === (place ?? (wallet ? one.place : 1)) &&
+    (wallet === undefined || one.walletAddress.toLowerCase() === wallet.toLowerCase())
+  const holder = holders.find(isIts)
+  if (holder && holder.kind !== 'goods') throw new RaffleError('CLAIM_CLOSED', { reason: 'token' })
+  if (holder) return holder
+  if (place !== undefined && wallet === undefined && place > (holders[0]?.winners ?? 0))
+    throw new RaffleError('NO_WINNER', { reason: 'place', values: { place } })
+  throw nobodysTurn()
+}
+
+const nobodysTurn = () => new RaffleError('CLAIM_CLOSED', { reason: 'turn' })

@@ -12,9 +12,9 @@ export const publicSales = answer({
   minTickets: whole(),
 })
 
-const sold = t.Object(
+const sold = answer(
   { from: moment(), seconds: whole('Of a span.'), tickets: t.Array(whole()) },
-  { additionalProperties: false, description: 'Tickets sold in each span; the last one may not be over.' },
+  { description: 'Tickets sold in each span; the last one may not be over.' },
 )
 
 /** @see SalesFigures */
@@ -22,14 +22,10 @@ export const salesFigures = answer({
   ...{ eventNumber: whole(), ticketsSold: whole(), minTickets: whole() },
   hours: sold,
   days: sold,
-  sizes: t.Array(
-    t.Object(
-      { least: whole(), most: orNull(whole()), wallets: whole(), tickets: whole() },
-      { additionalProperties: false },
-    ),
-    { description: 'Wallets by the number of their tickets, and the tickets of each class.' },
-  ),
-  money: t.Array(t.Object({ state: listed(moneyStates), units }, { additionalProperties: false }), {
+  sizes: t.Array(answer({ least: whole(), most: orNull(whole()), wallets: whole(), tickets: whole() }), {
+    description: 'Wallets by the number of their tickets, and the tickets of each class.',
+  }),
+  money: t.Array(answer({ state: listed(moneyStates), units }), {
     description: 'But for `confirming` it adds up to what came in for the event.',
   }),
 })

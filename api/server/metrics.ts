@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { collectProcessMetrics } from '../../core/server/metrics-server.ts'
 import type { LiveHub } from '../live/hub.ts'
-import { type LiveState, type Part, parts } from '../live/state.ts'
+import { type LiveState, parts, publicPaths } from '../live/state.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -85,18 +85,3 @@ export function createMetrics(state: LiveState, hub: LiveHub) {
     },
   }
 }
-
-/** The path of each part. */
-export const publicPaths = {
-  config: '/api/raffle/config',
-  stats: '/api/raffle/stats',
-  recent: '/api/tickets/recent',
-  winner: '/api/raffle/winner',
-  winners: '/api/raffle/winners',
-  prizes: '/api/raffle/prizes',
-  drawStatus: '/api/raffle/draw-status',
-  history: '/api/raffle/history',
-  eventSettings: '/api/event/settings',
-  solvency: '/api/raffle/solvency',
-  rules: '/api/raffle/rules',
-} as const satisfies Record<Part, string>

@@ -10,13 +10,14 @@ export const openapiRoutes = ({ admin }: Pick<Deps, 'admin'>, app: () => AnyElys
   let text: Ready | undefined
   return new Elysia().get(
     '/api/openapi.json',
-    ...route(
-      { about: 'This document', file: { type: 'application/json', about: 'OpenAPI 3.1.' } },
-      ({ request }) => {
+    ...route({
+      about: 'This document',
+      file: { type: 'application/json', about: 'OpenAPI 3.1.' },
+      run: ({ request }) => {
         text ??= readyJson(openapiDocument(app(), admin.publicApiUrl), 'public, max-age=300')
         return answerReady(request, text)
       },
-    ),
+    }),
   )
 }
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { matches } from '../http/ready.ts'
-import { createLiveState } from '../live/state.ts'
-import { publicPaths } from './metrics.ts'
+import { createLiveState, publicPaths } from '../live/state.ts'
 
 const paths = Object.values(publicPaths)
 

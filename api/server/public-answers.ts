@@ -3,8 +3,8 @@ import { notModified } from '../http/answers.ts'
 import { answerReady } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { parts as schemas } from '../live/schema.ts'
-import { type LiveState, notLoaded, type Part, parts } from '../live/state.ts'
-import { type Metrics, publicPaths } from './metrics.ts'
+import { type LiveState, notLoaded, type Part, parts, publicPaths } from '../live/state.ts'
+import type { Metrics } from './metrics.ts'
 
 export type PublicAnswer = (request: Request) => Response
 
@@ -37,7 +37,7 @@ export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
   const ready = <P extends Part>(part: P, about: string) => {
     const ready = answers.get(publicPaths[part]) as PublicAnswer
     const answer: (typeof schemas)[P] = schemas[part]
-    return route({ about, more, answer, also: notModified }, ({ request }) => ready(request))
+    return route({ about, more, answer, also: notModified, run: ({ request }) => ready(request) })
   }
   return new Elysia()
     .get(publicPaths.config, ...ready('config', 'Dates, wallet and terms of the current event'))

@@ -11,15 +11,13 @@ export const setupRoutes = (deps: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
   const isLocal = isLocalMode(deps)
   return new Elysia({ prefix: '/api/admin' }).get(
     '/setup',
-    ...guard.read(
-      {
-        about: 'What of the first set-up is done',
-        more: 'For the administrator who asks: password and second factor are those of this one.',
-        answer: setupList,
-        background: true,
-      },
-      async ({ db, admin }) => ({ isLocal, steps: setupOf(await readSetup(db, admin.id), isLocal) }),
-    ),
+    ...guard.read({
+      about: 'What of the first set-up is done',
+      more: 'For the administrator who asks: password and second factor are those of this one.',
+      answer: setupList,
+      background: true,
+      run: async ({ db, admin }) => ({ isLocal, steps: setupOf(await readSetup(db, admin.id), isLocal) }),
+    }),
   )
 }
 

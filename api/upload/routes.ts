@@ -49,16 +49,14 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
   return new Elysia()
     .post(
       '/api/admin/upload/image',
-      ...guard.action(
-        'upload.sign',
-        {
-          about: 'Signs an address for one image',
-          body: uploadBody,
-          answer: uploadAnswer,
-          refusals: ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE', 'RATE_LIMITED'],
-          fresh: false, // No page shows it before a call that names it.
-        },
-        async ({ db, body, admin: own, address, request, record }) => {
+      ...guard.action({
+        action: 'upload.sign',
+        about: 'Signs an address for one image',
+        body: uploadBody,
+        answer: uploadAnswer,
+        refusals: ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE', 'RATE_LIMITED'],
+        fresh: false, // No page shows it before a call that names it.
+        run: async ({ db, body, admin: own, address, request, record }) => {
           const clientAddress = addressKey(address)
           if ((await countUploads(db, clientAddress)) >= perDay)
             throw new RaffleError('RATE_LIMITED', { reason: 'uploads', data: { retryAfterSeconds: 3_600 } })
@@ -75,21 +73,19 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
           const query = signer.sign({ ...body, key, expires })
           return { uploadURL: `${ownOrigin(request, admin.publicApiUrl)}${uploadPath}${key}?${query}` }
         },
-      ),
+      }),
     )
     .put(
       `${uploadPath}:key`,
-      ...guard.entry(
-        'upload',
-        {
-          about: 'Takes the image that was signed for',
-          params: imageInPath,
-          query: signedQuery,
-          body: bytes,
-          answer: imageAnswer,
-          refusals: ['UPLOAD_DENIED', 'UPLOAD_USED', 'LENGTH_REQUIRED', 'NOT_AN_IMAGE', 'TOO_MANY_PIXELS'],
-        },
-        async ({ db, params, query, request, record }) => {
+      ...guard.entry({
+        action: 'upload',
+        about: 'Takes the image that was signed for',
+        params: imageInPath,
+        query: signedQuery,
+        body: bytes,
+        answer: imageAnswer,
+        refusals: ['UPLOAD_DENIED', 'UPLOAD_USED', 'LENGTH_REQUIRED', 'NOT_AN_IMAGE', 'TOO_MANY_PIXELS'],
+        run: async ({ db, params, query, request, record }) => {
           const upload = signer.verify(params.key, query)
           expectAsSigned(request.headers, upload)
           const spent = await spendUpload(db, upload.key)
@@ -106,22 +102,20 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
           record({ after: { key: upload.key, bytes: whole.length } })
           return { url: request.url.split('?', 1)[0] as string }
         },
-      ),
+      }),
     )
     .get(
       `${uploadPath}:key`,
-      ...route(
-        {
-          about: 'A published image',
-          params: imageInPath,
-          file: {
-            type: 'image/*',
-            about: 'JPEG or PNG, and narrower ones in WebP (`KEY-480.webp`, `KEY-1200.webp`).',
-          },
-          also: notModified,
-          refusals: ['NOT_FOUND'],
+      ...route({
+        about: 'A published image',
+        params: imageInPath,
+        file: {
+          type: 'image/*',
+          about: 'JPEG or PNG, and narrower ones in WebP (`KEY-480.webp`, `KEY-1200.webp`).',
         },
-        async ({ params: { key }, request }) => {
+        also: notModified,
+        refusals: ['NOT_FOUND'],
+        run: async ({ params: { key }, request }) => {
           const names = keysFor(key)
           const headers = { ...servedHeaders, etag: `"${key}"` }
           // A key is never written twice, so a cached copy is always current.
@@ -134,7 +128,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
           }
           throw new RaffleError('NOT_FOUND', { reason: 'image' })
         },
-      ),
+      }),
     )
 }
 

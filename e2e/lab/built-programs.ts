@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { programsHash } from '../../infra/docker/program-sources.ts'
+import { programsHash } from '../../infra/docker/bundle-programs.ts'
 import { keptBuild } from './kept-build.ts'
 
 export type Program = 'api' | 'worker' | 'migrate'

@@ -15,22 +15,21 @@ const ofFramed = (policy: string) => ({
   'content-security-policy': policy,
 })
 
-/** Names below these change with their content; all other files are revalidated each time. */
-const hashedFiles = ['_astro/']
-const cacheOfHashed = 'public, max-age=31536000, immutable'
-/** A page without an origin asks for its script as a stranger does. */
-const ofScripts = { 'access-control-allow-origin': '*' }
-const scripts = '_astro/'
+/** Names below this change with their content; all other files are revalidated each time. */
+const hashed = '_astro/'
+const ofHashed = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  // A page without an origin asks for its script as a stranger does.
+  'access-control-allow-origin': '*',
+}
 
 /** Headers of one file of the site, by its name in the build. */
 export function headersOf(name: string): Record<string, string> {
   const [, policy] = Object.entries(framed).find(([place]) => name.startsWith(place)) ?? []
-  const isHashed = hashedFiles.some((place) => name.startsWith(place))
   return {
     ...pageHeaders,
     ...(policy && ofFramed(policy)),
-    ...(name.startsWith(scripts) && ofScripts),
-    'cache-control': isHashed ? cacheOfHashed : 'no-cache',
+    ...(name.startsWith(hashed) ? ofHashed : { 'cache-control': 'no-cache' }),
   }
 }
 
@@ -49,12 +48,8 @@ export const headersFile = (): string =>
     ...Object.entries(framed).map(([place, policy]) =>
       rule(`/${place}*`, ofFramed(policy), Object.keys(ofFramed(policy))),
     ),
-    ...hashedFiles.map((place) =>
-      rule(`/${place}*`, { 'cache-control': cacheOfHashed, ...(place === scripts && ofScripts) }),
-    ),
+    rule(`/${hashed}*`, ofHashed),
   ].join('\n')
-
-const pathsOf = (places: readonly string[]): string => places.map((place) => `/${place}*`).join(' ')
 
 /** The same for Caddy: a snippet that the Caddyfile imports. It keeps no order between a header of all paths and one of some. */
 export const headersSnippet = (): string =>
@@ -65,13 +60,13 @@ ${Object.entries(framed)
       `\t@framed${at} path /${place}*\n${lines(`header @framed${at}`, ofFramed(policy))}`,
   )
   .join('\n')}
-\t@unframed not path ${pathsOf(Object.keys(framed))}
+\t@unframed not path ${Object.keys(framed)
+    .map((place) => `/${place}*`)
+    .join(' ')}
 ${lines('header @unframed', ofUnframed)}
-\t@scripts path /${scripts}*
-${lines('header @scripts', ofScripts)}
-\t@hashed path ${pathsOf(hashedFiles)}
-${lines('header @hashed', { 'cache-control': cacheOfHashed })}
-\t@asked not path ${pathsOf(hashedFiles)}
+\t@hashed path /${hashed}*
+${lines('header @hashed', ofHashed)}
+\t@asked not path /${hashed}*
 ${lines('header @asked', { 'cache-control': 'no-cache' })}
 }
 `

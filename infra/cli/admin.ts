@@ -15,8 +15,7 @@ import { connect, type Db } from '../../db/index.ts'
 import { tellAudited } from '../../db/notify/tell.ts'
 import { StartProblem } from '../local/child.ts'
 import { localDatabaseUrl } from '../local/postgres.ts'
-import { afterRestore, answersOf } from './after-restore.ts'
-import { CliRefusal as Refusal } from './refusal.ts'
+import { afterRestore, answersOf, CliRefusal as Refusal } from './after-restore.ts'
 
 const usage = `bun run admin <command>
 
@@ -55,7 +54,11 @@ const commands: Record<string, Command> = {
   'allow-ip': { takes: one, run: allowIp },
   'rotate-key': { takes: none, run: rotate },
   'stop-sale': { takes: none, run: stop },
-  'after-restore': { takes: (words) => answersOf(words) !== undefined, run: compare, noted: false },
+  'after-restore': {
+    takes: (words) => answersOf(words) !== undefined,
+    run: (db, words) => afterRestore(db, words, (tx, after) => note(tx, 'after-restore', 'cli', null, after)),
+    noted: false,
+  },
 }
 
 async function create(tx: Db, [name = '', option]: readonly string[], place: Place): Promise<Done> {
@@ -120,17 +123,10 @@ async function rotate(tx: Db, _: readonly string[], { keys = {} }: Place): Promi
   if (channels?.renewed) texts.push(`Channels: ${channels.renewed}.`)
   if (channels && channels.lost.length > 0)
     texts.push(`Neither key opens the channels ${channels.lost.join(', ')}: enter their secrets anew.`)
-  const text = texts.join(' ')
-  const lost = `Neither key opens those of ${after.lost.join(', ')}: admin reset-otp NAME for each.`
-  return {
-    text:
-      after.lost.length > 0
-        ? `${text} ${lost}`
-        : channels?.lost.length
-          ? text
-          : `${text} All open with SECRET_KEY alone.`,
-    after,
-  }
+  if (after.lost.length > 0)
+    texts.push(`Neither key opens those of ${after.lost.join(', ')}: admin reset-otp NAME for each.`)
+  else if (!channels?.lost.length) texts.push('All open with SECRET_KEY alone.')
+  return { text: texts.join(' '), after }
 }
 
 async function stop(tx: Db): Promise<Done> {
@@ -144,10 +140,6 @@ async function stop(tx: Db): Promise<Done> {
 /** An empty list already allows every address: an entry would lock all others out. */
 const withEntry = (list: readonly string[], entry: string): string[] =>
   list.length === 0 || isListed(list, entry) ? [...list] : [...list, entry]
-
-function compare(db: Db, words: readonly string[]): Promise<Done> {
-  return afterRestore(db, words, (tx, after) => note(tx, 'after-restore', 'cli', null, after))
-}
 
 async function mustFind(tx: Db, name: string): Promise<Admin> {
   const admin = await findAdmin(tx, name)

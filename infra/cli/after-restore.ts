@@ -21,7 +21,17 @@ import {
   compareWithChain,
   whyNotOurs,
 } from '../../db/report/restored.ts'
-import { CliRefusal } from './refusal.ts'
+
+/** What a command answers to its user instead of doing it, and the exit code that it ends with. */
+export class CliRefusal extends Error {
+  override name = 'CliRefusal'
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message)
+  }
+}
 
 /** What follows from facts does so again by itself. */
 const typedCauses = ['stopped', 'ledger'] as const
@@ -93,7 +103,9 @@ export async function afterRestore(db: Db, words: readonly string[], note: Note)
     )
   await db.transaction(async (tx) => {
     await openAs(tx, answers)
-    await note(tx, { shutSince: compared.shutSince, ...describe(answers), open })
+    const { isConfirmed } = answers
+    const [wallets, endings] = [answers.wallets, answers.endings].map((said) => Object.fromEntries(said))
+    await note(tx, { shutSince: compared.shutSince, wallets, endings, isConfirmed, open })
   })
   return { text: [...told, 'The house is open.'].join('\n') }
 }
@@ -201,7 +213,3 @@ async function openAs(tx: Db, { wallets, endings }: Answers): Promise<void> {
   if (ending === 'stopped' && !hasEnded(changed, await newestMoment(tx))) await endSaleNow(tx, changed)
   await beginRefundMode(tx, changed, ending)
 }
-
-const describe = ({ wallets, endings, isConfirmed }: Answers) => ({
-  ...{ wallets: Object.fromEntries(wallets), endings: Object.fromEntries(endings), isConfirmed },
-})

@@ -32,43 +32,11 @@ const open: Record<Part, readonly Part[]> = {
   bench: parts,
 }
 /** Rooms of a floor, lowest first: each opens those before it. Files beside the rooms belong to none. */
-const rooms: Partial<Record<string, readonly string[]>> = {
-  core: [
-    ...[
-      'payment',
-      'chain',
-      'event',
-      'refund',
-      'prize',
-      'draw',
-      'content',
-      'house',
-      'admin',
-      'notify',
-      'live',
-    ],
-    ...['verify', 'server'],
-  ],
-  db: [
-    ...[
-      'schema',
-      'event',
-      'notify',
-      'house',
-      'payment',
-      'draw',
-      'prize',
-      'refund',
-      'content',
-      'report',
-      'admin',
-    ],
-  ],
-  api: [
-    ...['http', 'auth', 'upload', 'prize', 'draw', 'house', 'event', 'payment', 'live', 'content', 'refund'],
-    ...['exports', 'notify', 'sales', 'setup', 'server'],
-  ],
-  worker: ['chain', 'payment', 'prize', 'draw', 'refund', 'notify'],
+const rooms: Partial<Record<string, string>> = {
+  core: 'payment chain event refund prize draw content house admin notify live verify server',
+  db: 'schema event notify house payment draw prize refund content report admin',
+  api: 'http auth upload prize draw house event payment live content refund exports notify sales setup server',
+  worker: 'chain payment prize draw refund notify',
 }
 /** Tests in any folder may import the kit, and with it a real chain and a real database. */
 const openToTests: readonly Part[] = ['core/server', 'infra', 'db', 'worker', 'e2e/lab']
@@ -112,7 +80,7 @@ export function wrongArrows(file: string, source: string): string[] {
 function roomAbove(file: string, target: string): string | undefined {
   const [floor = '', room = ''] = file.split('/')
   const [other, opened = ''] = target.split('/')
-  const order = rooms[floor] ?? []
+  const order = rooms[floor]?.split(' ') ?? []
   const isAbove = floor === other && order.includes(room) && order.indexOf(opened) > order.indexOf(room)
   return isAbove ? `${floor}/${opened}` : undefined
 }

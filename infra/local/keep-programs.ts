@@ -2,8 +2,8 @@ import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { besideMigrate, bundlePrograms } from '../docker/bundle-programs.ts'
-import { keepNewest } from './keep-newest.ts'
 import { nodeEnv, startPrograms } from './kept-programs.ts'
+import { keepNewest } from './site-build.ts'
 
 /** `bun infra/local/keep-programs.ts DIR`: the programs of a start in DIR, which is there whole or not at all. */
 const root = resolve(import.meta.dirname, '../..')

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { apiPrograms, type Programs } from '../docker/bundle-programs.ts'
-import { programsHash } from '../docker/program-sources.ts'
+import { apiPrograms, type Programs, programsHash } from '../docker/bundle-programs.ts'
 import { spawnChild } from './child.ts'
 
 /** What a start runs, itself included, and the threads of these. */

@@ -13,6 +13,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import postgres from 'postgres'
+import { withDeadline } from '../../core/server/time.ts'
 import { type Child, endLeftover, noteGroup, StartProblem, spawnChild } from './child.ts'
 import { freePort } from './ports.ts'
 import { command } from './progress.ts'
@@ -105,11 +106,8 @@ async function runServer(run: Run): Promise<Child> {
   const deadline = Date.now() + readyWithinMs
   for (;;) {
     const { child, ready } = launch(run)
-    const outcome = await Promise.race([
-      ready.then(() => 'ready' as const),
-      child.exited.then(() => 'ended' as const),
-      late(deadline - Date.now()),
-    ])
+    const began = Promise.race([ready.then(() => 'ready'), child.exited.then(() => 'ended')])
+    const outcome = await withDeadline(deadline - Date.now(), began, () => 'late')
     if (outcome === 'ready') return child
     await child.stop()
     if (outcome === 'late' || Date.now() > deadline - 20_000 || !isHeldByAnother(child.tail()))
@@ -117,9 +115,6 @@ async function runServer(run: Run): Promise<Child> {
     await Bun.sleep(100)
   }
 }
-
-const late = (ms: number): Promise<'late'> =>
-  new Promise((resolve) => setTimeout(resolve, ms, 'late').unref())
 
 const isHeldByAnother = (text: string): boolean =>
   /lock file "postmaster\.pid" already exists|pre-existing shared memory block/.test(text)
@@ -139,10 +134,7 @@ function launch({ home, cluster, port, user, settings }: Run) {
 
 export type PostgresUser = { uid: number; gid: number }
 
-/**
- * Postgres refuses to run as root, so root runs it as a system user; other users run it as themselves.
- * @internal
- */
+/** Postgres refuses to run as root, so root runs it as a system user; other users run it as themselves. @internal */
 export function postgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const found = idsOf('postgres')

@@ -5,7 +5,7 @@ import { openFirstEvent } from '../../db/event/environment.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { watchWallet } from '../../e2e/lab/watch-wallet.ts'
-import { type LocalChain, operatorAccount, proveLocalWallet } from './chain.ts'
+import { operatorAccount, proveLocalWallet } from './chain.ts'
 
 async function openEvent(wallet: string) {
   const database = await testDb()
@@ -16,7 +16,7 @@ async function openEvent(wallet: string) {
   await watchWallet(db, operatorWallet)
   return {
     db,
-    prove: () => proveLocalWallet({ databaseUrl }, {} as LocalChain),
+    prove: () => proveLocalWallet(databaseUrl),
     isProven: async () => {
       return (await getOpenEvent(db))?.walletProvenAt != null
     },

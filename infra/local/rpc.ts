@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { concat, type Hash, type Hex, keccak256, numberToHex, pad, parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAddress } from 'viem/accounts'
 import { deployer, register } from '../../core/chain/register.ts'
+import { causesOf } from '../../core/server/time.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
 import { connect } from '../../db/index.ts'
+import raffleRegister from '../contracts/raffle-register.json' with { type: 'json' }
 import { StartProblem } from './child.ts'
 
 /** One JSON-RPC call. */
@@ -24,8 +26,6 @@ export async function rpc<T = unknown>(
   return result
 }
 
-import raffleRegister from '../contracts/raffle-register.json' with { type: 'json' }
-
 /**
  * The register where the deployer makes it. The deployer is asked to make it, without a transaction: no nonce is used
  * and no block awaited, as its code is then put at the address that it answers.
@@ -42,8 +42,6 @@ export async function putRegister(url: string): Promise<void> {
   if (keccak256(await codeAt(register.address)) !== register.codeHash)
     throw new StartProblem(`The local chain has another contract than the register at ${register.address}.`)
 }
-
-export const newKey = generatePrivateKey
 
 /** On the local chain gas costs nothing that anybody has paid for. */
 export async function fundKey(rpcUrl: string, key: string): Promise<void> {
@@ -90,8 +88,5 @@ export function setAside(dataDir: string, now = new Date()): string {
   return aside
 }
 
-function isMissingTable(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if ('code' in at && at.code === '42P01') return true
-  return false
-}
+const isMissingTable = (error: unknown): boolean =>
+  causesOf(error).some((cause) => (cause as { code?: unknown }).code === '42P01')

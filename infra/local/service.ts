@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { withDeadline } from '../../core/server/time.ts'
 import { type Child, isClosing, StartProblem, spawnChild } from './child.ts'
 
 type Options = {
@@ -22,11 +23,11 @@ export async function startService(options: Options): Promise<Service> {
   let stopped = false
   const isOver = () => stopped || isClosing()
   let { child, ready } = launch(options, logFile)
-  const outcome = await Promise.race([
-    ready.then(() => 'ready' as const),
-    child.exited.then((code) => `ended with code ${code}` as const),
-    late(),
+  const began = Promise.race([
+    ready.then(() => 'ready'),
+    child.exited.then((code) => `ended with code ${code}`),
   ])
+  const outcome = await withDeadline(readyWithinMs, began, () => `was not ready in ${readyWithinMs / 1000} s`)
   if (outcome !== 'ready') {
     await child.stop()
     throw new StartProblem(`The ${options.name} ${outcome}:\n${lastLines(logFile)}`)
@@ -54,11 +55,6 @@ export async function startService(options: Options): Promise<Service> {
     }
   }
 }
-
-const late = (): Promise<string> =>
-  new Promise((resolve) =>
-    setTimeout(resolve, readyWithinMs, `was not ready in ${readyWithinMs / 1000} s`).unref(),
-  )
 
 function launch({ entry, env }: Options, logFile: string): { child: Child; ready: Promise<void> } {
   const ready = Promise.withResolvers<void>()

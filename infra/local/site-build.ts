@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartProblem, spawnChild } from './child.ts'
-import { keepNewest } from './keep-newest.ts'
 import { withFileLock } from './lock.ts'
 
 type Options = { root: string; dataDir: string; publicEnv: Record<string, string> }
@@ -42,14 +41,21 @@ async function build({ root, out, publicEnv }: Omit<Options, 'dataDir'> & { out:
   renameSync(half, out)
 }
 
-/**
- * Changes with anything that goes into the pages.
- * @internal
- */
+/** Changes with anything that goes into the pages. @internal */
 export function inputsHash(root: string, publicEnv: Record<string, string>): string {
   const hash = createHash('sha256').update(JSON.stringify(publicEnv))
   const files = [...sources.scanSync({ cwd: root, dot: false })].filter((file) => !ignored.test(file)).sort()
   for (const file of [...files, 'package.json', 'bun.lock'])
     hash.update(`\n${file}\n`).update(readFileSync(join(root, file)))
   return hash.digest('hex')
+}
+
+/** Two addresses or two branches take turns without a build. */
+const kept = 3
+
+/** Removes all but the newest builds of a directory. */
+export function keepNewest(builds: string): void {
+  const ages = readdirSync(builds).map((name) => ({ name, at: statSync(join(builds, name)).mtimeMs }))
+  for (const { name } of ages.sort((a, b) => b.at - a.at).slice(kept))
+    rmSync(join(builds, name), { recursive: true, force: true })
 }

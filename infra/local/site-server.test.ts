@@ -3,8 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { siteFiles } from './site-files.ts'
-import { serveSite } from './site-server.ts'
+import { serveSite, siteFiles } from './site-server.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'blockdraw-site-'))
 const dir = join(home, 'site')

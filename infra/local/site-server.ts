@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { accepts, matches } from '../../api/http/ready.ts'
 import { errors } from '../../core/errors.ts'
+import { pageHeaders } from '../../core/server/page-headers.ts'
 import { hostNameOf } from '../../core/server/witnesses.ts'
-import { siteFiles } from './site-files.ts'
-import { apiProxy } from './site-proxy.ts'
+import { headersOf } from '../caddy/site-headers.ts'
 
 type Options = {
   dir: string
@@ -27,7 +30,6 @@ const isFilled = (path: string): boolean =>
 /** Does the work of the web server in production: serves the built pages and proxies `/api` on the same origin. */
 export function serveSite({ dir, port, hostname = '127.0.0.1', apiUrl, beaconUrl, token }: Options) {
   const files = siteFiles(dir)
-  const proxy = apiProxy({ apiUrl, token })
   return Bun.serve({
     port,
     hostname,
@@ -36,7 +38,8 @@ export function serveSite({ dir, port, hostname = '127.0.0.1', apiUrl, beaconUrl
     async fetch(request, server) {
       const host = request.headers.get('host')
       // Of a malformed name no URL can be made.
-      if (host !== null && hostNameOf(host) === undefined) return misdirected()
+      if (host !== null && hostNameOf(host) === undefined)
+        return refusal('MISDIRECTED', errors.MISDIRECTED.status, 'This server does not answer for that host.')
       const { pathname } = new URL(request.url)
       if (beaconUrl && pathname.startsWith(`${beaconPath}/`))
         return fetch(`${beaconUrl}${pathname.slice(beaconPath.length)}`, { redirect: 'manual' })
@@ -44,19 +47,132 @@ export function serveSite({ dir, port, hostname = '127.0.0.1', apiUrl, beaconUrl
       const isCall = pathname === '/api' || pathname.startsWith('/api/') || pathname === '/theme.css'
       if (!isPage && !isCall) return files(request)
       server.timeout(request, 0) // a quiet stream is not idle
-      const answer = await proxy(request, server.requestIP(request)?.address ?? '127.0.0.1')
+      const answer = await passOn(request, server.requestIP(request)?.address ?? '127.0.0.1', {
+        apiUrl,
+        token,
+      })
       return isPage && answer.status >= 500 ? files(request) : answer
     },
     error: () => new Response('Something went wrong.', { status: 500 }),
   })
 }
 
-/** As the API answers it. */
-function misdirected(): Response {
-  const text = 'This server does not answer for that host.'
-  const body = { code: 'MISDIRECTED', error: text, message: text, requestId: randomUUID() }
-  return Response.json(body, {
-    status: errors.MISDIRECTED.status,
-    headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-  })
+const hopByHop = 'connection keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ')
+
+/**
+ * Proxies a request to the API, streaming bodies both ways; when the visitor disconnects, the request to the
+ * API is cancelled too. The visitor's address is set here; the request's own headers for it are ignored.
+ */
+async function passOn(
+  request: Request,
+  peer: string,
+  { apiUrl, token }: Pick<Options, 'apiUrl' | 'token'>,
+): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const headers = new Headers(request.headers)
+  for (const name of [...hopByHop, 'forwarded', 'x-real-ip']) headers.delete(name)
+  headers.set('x-forwarded-for', peer)
+  headers.set('x-site-proxy', token)
+  const leave = new AbortController()
+  request.signal.addEventListener('abort', () => leave.abort(), { once: true })
+  try {
+    const response = await fetch(`${apiUrl}${pathname}${search}`, {
+      method: request.method,
+      headers,
+      body: request.body,
+      redirect: 'manual',
+      decompress: false,
+      signal: leave.signal,
+      timeout: false,
+    } as RequestInit)
+    const passed = new Headers(response.headers)
+    for (const name of hopByHop) passed.delete(name)
+    return new Response(response.body, { status: response.status, headers: passed })
+  } catch {
+    const text = 'The service is being started. Please try again in a moment.'
+    return refusal('API_UNAVAILABLE', 503, text, { 'retry-after': '1' })
+  }
+}
+
+/** As the API answers. */
+function refusal(code: string, status: number, text: string, more: Record<string, string> = {}): Response {
+  const headers = { ...more, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+  return Response.json({ code, error: text, message: text, requestId: randomUUID() }, { status, headers })
+}
+
+const codings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+/**
+ * Serves a directory of pages: `/admin` is `admin/index.html`, an unknown path is `404.html`, and one page stands for that of each
+ * event.
+ * @internal
+ */
+export function siteFiles(dir: string): (request: Request) => Promise<Response> {
+  const root = realpathSync(dir)
+  return async (request) => {
+    const url = new URL(request.url)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, { status: 405, headers: { ...pageHeaders, allow: 'GET, HEAD' } })
+    for (const name of namesOf(url.pathname)) {
+      const found = await openInside(root, name)
+      if (found) return answer(request, root, found, name)
+    }
+    const missing = await openInside(root, '404.html')
+    const headers = { ...headersOf('404.html'), 'content-type': 'text/html; charset=utf-8' }
+    const body = request.method === 'HEAD' ? null : (missing ?? 'Not found')
+    return new Response(body, { status: 404, headers })
+  }
+}
+
+/** Candidate files for a path; none for a malformed path or one that leaves the directory. */
+function namesOf(pathname: string): string[] {
+  let path: string
+  try {
+    path = decodeURIComponent(pathname)
+  } catch {
+    return []
+  }
+  const event = /^(\/ko)?\/e\/[1-9]\d{0,8}\/?$/.exec(path)
+  if (event) return [`_event/${event[1] ? 'ko' : 'en'}.html`]
+  const parts = path.split('/').filter(Boolean)
+  if (/[\0\\]|\.(br|gz)$/.test(path) || parts.some((part) => part.startsWith('.')) || parts[0] === '_event')
+    return []
+  const name = parts.join('/')
+  if (name === '') return ['index.html']
+  return path.endsWith('/') ? [`${name}/index.html`] : [name, `${name}/index.html`, `${name}.html`]
+}
+
+async function openInside(root: string, name: string) {
+  const file = Bun.file(join(root, name))
+  const isFile = await file.stat().then(
+    (stat) => stat.isFile(),
+    () => false,
+  )
+  if (!isFile) return undefined
+  const path = relative(root, realpathSync(join(root, name)))
+  return path.startsWith(`..${sep}`) ? undefined : file
+}
+
+/** The build put a compressed copy beside every larger text; each encoding needs its own strong ETag. */
+async function answer(request: Request, root: string, file: Bun.BunFile, name: string): Promise<Response> {
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const coding = codings.find(([word]) => accepts(accepted, word))
+  const compressed = coding && (await openInside(root, name + coding[1]))
+  const bytes = await (compressed ?? file).bytes()
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  const headers = {
+    ...headersOf(name),
+    etag,
+    'content-type': file.type.startsWith('text/html') ? 'text/html; charset=utf-8' : file.type,
+    vary: 'accept-encoding',
+    ...(compressed && coding && { 'content-encoding': coding[0] }),
+  }
+  if (matches(request.headers.get('if-none-match') ?? '', etag))
+    return new Response(null, { status: 304, headers })
+  if (request.method === 'HEAD')
+    return new Response(null, { headers: { ...headers, 'content-length': `${bytes.length}` } })
+  return new Response(bytes, { headers })
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { generatePrivateKey } from 'viem/accounts'
 import type { Env } from '../../core/server/env.ts'
 import { loginOf, type RoleName } from '../../db/logins.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
@@ -10,7 +11,7 @@ import type { KeptPrograms, startPrograms } from './kept-programs.ts'
 import { claimPorts, reachServices } from './ports.ts'
 import { keptSecret } from './postgres.ts'
 import { step, summary } from './progress.ts'
-import { fundKey, newKey } from './rpc.ts'
+import { fundKey } from './rpc.ts'
 import { startService } from './service.ts'
 import { type Foundation, layFoundation } from './services.ts'
 import { buildSite } from './site-build.ts'
@@ -51,9 +52,9 @@ export async function bringUp({ env, root, dataDir, wasKilled, programs }: Optio
     }),
   )
   for (const note of notes) console.log(note)
-  if (chain) await proveLocalWallet({ databaseUrl }, chain)
+  if (chain) await proveLocalWallet(databaseUrl)
   const databaseUrlOf = (role: RoleName) => (hasLogins ? loginOf(databaseUrl, role) : databaseUrl)
-  const anchorKey = env.anchorKey ?? (chain && keptSecret(dataDir, 'anchor-key', newKey))
+  const anchorKey = env.anchorKey ?? (chain && keptSecret(dataDir, 'anchor-key', generatePrivateKey))
   if (chain && anchorKey) await fundKey(chain.url, anchorKey)
   const siteToken = randomBytes(32).toString('base64url')
   const logDir = join(dataDir, 'logs')

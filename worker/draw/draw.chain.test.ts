@@ -14,7 +14,7 @@ import { patient } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { connectChain } from '../chain/index.ts'
 import { closeSale } from '../payment/second-reading.ts'
-import { readDrawBlocks } from './inputs.ts'
+import { readDrawBlocks } from './draw.ts'
 
 let world: DrawWorld
 afterEach(() => world?.close())

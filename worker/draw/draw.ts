@@ -1,12 +1,30 @@
+import type { Hash } from 'viem'
+import { beaconDepth, beaconLostDays, quicknet } from '../../core/draw/beacon.ts'
+import { drawBlocks } from '../../core/draw/draw.ts'
+import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { stopwatch } from '../../core/server/time.ts'
-import { recordBeacon } from '../../db/draw/beacons.ts'
-import { recordDraw } from '../../db/draw/draws.ts'
+import {
+  type DueRound,
+  findSignature,
+  loadDrawBlocks,
+  loadRound,
+  noteDrawBlocks,
+  noteRound,
+  proofBeaconOf,
+  recordBeacon,
+} from '../../db/draw/beacons.ts'
+import { type AgreedBlock, lastLedgerBlock, recordDraw } from '../../db/draw/draws.ts'
 import { enterRefundMode, getDrawFacts } from '../../db/draw/facts.ts'
+import type { Event } from '../../db/event/events.ts'
+import { pastLag } from '../chain/finality.ts'
+import type { Header, MinedHeader } from '../chain/headers.ts'
+import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
-import { readInputs } from './inputs.ts'
+import { firstBlockSince } from '../payment/first-block.ts'
+import type { Beacon } from './relays.ts'
 
 /**
  * Draws the event, or begins its refund mode, once a final block has reached the draw date. Where an administrator starts
@@ -62,3 +80,154 @@ async function beginRefundMode(
   log.info({ eventNumber, cause }, 'refund mode began')
   throw new RaffleError('REFUND_MODE')
 }
+
+/** `source`: a relay has just brought the signature, which is not stored yet. */
+type DrawInputs = { blocks: AgreedBlock[]; beacon: ProofBeacon | null; source?: string }
+
+/**
+ * What the event's draw is made of. Its blocks are noted as soon as D is final: an administrator may start the draw days later,
+ * and nodes may have dropped them by then. Throws what readDrawBlocks and readMixed throw.
+ */
+async function readInputs(deps: Deps, event: Event, head: Header): Promise<DrawInputs> {
+  if (event.entropy !== 'blocks') return readMixed(deps, event, head)
+  const noted = await loadDrawBlocks(deps.db, event.number)
+  if (!noted) return { blocks: await firstBlocks(deps, event, head), beacon: null }
+  // Nobody could find a replaced one on the chain, and nobody was told of it: the blocks that stand are drawn from.
+  const isReplaced = (await findReplaced(deps, noted, head)) !== undefined
+  return { blocks: isReplaced ? await readBlocksOf(deps, event, head) : noted, beacon: null }
+}
+
+/**
+ * The five blocks of a draw, D−4 … D, where D is the first block whose time is at least `time` (seconds), as
+ * every endpoint that is not set aside has them. `head` is final and not before D; `above` a block that lies before D. Throws
+ * RPC_DISAGREE when endpoints differ or the answers do not fit together. @internal
+ */
+export async function readDrawBlocks(
+  chain: Chain,
+  time: number,
+  head: Header,
+  above: bigint,
+): Promise<MinedHeader[]> {
+  const drawBlock = await firstBlockSince(chain, time, head, above)
+  const first = drawBlock - BigInt(drawBlocks - 1)
+  if (first < 0n) throw new RaffleError('NOT_FINAL', { reason: 'block' })
+  const headers = await chain.agreedHeaders(Array.from({ length: drawBlocks }, (_, i) => first + BigInt(i)))
+  const isRight = headers.every((header, i) => {
+    const isInOrder = i === 0 || header.timestamp >= (headers[i - 1] as Header).timestamp
+    return (
+      header.number === first + BigInt(i) && isInOrder && header.timestamp >= time === (i === drawBlocks - 1)
+    )
+  })
+  if (!isRight) throw new RaffleError('RPC_DISAGREE', { data: { drawBlock: `${drawBlock}` } })
+  return headers
+}
+
+/** The five blocks of an event, as readDrawBlocks has them. `head` is final and not before D. */
+async function readBlocksOf(
+  { db, chain }: Pick<Deps, 'db' | 'chain'>,
+  event: Event,
+  head: Header,
+): Promise<AgreedBlock[]> {
+  const time = (event.drawDate as Date).getTime() / 1000
+  return readDrawBlocks(chain, time, head, await lastLedgerBlock(db, event.number))
+}
+
+/** As readBlocksOf, and notes them; those that were noted first stay. */
+const firstBlocks = async (deps: Deps, event: Event, head: Header): Promise<AgreedBlock[]> =>
+  noteDrawBlocks(deps.db, event.number, await readBlocksOf(deps, event, head))
+
+type Noted = { number: bigint; hash: Hash }
+
+/**
+ * The first of these blocks that was replaced below finality since. Nodes drop old ones, which are taken as they were noted then:
+ * a draw that is days late does not wait for a node that keeps everything. Throws RPC_UNAVAILABLE and RPC_DISAGREE.
+ */
+async function findReplaced<T extends Noted>(
+  { chain }: Pick<Deps, 'chain'>,
+  noted: readonly T[],
+  head: Header,
+): Promise<T | undefined> {
+  const headers = await Promise.all(noted.map(({ number }) => readKept(chain, number, head)))
+  return noted.find(({ hash }, index) => headers[index] && headers[index].hash !== hash)
+}
+
+/** Throws RPC_DISAGREE where one of them was replaced: nobody could find it on the chain. */
+async function expectKept(deps: Pick<Deps, 'chain'>, noted: readonly Noted[], head: Header): Promise<void> {
+  const replaced = await findReplaced(deps, noted, head)
+  if (replaced) throw new RaffleError('RPC_DISAGREE', { data: { replaced: `${replaced.number}` } })
+}
+
+/** Undefined for a block that nodes may have dropped, each in its own words. */
+async function readKept(chain: Chain, number: bigint, head: Header): Promise<Header | undefined> {
+  const mayBeDropped = head.number - number > pastLag
+  const header = await chain.header(number).catch((error) => {
+    const isUntold = error instanceof RaffleError && error.code !== 'RPC_DISAGREE'
+    if (!isUntold || !mayBeDropped) throw error
+  })
+  if (!header && !mayBeDropped)
+    throw new RaffleError('RPC_UNAVAILABLE', { reason: 'chain', data: { missing: `${number}` } })
+  return header ?? undefined
+}
+
+const lostSeconds = beaconLostDays * 86_400
+const noRelays: Beacon = { network: quicknet, fetchRound: async () => undefined }
+
+/**
+ * What a draw with `blocks+drand` is made of, step by step, each of which is stored: the five blocks once D is final, the
+ * round once D+32 is, the signature once a final block has reached its time. `head` is final and not before D. Throws
+ * BEACON_PENDING until all of it is there.
+ */
+async function readMixed(
+  deps: Deps,
+  event: Event,
+  head: Header,
+): Promise<{ blocks: AgreedBlock[]; beacon: ProofBeacon; source?: string }> {
+  const { db, beacon: relays = noRelays } = deps
+  const blocks = (await loadDrawBlocks(db, event.number)) ?? (await firstBlocks(deps, event, head))
+  const round = (await loadRound(db, event.number)) ?? (await firstRound(deps, event, blocks, head))
+  if (round.chainHash !== relays.network.chainHash)
+    throw new Error(`the round of event ${event.number} is of another beacon`)
+  // Whoever wrote it there: the key of the network has confirmed it just now.
+  const stored = await findSignature(db, round, relays.network)
+  // Before the round's time a signature could only come from a broken beacon.
+  if (!stored && head.timestamp < round.dueAt.getTime() / 1000) throw pending(round)
+  const brought = stored ? undefined : await relays.fetchRound(round.round)
+  const signature = stored ?? brought?.signature
+  if (!signature) {
+    await lookForLater(deps, round, head)
+    throw pending(round)
+  }
+  const noted = [blocks.at(-1) as AgreedBlock, { ...round.after, number: BigInt(round.after.number) }]
+  await expectKept(deps, noted, head)
+  return { blocks, beacon: proofBeaconOf(round, signature), ...(brought && { source: brought.source }) }
+}
+
+/** Seven days after its time: a round of then shows that the beacon went on, and that this one is lost. */
+async function lookForLater(
+  { db, beacon: relays = noRelays }: Deps,
+  { round, chainHash, dueAt }: DueRound,
+  head: Header,
+) {
+  if (head.timestamp < dueAt.getTime() / 1000 + lostSeconds) return
+  const later = round + lostSeconds / relays.network.period
+  const brought = await relays.fetchRound(later)
+  if (brought) await recordBeacon(db, { chainHash, round: later, ...brought })
+}
+
+async function firstRound(
+  { db, chain, beacon: { network } = noRelays }: Deps,
+  event: Event,
+  blocks: readonly AgreedBlock[],
+  head: Header,
+): Promise<DueRound> {
+  const drawBlock = blocks.at(drawBlocks - 1) as AgreedBlock
+  const depth = drawBlock.number + BigInt(beaconDepth)
+  if (head.number < depth) throw new RaffleError('BEACON_PENDING', { reason: 'unknown' })
+  const [atDraw, after] = await chain.agreedHeaders([drawBlock.number, depth])
+  if (!after || atDraw?.hash !== drawBlock.hash || after.number !== depth)
+    throw new RaffleError('RPC_DISAGREE', { data: { drawBlock: `${drawBlock.number}` } })
+  return noteRound(db, event, after, network)
+}
+
+const pending = ({ round, dueAt }: DueRound) =>
+  new RaffleError('BEACON_PENDING', { reason: 'due', values: { round, due: dueAt.toISOString() } })

@@ -11,7 +11,7 @@ import { patient } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { connectChain } from '../chain/index.ts'
 import { sweep } from '../sweep.ts'
-import { readDrawBlocks } from './inputs.ts'
+import { readDrawBlocks } from './draw.ts'
 
 const day = 86_400
 

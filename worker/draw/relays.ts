@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { type BeaconNetwork, parseSignature } from '../../core/draw/beacon.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
 import { pause } from '../../core/server/time.ts'
+import { readText } from '../../core/verify/download.ts'
 
 /** A verified signature, and the host of the relay that brought it. */
 export type Brought = { signature: Hex; source: string }
@@ -110,17 +111,6 @@ async function ask(url: string, signal: AbortSignal): Promise<Hex | undefined> {
     void response.body?.cancel().catch(() => undefined)
     throw new Error(`status ${response.status}`)
   }
-  const answer: unknown = JSON.parse(await readText(response))
+  const answer: unknown = JSON.parse(await readText(response, maxBytes))
   return parseSignature((answer as { signature?: unknown } | null)?.signature)
-}
-
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error('the answer is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

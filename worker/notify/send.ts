@@ -104,10 +104,7 @@ export async function sendWebhook(
   await post({ url, headers, body }, reach)
 }
 
-/**
- * One plain mail within 15 s. Its Message-ID is the notice's key, so that a second copy is known for one.
- * @internal
- */
+/** One plain mail within 15 s. Its Message-ID is the notice's key, so that a second copy is known for one. @internal */
 export const sendEmail = (
   settings: ChannelSettings['email'],
   secret: ChannelSecrets['email'],

@@ -68,10 +68,7 @@ function paymentsIn({ transfers }: Pick<Reading, 'transfers'>, wallets: readonly
 /** So many are read, or wait for the caller, while it works on one: what waits for an answer works on another meanwhile. */
 const stepsAhead = 2
 
-/**
- * All steps up to `head`, in their order. Those ahead are read while the caller works on one.
- * @internal
- */
+/** All steps up to `head`, in their order. Those ahead are read while the caller works on one. @internal */
 export async function* readSteps(chain: Reader, range: Range): AsyncGenerator<Step, void> {
   const ahead: Promise<Step>[] = []
   let next: bigint | undefined = range.from

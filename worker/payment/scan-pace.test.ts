@@ -4,7 +4,7 @@ import { type HandClock, handClock } from '../../e2e/lab/hand-clock.ts'
 import { alice, openEvent } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { usedDb } from '../../e2e/lab/used-database.ts'
-import { paceScans } from './scan-pace.ts'
+import { paceScans } from './scan.ts'
 
 const own = forEachTest(usedDb)
 forEachTest(() => openEvent(own.db))

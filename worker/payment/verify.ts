@@ -155,10 +155,7 @@ async function noteUnseen({ chain }: Deps, claim: Claim, lookup: Exclude<Lookup,
 
 const waitMs = (attempts: number): number => Math.min(1_000 * 2 ** attempts, longestWaitMs)
 
-/**
- * Sum of the waits before this attempt, at least.
- * @internal
- */
+/** Sum of the waits before this attempt, at least. @internal */
 export function waitedMs(attempts: number): number {
   let sum = 0
   for (let attempt = 0; attempt < attempts; attempt++) sum += waitMs(attempt)
@@ -169,10 +166,7 @@ export function waitedMs(attempts: number): number {
 export type Sight = { payments: Payment[]; reason: PaymentReason | null }
 type Terms = { isFinal: boolean; token: Address; wallets: ReadonlySet<string> }
 
-/**
- * A receipt is a preview until its block is final; then a receipt without a payment is rejected for good.
- * @internal
- */
+/** A receipt is a preview until its block is final; then a receipt without a payment is rejected for good. @internal */
 export function judgeReceipt(receipt: Receipt, { isFinal, token, wallets }: Terms): Sight {
   const transfers = receipt.logs.flatMap((log) => decodeTransfer(log, token) ?? [])
   const payments = receipt.status === 'success' ? groupPayments(transfers, wallets) : []

@@ -5,7 +5,7 @@ const timeoutMs = 15_000
 const attempts = 3
 
 /** The node answered with an error. */
-class Refusal extends Error {}
+export class Refusal extends Error {}
 
 /** What is wrong with an address before anything is sent there, by the name of its sentence; undefined where nothing is. */
 export function addressProblem(
@@ -50,7 +50,8 @@ export function openNode(url: string): Rpc {
   }
 }
 
-async function callOnce(url: string, method: string, params: readonly unknown[]) {
+/** One call; no message holds the address. */
+export async function callOnce(url: string, method: string, params: readonly unknown[]) {
   const response = await fetch(url, {
     method: 'POST',
     credentials: 'omit',

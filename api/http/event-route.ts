@@ -1,0 +1,42 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Db } from '../../db/index.ts'
+import type { Deps } from '../deps.ts'
+import { notModified } from './answers.ts'
+import { answerFound, type NotFound, readyJson, rememberByVersion } from './ready.ts'
+import { route } from './route.ts'
+import { eventInPath } from './values.ts'
+
+type EventCall<A extends TSchema> = {
+  about: string
+  more?: string
+  answer: A
+  /** Undefined where there is nothing of this event. */
+  load: (db: Db, eventNumber: number) => Promise<object | undefined>
+  caching: string
+  /** What is not found then. */
+  missing: NotFound
+}
+
+/**
+ * A public call about one event: JSON that is made once a version of the public state and answered from memory, the last one
+ * while the database is gone.
+ */
+export function eventRoute<A extends TSchema>(
+  { db, state }: Pick<Deps, 'db' | 'state'>,
+  { load, caching, missing, ...contract }: EventCall<A>,
+) {
+  const made = rememberByVersion(
+    () => state.version,
+    async (eventNumber) => {
+      const found = await load(db, eventNumber)
+      return found && readyJson(found, caching)
+    },
+  )
+  return route({
+    ...contract,
+    params: eventInPath,
+    also: notModified,
+    run: async ({ params: { eventNumber }, request }) =>
+      answerFound(request, await made(eventNumber), missing),
+  })
+}

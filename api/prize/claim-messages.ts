@@ -1,0 +1,157 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Address, Hex } from 'viem'
+import { addressKeys } from '../../core/address-list.ts'
+import { RaffleError } from '../../core/errors.ts'
+import { isSignedByKey } from '../../core/event/wallet-proof.ts'
+import {
+  type ClaimSession,
+  type ClaimTerms,
+  claimMessage,
+  claimMinutes,
+  normalizeClaimCode,
+  sessionOf,
+} from '../../core/prize/claim.ts'
+import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
+import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
+import { readClock } from '../../db/index.ts'
+import { type Claimable, expectFreshChain, type Signed } from '../../db/prize/claims.ts'
+import type { Deps } from '../deps.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { siteOrigins } from '../http/origin.ts'
+import type { RouteContext } from '../http/route.ts'
+
+type Call = Pick<RouteContext, 'request' | 'server'>
+export type ClaimDeps = Pick<Deps, 'db' | 'jobs' | 'admin' | 'allowedOrigins' | 'addresses' | 'isDevelopment'>
+
+/** Clocks of the database's hosts may differ a little. */
+const aheadMs = 5_000
+
+/** What the holder of a prize signs to claim it: for this site, good for ten minutes. */
+export function claimMessages({ db, jobs, admin, ...deps }: ClaimDeps) {
+  const { originOf, isOwn } = siteOrigins(deps)
+  const addressOf = clientAddress(deps.addresses)
+  const { nonceFor, isNonceFor } = claimNonces(admin)
+
+  return {
+    /** A new message; nothing is stored. Throws MISDIRECTED. */
+    async make(holder: Claimable, call: Call): Promise<string> {
+      const origin = originOf(call)
+      const session = { origin, issuedAt: new Date(Math.floor(await readClock(db)) * 1000) }
+      try {
+        return claimMessage(holder, { ...session, nonce: nonceFor(partsOf(holder, session)) })
+      } catch {
+        throw new RaffleError('MISDIRECTED', { reason: 'message', values: { host: new URL(origin).host } })
+      }
+    },
+
+    /**
+     * That this is a message of ours for this holder, still good, and signed by him: by his own key, or by his contract
+     * (ERC-1271), which a worker asks only where it is one. Throws CLAIM_MISMATCH, CLAIM_EXPIRED, INVALID_VALUE for a signature
+     * of somebody else, BUSY, RPC_UNAVAILABLE where a contract could not be asked.
+     */
+    async expectSigned(
+      holder: Claimable,
+      { message, signature }: { message: string; signature: Hex },
+      { request, server }: Call,
+    ): Promise<Signed> {
+      const session = sessionOf(message)
+      const isHere = isOwn(session?.origin ?? '', { request, server })
+      const isOurs =
+        session &&
+        isHere &&
+        isNonceFor(session.nonce, partsOf(holder, session)) &&
+        message === claimMessage(holder, session)
+      if (!isOurs) throw new RaffleError('CLAIM_MISMATCH', { field: 'message' })
+      const ageMs = (await readClock(db)) * 1000 - session.issuedAt.getTime()
+      if (ageMs >= claimMinutes * 60_000 || ageMs < -aheadMs) throw new RaffleError('CLAIM_EXPIRED')
+      await expectFreshChain(db)
+      const wallet = holder.walletAddress.toLowerCase() as Address
+      const signed = { wallet, message, signature, nonce: session.nonce }
+      if (await isSignedByKey(wallet, message, signature)) return { ...signed, proof: 'personal' }
+      if (holder.holderIsContract === false) throw notHis()
+      if (holder.holderIsContract === null) throw notAsked()
+      // The widest network that one customer has.
+      const askedBy = addressKeys(addressOf(request, server?.requestIP(request)?.address)).at(-1)
+        ?.key as string
+      await expectWalletProof(db, { wallet, message, signature, askedBy }, askWorkers(jobs)).catch(
+        (error) => {
+          if (!(error instanceof RaffleError) || error.code === 'BUSY') throw error
+          throw error.code === 'RPC_UNAVAILABLE' ? notAsked() : notHis()
+        },
+      )
+      return { ...signed, proof: 'contract' }
+    },
+  }
+}
+
+const notAsked = () => new RaffleError('RPC_UNAVAILABLE', { reason: 'signature' })
+const notHis = () => new RaffleError('INVALID_VALUE', { reason: 'holder', field: 'signature' })
+
+/** Calls a worker to a signature that only a contract can judge; the sweeper would find it too, later. */
+export const askWorkers = (jobs: Deps['jobs']) => (id: number) =>
+  void jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-proof-${id}` })
+
+/** What a nonce was made for: it fits nothing else. */
+const partsOf = (
+  { eventNumber, place, walletAddress }: Claimable,
+  { origin, issuedAt }: Omit<ClaimSession, 'nonce'>,
+) => ['claim', eventNumber, place, walletAddress.toLowerCase(), origin, issuedAt.getTime()]
+
+const randomLength = 24
+const macLength = 32
+
+/**
+ * Nonces of these messages: a random part, and an HMAC over it and all that the message is for. So each process knows every nonce
+ * that another has made, and asking for one stores nothing; that none is taken twice is up to the database.
+ * @internal
+ */
+export function claimNonces(secretKeys: SecretKeys) {
+  const keys = deriveKeys(secretKeys, 'claim messages')
+  const macOf = (key: Buffer, random: string, parts: readonly (string | number)[]): string =>
+    createHmac('sha256', key)
+      .update([random, ...parts].join(' '))
+      .digest('hex')
+      .slice(0, macLength)
+  return {
+    nonceFor(parts: readonly (string | number)[]): string {
+      const random = randomBytes(randomLength / 2).toString('hex')
+      return `${random}${macOf(keys[0], random, parts)}`
+    },
+    isNonceFor(nonce: string, parts: readonly (string | number)[]): boolean {
+      const random = nonce.slice(0, randomLength)
+      return keys.some((key) => isEqual(nonce.slice(randomLength), macOf(key, random, parts)))
+    },
+  }
+}
+
+type Winner = Pick<ClaimTerms, 'eventNumber' | 'place' | 'walletAddress'>
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/**
+ * A winner's code for the shipping form, bound to his place: 80 bits derived from SECRET_KEY, so nothing is stored and
+ * every process can compute it. He gets the same code each time; what he got under the key before is still good while it
+ * is named.
+ */
+export function claimCodes(secretKeys: SecretKeys) {
+  const keys = deriveKeys(secretKeys, 'winner claim codes')
+  const codeOf = ({ eventNumber, place, walletAddress }: Winner, key: Buffer): string => {
+    const text = `${eventNumber} ${place} ${walletAddress.toLowerCase()}`
+    const bytes = createHmac('sha256', key).update(text).digest()
+    let bits = BigInt(`0x${bytes.subarray(0, 10).toString('hex')}`)
+    let code = ''
+    for (let i = 0; i < 16; i++, bits >>= 5n) code = `${digits[Number(bits & 31n)]}${code}`
+    return normalizeClaimCode(code)
+  }
+  return {
+    codeFor: (winner: Winner): string => codeOf(winner, keys[0]),
+    isCodeOf: (code: string, winner: Winner): boolean =>
+      keys.some((key) => isEqual(normalizeClaimCode(code), codeOf(winner, key))),
+  }
+}
+
+/** Takes as long whatever is wrong. */
+function isEqual(given: string, right: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
