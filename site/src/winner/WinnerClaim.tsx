@@ -88,7 +88,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
             <Icon svg={penIcon} /> <span>{t.claim.connect}</span>
           </button>
         )}
-        {wallet.address && action.label && !(code && formHost) && (
+        {wallet.address && action.label && !code && (
           <button
             type="button"
             className={own ? 'button gold' : 'button edged small'}
