@@ -17,7 +17,7 @@ export async function replacesApis(stack: Stack): Promise<string> {
 export async function replacesPages(stack: Stack): Promise<string> {
   const { behindCdn, siteUrl, dir } = stack
   await stack.trust(true)
-  const page = async (path = '/privacy/') => (await fetch(siteUrl + path)).text()
+  const page = async (path: string) => (await fetch(siteUrl + path)).text()
   const asset = /\/_astro\/[^"']+\.js/.exec(await page('/'))?.[0] ?? ''
   const streams = await openStreams(siteUrl, 10)
 
@@ -34,7 +34,7 @@ export async function replacesPages(stack: Stack): Promise<string> {
     await Bun.sleep(5_000) // the door asks for the names of all once a second
     for (const id of old) await run(dir, ['docker', 'stop', id])
   })
-  await untilUp(async () => (await page()).includes('<!-- next -->'), 'the new pages')
+  await untilUp(async () => (await page('/favicon.svg')).includes('<!-- next -->'), 'the new pages')
   expect((await fetch(siteUrl + asset)).ok, `an open page cannot load ${asset} any more`)
   expect((await fetch(`${siteUrl}/_astro/`)).status === 404, 'a directory is listed')
   expect(streams.cut() === 0, `${streams.cut()} of 10 streams were cut by new pages`)
@@ -51,7 +51,7 @@ export async function replacesPages(stack: Stack): Promise<string> {
 
 const nextPages = `FROM blockdraw-web:local
 USER 0:0
-RUN echo '<!-- next -->' >> /site/privacy/index.html && rm -f /site/privacy/index.html.br /site/privacy/index.html.gz \\
+RUN echo '<!-- next -->' >> /site/favicon.svg && rm -f /site/favicon.svg.br /site/favicon.svg.gz \\
  && rm -rf /site/_astro/*.js
 USER 1000:1000
 `
