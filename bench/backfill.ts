@@ -70,6 +70,7 @@ export async function bench([rounds = '5']: string[]): Promise<void> {
       const against = (other: typeof runs) =>
         runs.map((run, round) => run.rate / (other[round]?.rate ?? Number.NaN))
       const ratios = against(floor)
+      const least = name.includes('2') ? 0.6 : 0.8
       return {
         way: name,
         seconds: spread(runs.map((run) => run.seconds)),
@@ -77,7 +78,7 @@ export async function bench([rounds = '5']: string[]): Promise<void> {
         'x bare': spread(ratios),
         'x same questions': name.endsWith('1 endpoint') ? spread(against(found.get(thorough) ?? [])) : '',
         'peak MiB': Math.round(median(runs.map((run) => run.peak))),
-        goal: name.startsWith('product') ? judged(median(ratios) >= 0.8, '>= 0.8') : '',
+        goal: name.startsWith('product') ? judged(median(ratios) >= least, `>= ${least}`) : '',
       }
     }),
   )
