@@ -10,9 +10,7 @@ function actionsOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('test.ts'))
     .flatMap((name) => [
-      ...readFileSync(join(folder, name), 'utf8').matchAll(
-        /(?:guard\.(?:action|entry)|decision)\(\s*'([^']+)'/g,
-      ),
+      ...readFileSync(join(folder, name), 'utf8').matchAll(/(?:\baction: |decision\()'([^']+)'/g),
     ])
     .map(([, action]) => action as string)
 }
@@ -20,7 +18,7 @@ function actionsOf(folder: string): string[] {
 /** The commands of the break-glass tool that leave a row. */
 const commands = [
   ...readFileSync(join(import.meta.dirname, '../../../../infra/cli/admin.ts'), 'utf8').matchAll(
-    /^ {2}'?([a-z-]+)'?: \{ takes/gm,
+    /^ {2}'?([a-z-]+)'?: \{\s+takes/gm,
   ),
 ].map(([, name]) => `cli.${name}`)
 
