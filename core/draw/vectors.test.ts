@@ -5,15 +5,21 @@ import { type VerifyResult, verdictOf, verifyDraw } from '../verify/verify.ts'
 
 const at = (name: string) => new URL(`./vectors/${name}`, import.meta.url).pathname
 
-test('I11: the published event passes both implementations', async () => {
+test('I11: the published event passes', async () => {
   const proof = readFileSync(at('event.proof.json'), 'utf8')
   const list = readFileSync(at('event.ledger.csv'), 'utf8')
   const events = await Array.fromAsync(verifyDraw({ proof, list }))
   const results = events.filter((event): event is VerifyResult => event.kind === 'result')
   expect(results.filter(({ status }) => status === 'passed')).toHaveLength(7)
   expect(verdictOf(results)).toBe('incomplete')
-  if (lacksPython) return // The product needs none, so a machine may lack it.
-  expect(python(at('draw.py'), ['proof', at('event.proof.json'), at('event.ledger.csv')])).toBe(
-    'proof and ledger agree\n',
-  )
 })
+
+// The product needs no Python, so a machine may lack it; where CI is set, its absence fails.
+test.skipIf(lacksPython)(
+  'I11: the published event passes the second implementation, in another language',
+  () => {
+    expect(python(at('draw.py'), ['proof', at('event.proof.json'), at('event.ledger.csv')])).toBe(
+      'proof and ledger agree\n',
+    )
+  },
+)

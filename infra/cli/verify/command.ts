@@ -6,7 +6,6 @@ import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { parseProof } from '../../../core/draw/proof.ts'
 import { readText, refuseLarge } from '../../../core/verify/download.ts'
-import type { Rpc } from '../../../core/verify/steps.ts'
 import {
   type Known,
   type RefundInput,
@@ -17,7 +16,7 @@ import {
   verifyDraw,
   verifyRefunds,
 } from '../../../core/verify/verify.ts'
-import { callOnce, Refusal } from '../../../site/src/check/node.ts'
+import { openNode } from '../../../site/src/check/node.ts'
 import enDraw from '../../../site/src/messages/en/draw.json'
 import koDraw from '../../../site/src/messages/ko/draw.json'
 import { fill } from '../../../site/src/texts/fill.ts'
@@ -49,19 +48,15 @@ were there.`
 
 const exitCodes: Record<Verdict, number> = { verified: 0, contradicted: 1, incomplete: 2 }
 
-/** `bun run verify`: the exit code is the verdict. `sleep` is between two tries at an endpoint. */
-export async function verifyCommand(
-  args: readonly string[],
-  print: (line: string) => void,
-  sleep?: (ms: number) => Promise<void>,
-): Promise<number> {
+/** `bun run verify`: the exit code is the verdict. */
+export async function verifyCommand(args: readonly string[], print: (line: string) => void): Promise<number> {
   if (args.includes('--help')) {
     print(usage)
     return couldNotBegin
   }
   let given: CommandInput
   try {
-    given = await readInput(args, sleep)
+    given = await readInput(args)
   } catch (error) {
     print(harmless(error instanceof Error ? error.message : String(error)))
     print(usage)
@@ -118,18 +113,17 @@ const options = {
   korean: { type: 'boolean' },
 } as const
 
-type Sleep = (ms: number) => Promise<void>
 export type CommandInput = { isKorean: boolean; input: VerifyInput | RefundInput }
 
 /** What the options name: files, or a site's answers. Throws with a sentence for the person who typed them. @internal */
-export async function readInput(args: readonly string[], sleep?: Sleep): Promise<CommandInput> {
+export async function readInput(args: readonly string[]): Promise<CommandInput> {
   const { values } = parseArgs({ args: [...args], options, strict: true })
   const { site, event, former = [] } = values
   if (event !== undefined && !/^[1-9]\d{0,14}$/.test(event)) throw new Error('--event is a number such as 1.')
   const kept = values.terms?.flatMap(linesIn)
   const rest = {
     known: { kept, ...paidIn(values) },
-    rpc: values.rpc ? httpRpc(values.rpc, sleep) : undefined,
+    rpc: values.rpc ? openNode(values.rpc) : undefined,
     beacon: beaconOf(values['beacon-key']),
   }
   const with_ = (input: VerifyInput | RefundInput) => ({ isKorean: values.korean === true, input })
@@ -202,22 +196,4 @@ function paidIn(values: { chain?: string | undefined; token?: string | undefined
   if (chainId !== bscChainId && values.token === undefined)
     throw new Error(`Name the token of chain ${chainId} too, with --token.`)
   return { chainId, ...(values.token !== undefined && { token: addressIn('token', values.token) }) }
-}
-
-const attempts = 3
-const pause: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** One call to an endpoint, retried on a lost connection or a rate limit. */
-function httpRpc(url: string, sleep = pause): Rpc {
-  return async (method, params) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await callOnce(url, method, params)
-      } catch (error) {
-        if (error instanceof Refusal) throw error
-        if (attempt === attempts) throw new Error(`${method} was not answered.`)
-        await sleep(200 * attempt)
-      }
-    }
-  }
 }

@@ -41,5 +41,5 @@ test('a rate-limited call is retried; a refused one is not', async () => {
 test('later calls to a node that never answered fail at once, so that other checks do not wait', async () => {
   const node = open('http://127.0.0.1:9')
   await expect(node('eth_chainId', [])).rejects.toThrow('eth_chainId was not answered.')
-  await expect(node('eth_blockNumber', [])).rejects.toThrow('does not answer this page')
+  await expect(node('eth_blockNumber', [])).rejects.toThrow('does not answer.')
 })

@@ -5,7 +5,7 @@ const timeoutMs = 15_000
 const attempts = 3
 
 /** The node answered with an error. */
-export class Refusal extends Error {}
+class Refusal extends Error {}
 
 /** What is wrong with an address before anything is sent there, by the name of its sentence; undefined where nothing is. */
 export function addressProblem(
@@ -25,7 +25,7 @@ export function addressProblem(
 }
 
 /**
- * Calls to a node the visitor chose. Retries when the connection fails or the node limits the rate. If a
+ * Calls to a node that whoever checks has chosen. Retries when the connection fails or the node limits the rate. If a
  * node never answered, later calls fail at once, so that the other checks do not wait for it one by one.
  */
 export function openNode(url: string): Rpc {
@@ -33,7 +33,7 @@ export function openNode(url: string): Rpc {
   let isSilent = false
   return async (method, params) => {
     for (let attempt = 1; ; attempt++) {
-      if (isSilent) throw new Error('The node does not answer this page.')
+      if (isSilent) throw new Error('The node does not answer.')
       try {
         const result = await callOnce(url, method, params)
         hasAnswered = true
@@ -50,8 +50,8 @@ export function openNode(url: string): Rpc {
   }
 }
 
-/** One call; no message holds the address. */
-export async function callOnce(url: string, method: string, params: readonly unknown[]) {
+/** No message holds the address, which may be a key. */
+async function callOnce(url: string, method: string, params: readonly unknown[]) {
   const response = await fetch(url, {
     method: 'POST',
     credentials: 'omit',
