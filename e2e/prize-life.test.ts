@@ -37,7 +37,9 @@ async function asHolder(wallet: Address): Promise<Page> {
 
 async function claim(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Sign claim' }).click()
-  return page.locator('[data-code]').innerText()
+  const code = await page.locator('[data-code]').innerText()
+  expect(await page.getByRole('button', { name: /^(Sign claim|Show the code)/ }).count()).toBe(0)
+  return code
 }
 
 /** As the administrator does it on the desk. */
