@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Fault, faults } from './faults.ts'
+import { type Fault, faults } from '../lab/faults.ts'
 
 /**
  * `bun run test:faults [N ...] [--types]`: plants the faults of faults.ts, or those with these numbers, one by one in a

@@ -232,8 +232,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'A session goes on outside of the address list',
     file: 'api/auth/guard.ts',
-    find: '    expectListed(allowedIps, call.address)\n    if (!session)',
-    replace: '    if (!session) expectListed(allowedIps, call.address)\n    if (!session)',
+    find: '    expectListed(allowedIps, address)\n    if (!session)',
+    replace: '    if (!session) expectListed(allowedIps, address)\n    if (!session)',
   },
   {
     name: 'What a dashboard asks by itself keeps an abandoned session alive',
