@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { daysFromNow, fromNow } from '../../e2e/lab/test-time.ts'
 
@@ -129,6 +130,14 @@ test('only a signature of the operator wallet itself proves it', async () => {
   expect((await prove(await wallet.signMessage({ message }))).status).toBe(200)
   const { body } = await adminApi.ask('GET', '/api/admin/raffle/config')
   expect(body).toMatchObject({ walletProven: true, locks: {} })
+})
+
+test('from the first payment on the wallet is locked', async () => {
+  await foldTo(adminApi.db, adminApi.event, 5, [paid(adminApi.event, { block: 3, cents: 9900 })])
+  expect(await config({ operatorWallet: wallet.address })).toMatchObject({
+    status: 409,
+    body: { code: 'EVENT_LOCKED' },
+  })
 })
 
 test('the next event is published as entered, and an empty field changes nothing', async () => {
