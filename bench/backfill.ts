@@ -1,12 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { parseEnv } from '../core/server/env.ts'
 import { prepareDatabase } from '../db/prepare.ts'
 import { operator } from '../e2e/lab/chain.ts'
-import { startPostgres } from '../infra/local/postgres.ts'
 import { openCrowdChain } from './lib/crowd-chain.ts'
+import { ownPostgres } from './lib/database.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 import { memoryOf, pinned } from './lib/pinned.ts'
 
@@ -20,17 +18,14 @@ const thorough = 'bare loop, same questions'
  * bare loop over the same endpoints into the same Postgres: `bun run bench backfill [rounds]`.
  */
 export async function bench([rounds = '5']: string[]): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
-  // mkdtemp keeps others out, and Postgres runs as another user when we are root
-  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
-  const [server, chain] = await Promise.all([startPostgres({ dataDir }), openCrowdChain()])
+  const [server, chain] = await Promise.all([ownPostgres(), openCrowdChain()])
   const env = parseEnv({ USDT_ADDRESS: chain.token })
   await prepareDatabase({ databaseUrl: server.url, env, operatorWallet: operator })
   const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
   await sql`update events set sale_start = to_timestamp(${chain.firstTime})`
   const head = `${await chain.height()}`
   const lib = join(import.meta.dir, 'lib')
-  const product = await bundled(join(lib, 'backfill-product.ts'), dataDir)
+  const product = await bundled(join(lib, 'backfill-product.ts'), server.dataDir)
   const [one, both] = [chain.url, `${chain.url},${chain.url}`]
   const bare = [server.url, chain.token, operator, head]
   const ways: Record<string, string[]> = {
@@ -60,8 +55,7 @@ export async function bench([rounds = '5']: string[]): Promise<void> {
         found.set(name, [...(found.get(name) ?? []), { rate: payments / seconds, seconds, peak }])
     }
   await sql.end()
-  await Promise.all([chain.stop(), server.stop()])
-  rmSync(dataDir, { recursive: true, force: true })
+  await Promise.all([chain.stop(), server.close()])
 
   console.log(`${chain.payments} payments in ${head} blocks, ${rounds} rounds in turn; median (range)`)
   printTable(

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { openAdminApi } from './lib/admin-api.ts'
-import { judged, median, printTable, spread } from './lib/figures.ts'
+import { judged, median, printTable, spread, wholeSpread } from './lib/figures.ts'
 import { pinned } from './lib/pinned.ts'
 import { type Rightful, rightful } from './lib/rightful.ts'
 
-type Visited = { p50: number; p99: number; bought: number }
-type Round = Visited & Rightful & { bare: number; sent: Record<string, number> }
+type Visited = { p99: number }
+type Round = Visited & Rightful & { bought: number; bare: number; sent: Record<string, number> }
 
 const kinds = ['one address', '750 /64s', 'one /48', 'the office', 'a stale token', 'forged proxies']
 const office = '198.51.100.7'
@@ -30,14 +30,14 @@ export async function bench([rounds = '5', seconds = '4', only]: string[]): Prom
   await owner.logout(left)
   const attackers = (url: string, kind: string, lasts: string) =>
     pinned(null, [...last, process.execPath, lib('door-attack.ts'), url, kind, lasts, office, stale])
-  const visitors = (url: string, purchases: number) =>
+  const visitors = (way: 'read' | 'post', url: string, rate: number) =>
     pinned(null, [
       ...first,
       process.execPath,
-      lib('door-visitors.ts'),
+      lib('paced-load.ts'),
+      way,
       url,
-      '500',
-      `${purchases}`,
+      `${rate}`,
       seconds,
     ]).next<Visited>()
 
@@ -49,15 +49,16 @@ export async function bench([rounds = '5', seconds = '4', only]: string[]): Prom
     for (let round = 0; round < Number(rounds); round++) {
       const atBare = attackers(bareUrl, kind, lasts)
       await Bun.sleep(1_000)
-      const { p99 } = await visitors(bareUrl, 0)
+      const { p99 } = await visitors('read', bareUrl, 500)
       await atBare.next()
       const atApi = attackers(api.url, kind, lasts)
       await Bun.sleep(1_000)
-      const [visited, worked] = await Promise.all([
-        visitors(api.url, 20),
+      const [visited, { p99: bought }, worked] = await Promise.all([
+        visitors('read', api.url, 500),
+        visitors('post', api.url, 20),
         owner.work(`203.0.113.${round + 1}`),
       ])
-      found.push({ ...visited, ...worked, bare: p99, sent: await atApi.next() })
+      found.push({ ...visited, ...worked, bought, bare: p99, sent: await atApi.next() })
     }
     rows.push(rowOf(kind, found))
   }
@@ -81,10 +82,7 @@ function rowOf(kind: string, found: readonly Round[]): Record<string, string> {
     'public p99 ms': spread(found.map((round) => round.p99)),
     'bare p99 ms': spread(found.map(({ bare }) => bare)),
     'x bare': times.toFixed(2),
-    'purchase p99 ms': spread(
-      found.map((round) => round.bought),
-      0,
-    ),
+    'purchase p99 ms': wholeSpread(found.map((round) => round.bought)),
     'login s, known browser': worst('knownS').toFixed(2),
     'new address': worst('newS').toFixed(2),
     'action s': worst('actS').toFixed(2),

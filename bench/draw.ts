@@ -1,11 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { parseEnv } from '../core/server/env.ts'
 import { prepareDatabase } from '../db/prepare.ts'
-import { startPostgres } from '../infra/local/postgres.ts'
-import { judged, median, printTable, spread } from './lib/figures.ts'
+import { ownPostgres } from './lib/database.ts'
+import { judged, median, printTable, spread, wholeSpread } from './lib/figures.ts'
 import { pinned } from './lib/pinned.ts'
 
 type Run = { sha256: string; seconds: number; peak: number }
@@ -15,10 +13,7 @@ type Run = { sha256: string; seconds: number; peak: number }
  * `bun run bench draw [rounds] [payments]`. The product reads the list twice: the draw trusts no stored hash.
  */
 export async function bench([rounds = '5', count = '1000000']: string[]): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
-  // mkdtemp keeps others out, and Postgres runs as another user when we are root
-  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
-  const server = await startPostgres({ dataDir })
+  const server = await ownPostgres()
   const operatorWallet = `0x${'0f'.repeat(20)}` as const
   await prepareDatabase({ databaseUrl: server.url, env: parseEnv({}), operatorWallet })
   const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
@@ -40,8 +35,7 @@ export async function bench([rounds = '5', count = '1000000']: string[]): Promis
       if (round > 0) found.set(name, [...(found.get(name) ?? []), run])
     }
   await sql.end()
-  await server.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await server.close()
 
   const runs = [...found.values()]
   if (new Set(runs.flat().map((run) => run.sha256)).size !== 1) throw new Error('the fingerprints differ')
@@ -60,7 +54,7 @@ export async function bench([rounds = '5', count = '1000000']: string[]): Promis
         way,
         seconds: spread(own.map((run) => run.seconds)),
         'x bare': spread(ratios),
-        'peak MiB': spread(peaks, 0),
+        'peak MiB': wholeSpread(peaks),
         goal: goal ? judged(median(ratios) <= goal && median(peaks) <= 110, `<= ${goal} x, <= 110 MiB`) : '',
       }
     }),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openAdminApi } from './lib/admin-api.ts'
-import { judged, median, printTable, spread } from './lib/figures.ts'
+import { judged, median, printTable, spread, wholeSpread } from './lib/figures.ts'
 
 type Run = {
   seconds: number
@@ -69,26 +69,11 @@ export async function bench([rounds = '3', count = '200000']: string[]): Promise
         reader,
         MiB: (median(of((run) => run.bytes)) / 2 ** 20).toFixed(1),
         seconds: spread(of((run) => run.seconds)),
-        'first byte ms': spread(
-          of((run) => run.firstByteMs),
-          0,
-        ),
-        'RSS growth MiB': spread(
-          of((run) => run.growth),
-          0,
-        ),
-        'longest stop ms': spread(
-          of((run) => run.longestMs),
-          0,
-        ),
-        'without waiting for a core': spread(
-          of((run) => run.ownMs),
-          0,
-        ),
-        'idle ms': spread(
-          of((run) => run.idleMs),
-          0,
-        ),
+        'first byte ms': wholeSpread(of((run) => run.firstByteMs)),
+        'RSS growth MiB': wholeSpread(of((run) => run.growth)),
+        'longest stop ms': wholeSpread(of((run) => run.longestMs)),
+        'without waiting for a core': wholeSpread(of((run) => run.ownMs)),
+        'idle ms': wholeSpread(of((run) => run.idleMs)),
         goal: judged(ok, `<= ${goal} MiB, <= 50 ms, < 1 s`),
       }
     }),

@@ -1,11 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openBrowser } from '../e2e/lab/browser.ts'
 import { startStack } from '../e2e/lab/stack.ts'
 import { freePort } from '../infra/local/ports.ts'
-import { startPostgres } from '../infra/local/postgres.ts'
-import { judged, median, printTable, spread } from './lib/figures.ts'
+import { ownPostgres } from './lib/database.ts'
+import { judged, median, printTable, spread, wholeSpread } from './lib/figures.ts'
 import { type Score, scorePage } from './lib/lighthouse.ts'
 import { weighPage } from './lib/weigh-page.ts'
 
@@ -14,11 +11,7 @@ import { weighPage } from './lib/weigh-page.ts'
  * before any interaction, and its Lighthouse result on a phone. `bun run bench page [rounds] [paths]`
  */
 export async function bench([rounds = '5', paths = '/,/ko/,/e/1/,/ko/e/1/']: string[]): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-page-'))
-  chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
-  const postgres = await startPostgres({ dataDir, durable: false })
-  const database = { url: postgres.url, close: async () => undefined }
-  const stack = await startStack({ database })
+  const stack = await startStack({ database: await ownPostgres({ durable: false }) })
   const port = await freePort()
   const browser = await openBrowser([`--remote-debugging-port=${port}`])
   try {
@@ -28,19 +21,11 @@ export async function bench([rounds = '5', paths = '/,/ko/,/e/1/,/ko/e/1/']: str
       const scores: Score[] = []
       for (let round = 0; round < Number(rounds); round++) scores.push(await scorePage(page))
       console.log(`\n${path}: KB as sent (brotli), Lighthouse ${scores[0]?.version} mobile, ${rounds} rounds`)
-      printTable(
-        [...weightRows(weight), ...scoreRows(scores)].map(({ what, figure, goal = '' }) => ({
-          what,
-          figure,
-          goal,
-        })),
-      )
+      printTable([...weightRows(weight), ...scoreRows(scores)].map((row) => ({ goal: '', ...row })))
     }
   } finally {
     await browser.close()
     await stack.stop()
-    await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
@@ -62,43 +47,24 @@ function weightRows({ script, scriptGzip, document, font, other, requests }: Wei
 
 function scoreRows(scores: readonly Score[]): Row[] {
   const of = (pick: (score: Score) => number) => scores.map(pick)
-  const full = (what: string, values: number[]) => ({
-    what,
-    figure: spread(values, 0),
-    goal: judged(median(values) === 100, '100'),
-  })
+  const full = (what: string, name: 'performance' | 'accessibility' | 'bestPractices' | 'seo') => {
+    const values = of((score) => score[name])
+    return { what, figure: wholeSpread(values), goal: judged(median(values) === 100, '100') }
+  }
   const lcp = of(({ lcpMs }) => lcpMs / 1000)
   const cls = of((score) => score.cls)
   return [
-    full(
-      'performance',
-      of((score) => score.performance),
-    ),
-    full(
-      'accessibility',
-      of((score) => score.accessibility),
-    ),
-    full(
-      'best practices',
-      of((score) => score.bestPractices),
-    ),
-    full(
-      'search engines',
-      of((score) => score.seo),
-    ),
+    full('performance', 'performance'),
+    full('accessibility', 'accessibility'),
+    full('best practices', 'bestPractices'),
+    full('search engines', 'seo'),
     { what: 'first paint, s', figure: spread(of(({ fcpMs }) => fcpMs / 1000)) },
     { what: 'largest paint, s', figure: spread(lcp), goal: judged(median(lcp) <= 1.5, '<= 1.5') },
-    {
-      what: 'blocking time, ms',
-      figure: spread(
-        of(({ tbtMs }) => tbtMs),
-        0,
-      ),
-    },
+    { what: 'blocking time, ms', figure: wholeSpread(of(({ tbtMs }) => tbtMs)) },
     { what: 'layout shift', figure: spread(cls, 3), goal: judged(Math.max(...cls) === 0, '0') },
     {
       what: 'found wanting',
-      figure: [...new Set(scores.flatMap((score) => score.wanting))].join(', ') || 'nothing',
+      figure: [...new Set(scores.flatMap(({ wanting }) => wanting))].join(', ') || 'nothing',
     },
   ]
 }

@@ -21,7 +21,7 @@ export async function bench([rounds = '7', seconds = '10']: string[]): Promise<v
     for (const [name, [way, url, rate]] of Object.entries(ways)) {
       const lasts = round === 0 ? 2 : Number(seconds)
       const before = cpuOf(api.pid)
-      const script = join(import.meta.dir, 'lib/purchase-load.ts')
+      const script = join(import.meta.dir, 'lib/paced-load.ts')
       const loader = pinned(1, [process.execPath, script, way, url, rate, `${lasts}`])
       const load = await loader.next<Omit<Load, 'cpuUs'>>()
       await loader.exited

@@ -1,6 +1,3 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { unitsOf } from '../core/money.ts'
 import { parseEnv } from '../core/server/env.ts'
@@ -10,7 +7,7 @@ import { loadOpenRefunds, payableLines, refundPage, refundSummary } from '../db/
 import { uncheckedPayers } from '../db/refund/facts.ts'
 import { requiredUnits } from '../db/report/solvency.ts'
 import { operator } from '../e2e/lab/chain.ts'
-import { startPostgres } from '../infra/local/postgres.ts'
+import { ownPostgres } from './lib/database.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
 const minUnits = unitsOf(10)
@@ -21,10 +18,7 @@ const paidEach = unitsOf(300)
  * payer has paid twice, and every other one has got his money back.
  */
 export async function bench([payers = '100000', dust = '1000000']: string[]): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
-  // mkdtemp keeps others out, and Postgres runs as another user when we are root
-  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
-  const server = await startPostgres({ dataDir })
+  const server = await ownPostgres()
   await prepareDatabase({ databaseUrl: server.url, env: parseEnv({}), operatorWallet: operator })
   const { db, close } = connect(server.url)
   await putBuyers(db, Number(payers))
@@ -36,8 +30,7 @@ export async function bench([payers = '100000', dust = '1000000']: string[]): Pr
   await putDust(db, Number(dust))
   await measure(db, `${payers} payers, ${dust} dust payers`, { page: 1 })
   await close()
-  await server.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await server.close()
 }
 
 /** Goals in seconds. */

@@ -1,10 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { parseEnv } from '../../core/server/env.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
-import { startPostgres } from '../../infra/local/postgres.ts'
+import { ownPostgres } from './database.ts'
 import { pinned } from './pinned.ts'
 
 export const admin = { username: 'admin', password: 'a password for benchmarks' }
@@ -12,10 +10,7 @@ export type Seen = { longestMs: number; longestOwnMs: number; peak: number; rss:
 
 /** A database with an event and an administrator, and watched APIs that use it. */
 export async function openAdminApi() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
-  // mkdtemp keeps others out, and Postgres runs as another user when we are root
-  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
-  const server = await startPostgres({ dataDir, durable: false })
+  const server = await ownPostgres({ durable: false })
   const env = parseEnv({ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password })
   await prepareDatabase({ databaseUrl: server.url, env, operatorWallet: `0x${'0f'.repeat(20)}` })
   const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
@@ -37,8 +32,7 @@ export async function openAdminApi() {
     startApi,
     close: async () => {
       await sql.end()
-      await server.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await server.close()
     },
   }
 }

@@ -1,12 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseEnv } from '../../core/server/env.ts'
 import { connect } from '../../db/index.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { builtProgram } from '../../e2e/lab/built-programs.ts'
 import { freePort } from '../../infra/local/ports.ts'
-import { startPostgres } from '../../infra/local/postgres.ts'
+import { ownPostgres } from './database.ts'
 import { pinned } from './pinned.ts'
 
 const operator = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -29,11 +26,7 @@ export async function startApi({ durable = false } = {}) {
 
 /** A database with an event. */
 export async function startDatabase({ durable = false } = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
-  // mkdtemp keeps others out, and Postgres runs as another user when we are root
-  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
-  const postgres = await startPostgres({ dataDir, durable })
-  const databaseUrl = postgres.url
+  const { dataDir, url: databaseUrl, close } = await ownPostgres({ durable })
   await prepareDatabase({ databaseUrl, env: parseEnv({}), operatorWallet: operator })
   const connection = connect(databaseUrl, { max: 2, name: 'blockdraw bench' })
   return {
@@ -42,8 +35,7 @@ export async function startDatabase({ durable = false } = {}) {
     db: connection.db,
     stop: async () => {
       await connection.close()
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await close()
     },
   }
 }

@@ -13,6 +13,9 @@ export function percentile(values: readonly number[], share: number): number {
 export const spread = (values: readonly number[], digits = 2): string =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}..${Math.max(...values).toFixed(digits)})`
 
+/** The same in whole numbers. */
+export const wholeSpread = (values: readonly number[]): string => spread(values, 0)
+
 /** Columns of a table for waits in milliseconds. */
 export const timesOf = (times: readonly number[]) => ({
   'p50 ms': percentile(times, 0.5).toFixed(1),

@@ -1,5 +1,5 @@
 /**
- * A loader for machines without wrk: keeps `connections` requests in flight and prints the results.
+ * Keeps `connections` requests in flight and prints the results.
  * `bun bench/lib/http-load.ts <url> <connections> <seconds> [header: value]`
  */
 const [target = '', connections = '64', seconds = '2', header = ''] = process.argv.slice(2)

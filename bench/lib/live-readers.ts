@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 /**
  * Readers of a stream, on core 1: opens `count` of them one by one, or all at once, and prints when each has received the
- * next change. `bun bench/lib/live-readers.ts <port> <path> <count> [--at-once] [--host address] [--first number] [--tls]`;
+ * next change. `bun bench/lib/live-readers.ts <port> <path> <count> [--at-once] [--host address] [--first number]`;
  * several of these are given the number of their first reader, so that their visitors differ. A line on its input arms it
  * for one change.
  */
@@ -13,14 +13,12 @@ const { positionals, values } = parseArgs({
     'at-once': { type: 'boolean' },
     host: { type: 'string', default: '127.0.0.1' },
     first: { type: 'string', default: '0' },
-    tls: { type: 'boolean' },
   },
 })
 const [port = '', path = '/', count = '1'] = positionals
 const readers = Number(count)
-const perVisitor = 10
+const perVisitor = 20
 const marker = Buffer.from('event: change')
-const hostHeader = values.tls ? 'localhost' : '127.0.0.1'
 let connected = 0
 let refused = 0
 let heardAt: number[] = []
@@ -31,7 +29,7 @@ let done = Promise.withResolvers<void>()
 const began = performance.now()
 for (let index = 0; index < readers; index++) {
   const visitor = Math.floor((Number(values.first) + index) / perVisitor)
-  const ask = `GET ${path} HTTP/1.1\r\nHost: ${hostHeader}\r\nX-Forwarded-For: 10.${visitor >> 16}.${(visitor >> 8) & 255}.${visitor & 255}\r\n\r\n`
+  const ask = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 10.${visitor >> 16}.${(visitor >> 8) & 255}.${visitor & 255}\r\n\r\n`
   let isOpen = false
   const answered = (isStream: boolean) => {
     isOpen = true
@@ -41,10 +39,8 @@ for (let index = 0; index < readers; index++) {
   const connecting = Bun.connect({
     hostname: values.host,
     port: Number(port),
-    ...(values.tls && { tls: { rejectUnauthorized: false, serverName: 'localhost' } }),
     socket: {
-      open: (socket) => void (values.tls || socket.write(ask)),
-      handshake: (socket) => void socket.write(ask),
+      open: (socket) => void socket.write(ask),
       data(_, chunk) {
         if (!isOpen) answered(chunk.includes('HTTP/1.1 200'))
         if (chunk.includes(marker)) {

@@ -37,12 +37,6 @@ export function pinned(
       child.stdin.write(`${line}\n`)
       void child.stdin.flush()
     },
-    /** All its output until it ends. */
-    async rest(): Promise<string> {
-      let text = ''
-      for await (const line of lines) text += `${line}\n`
-      return text
-    },
     stop: async () => {
       child.kill('SIGTERM')
       await child.exited
@@ -55,12 +49,6 @@ export function memoryOf(pid: number): { rss: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
   return { rss: read('VmRSS'), peak: read('VmHWM') }
-}
-
-/** How many files a process may raise its limit to. */
-export function mostFiles(pid: number): number {
-  const [, most] = /Max open files\s+\w+\s+(\w+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? []
-  return most === 'unlimited' ? Number.POSITIVE_INFINITY : Number(most)
 }
 
 /** Milliseconds of processor time a process has used. */
