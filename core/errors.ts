@@ -1,4 +1,4 @@
-import type { en } from './error-texts/en.ts'
+import type en from './error-texts/en.json'
 
 type Meaning = {
   status: number
@@ -88,7 +88,6 @@ export const errors = {
   RATE_LIMITED: { status: 429 },
   HEADERS_TOO_LARGE: { status: 431 },
   BUSY: { status: 503 },
-  /** The file would not fit on the disk. */
   DB_UNAVAILABLE: { status: 503, retry: true },
   RPC_UNAVAILABLE: { status: 503, retry: true },
   /** The endpoints no longer have blocks that are needed: an administrator has to name one that has. */
@@ -104,33 +103,66 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
+/**
+ * What a sentence fills in beside `name`, by its code and reason; the others fill in nothing.
+ * @internal
+ */
+export const sentenceValues = {
+  'NO_WINNER place': ['place'],
+  METHOD_NOT_ALLOWED: ['method'],
+  'EVENT_LOCKED running': ['event'],
+  'WOULD_LOCK_OUT address': ['address'],
+  MIN_NOT_REACHED: ['sold', 'least'],
+  'BODY_TOO_LARGE body': ['most'],
+  URL_TOO_LONG: ['most'],
+  'UNSUPPORTED_MEDIA_TYPE content': ['type'],
+  'MISDIRECTED message': ['host'],
+  UNKNOWN_FIELD: ['unknown'],
+  'INVALID_SIGNATURE round': ['round'],
+  'INVALID_VALUE text': ['most'],
+  'INVALID_VALUE length': ['most'],
+  'INVALID_VALUE whole': ['least', 'most'],
+  'INVALID_VALUE options': ['options'],
+  'INVALID_VALUE entries': ['least', 'most'],
+  'INVALID_VALUE addresses': ['most'],
+  'INVALID_VALUE passkeys': ['most'],
+  'INVALID_VALUE prizeEach': ['winners'],
+  'INVALID_VALUE copies': ['winners', 'most'],
+  'INVALID_VALUE title': ['lines', 'signs'],
+  'INVALID_VALUE otherAddress': ['address'],
+  'INVALID_VALUE accentDark': ['contrast', 'least'],
+  'INVALID_VALUE accentLight': ['contrast', 'least'],
+  'INVALID_VALUE legal': ['most'],
+  'INVALID_VALUE channels': ['most'],
+  'INVALID_VALUE recipients': ['most'],
+  'INVALID_URL form': ['hosts'],
+  'WEAK_PASSWORD length': ['least', 'most'],
+  'INVALID_DATE saleEnd': ['saleEnd'],
+  DATE_IN_PAST: ['saleEnd'],
+  HEADERS_TOO_LARGE: ['most'],
+  'BEACON_PENDING due': ['round', 'due'],
+} as const satisfies Record<string, string[]>
+
 /** What a sentence speaks of; `reason` chooses the sentence where a code has several. */
 export type ErrorValues = Record<string, string | number>
-type Code = keyof typeof en
-/** The sentences of one language. */
-export type ErrorTexts = {
-  [C in Code]: (typeof en)[C] extends string ? string : { [R in keyof (typeof en)[C]]: string }
-}
+/** The sentences of one language: of each code, or of each reason of a code, with a {name} for each value. */
+export type ErrorTexts = typeof en
 
-type Holes<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Exclude<Name, 'name'> | Holes<Rest>
-  : never
 type Extras = {
   /** The value of the call that is meant. */
   field?: string | undefined
   /** For the log; of it only `retryAfterSeconds` and `allow` are answered. */
   data?: Record<string, unknown> | undefined
 }
-type Details<Text> = Extras &
-  ([Holes<Text>] extends [never]
-    ? { values?: ErrorValues | undefined }
-    : { values: Record<Holes<Text>, string | number> & ErrorValues })
+type Details<Sentence extends string> = Extras &
+  (Sentence extends keyof typeof sentenceValues
+    ? { values: Record<(typeof sentenceValues)[Sentence][number], string | number> & ErrorValues }
+    : { values?: ErrorValues | undefined })
 /** What stands beside this code: its reason where it has several sentences, and the values of the sentence. */
-export type DetailsOf<C extends ErrorCode> = (typeof en)[C] extends infer Text
-  ? Text extends string
-    ? Details<Text>
-    : { [R in keyof Text]: { reason: R } & Details<Text[R]> }[keyof Text]
-  : never
+export type DetailsOf<C extends ErrorCode> = ErrorTexts[C] extends string
+  ? Details<C>
+  : { [R in keyof ErrorTexts[C] & string]: { reason: R } & Details<`${C} ${R}`> }[keyof ErrorTexts[C] &
+      string]
 export type ErrorArguments = {
   [C in ErrorCode]: Extras extends DetailsOf<C>
     ? [code: C, details?: DetailsOf<C>]
