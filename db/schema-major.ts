@@ -42,11 +42,9 @@ export class SchemaOfDevelopment extends SchemaMisfit {
 export async function fitsSchema(db: Db): Promise<boolean> {
   const first = await begunWith(db)
   if (first && first !== firstMigration()) throw new SchemaOfDevelopment()
-  const [table] = await db.execute<{ found: boolean }>(
-    sql`select to_regclass('schema_major') is not null as found`,
-  )
+  const [table] = await db.execute<{ found: boolean }>(sql`select to_regclass('house') is not null as found`)
   if (!table?.found) return false
-  const [row] = await db.execute<{ major: number }>(sql`select major from schema_major`)
+  const [row] = await db.execute<{ major: number }>(sql`select schema_major as major from house`)
   const major = row?.major ?? 0
   if (major > known) throw new SchemaTooNew(major)
   return major === known

@@ -58,8 +58,8 @@ export function watchVersion(
       const [row] = await sql<{ version: string; now: string; listens: boolean }[]>`
         select version, extract(epoch from clock_timestamp()) * 1000 as now,
           exists (select from pg_listening_channels() as channel where channel = ${versionChannel}) as listens
-        from public_version`
-      if (!row) throw new Error('The table public_version is empty.')
+        from house`
+      if (!row) throw new Error('The table house is empty.')
       if (row.listens) return onBeat({ version: Number(row.version), now: Number(row.now) })
       await sql.unsafe(`listen ${versionChannel}`)
     }

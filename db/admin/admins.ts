@@ -2,7 +2,7 @@ import { and, count, eq, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Language } from '../../core/admin/language.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../index.ts'
-import { admins, passkeys, recoveryCodes, sessions } from '../schema/index.ts'
+import { admins, passkeys, sessions } from '../schema/index.ts'
 import { revokeSessions } from './sessions.ts'
 
 export type Admin = typeof admins.$inferSelect
@@ -130,15 +130,17 @@ export async function enrolOtp(
       otpPendingSince: null,
       otpConfirmedAt: sql`now()`,
       otpLastStep: step,
+      recoveryHashes: [...codeHashes],
     })
     .where(eq(admins.id, id))
-  await replaceRecoveryCodes(tx, id, codeHashes)
 }
 
 /** Older codes are void. */
 export async function replaceRecoveryCodes(tx: Db, id: number, codeHashes: readonly string[]): Promise<void> {
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
-  await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ adminId: id, codeHash })))
+  await tx
+    .update(admins)
+    .set({ recoveryHashes: [...codeHashes] })
+    .where(eq(admins.id, id))
 }
 
 /** Break-glass: the next login needs only the password, neither code nor passkey. */
@@ -151,18 +153,10 @@ export async function removeOtp(tx: Db, id: number): Promise<void> {
       otpPendingSince: null,
       otpConfirmedAt: null,
       otpLastStep: 0,
+      recoveryHashes: [],
     })
     .where(eq(admins.id, id))
   await tx.delete(passkeys).where(eq(passkeys.adminId, id))
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
-}
-
-export async function countRecoveryCodes(db: Db, id: number): Promise<number> {
-  const [row] = await db
-    .select({ left: count() })
-    .from(recoveryCodes)
-    .where(and(eq(recoveryCodes.adminId, id), isNull(recoveryCodes.usedAt)))
-  return row?.left ?? 0
 }
 
 /**
@@ -181,16 +175,10 @@ export async function spendOtpStep(db: Db, adminId: number, step: number): Promi
 /** Spends a recovery code; false when it is unknown or was used. */
 export async function spendRecoveryCode(db: Db, adminId: number, codeHash: string): Promise<boolean> {
   const spent = await db
-    .update(recoveryCodes)
-    .set({ usedAt: sql`now()` })
-    .where(
-      and(
-        eq(recoveryCodes.adminId, adminId),
-        eq(recoveryCodes.codeHash, codeHash),
-        sql`${recoveryCodes.usedAt} is null`,
-      ),
-    )
-    .returning({ adminId: recoveryCodes.adminId })
+    .update(admins)
+    .set({ recoveryHashes: sql`array_remove(${admins.recoveryHashes}, ${codeHash})` })
+    .where(and(eq(admins.id, adminId), sql`${codeHash} = any(${admins.recoveryHashes})`))
+    .returning({ id: admins.id })
   return spent.length === 1
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash, type Hex } from 'viem'
 import { blockSeedOf, type DrawResult, drawWinner, firstSeed } from '../../core/draw/draw.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
@@ -11,7 +11,7 @@ import { getEnding, getScanCursor, recordEnding } from '../event/sale.ts'
 import { addChange, bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
-import { type DrawBlock, type DrawnPayment, draws, events, payments, wantedDraws } from '../schema/index.ts'
+import { type DrawBlock, type DrawnPayment, draws, events, payments } from '../schema/index.ts'
 import { insertBeacon } from './beacons.ts'
 import { factsOf } from './facts.ts'
 
@@ -65,10 +65,10 @@ const stored = (drawn: readonly { ticket: number; payment: { id: number } }[]): 
 /** An administrator wants the draw. True for the call that said so first. */
 export async function wantDraw(db: Db, eventNumber: number): Promise<boolean> {
   const rows = await db
-    .insert(wantedDraws)
-    .values({ eventNumber })
-    .onConflictDoNothing()
-    .returning({ eventNumber: wantedDraws.eventNumber })
+    .update(events)
+    .set({ drawWantedAt: sql`now()` })
+    .where(and(eq(events.number, eventNumber), isNull(events.drawWantedAt)))
+    .returning({ number: events.number })
   return rows.length === 1
 }
 
@@ -80,7 +80,7 @@ export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> 
   return db.transaction(async (tx) => {
     await lockOpenEvent(tx)
     if (await getEnding(tx, eventNumber)) return false
-    await tx.delete(wantedDraws).where(eq(wantedDraws.eventNumber, eventNumber))
+    await tx.update(events).set({ drawWantedAt: null }).where(eq(events.number, eventNumber))
     return true
   })
 }

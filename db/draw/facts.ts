@@ -10,18 +10,9 @@ import { type Event, getEvent, getOpenEvent, lockOpenEvent } from '../event/even
 import { beginRefundMode, endSaleNow, reachedTime } from '../event/sale.ts'
 import { firstTicketTime, formerWalletsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import {
-  type anchors,
-  type DrawnPayment,
-  drawBlocks,
-  draws,
-  endings,
-  events,
-  scanCursor,
-  wantedDraws,
-} from '../schema/index.ts'
+import { type anchors, type DrawnPayment, draws, endings, events, scanCursor } from '../schema/index.ts'
 import { readAnchors } from './anchors.ts'
-import { findSignature, isLaterKnown, loadRound } from './beacons.ts'
+import { findSignature, isLaterKnown } from './beacons.ts'
 import { isRevealed, paymentsOfDrawn } from './draws.ts'
 
 /** `isWanted`: the worker draws, as the event says so, an administrator wants it, or its last day has come. */
@@ -55,12 +46,10 @@ export async function factsOf(
     now: string
     sold: number
     ending: string | null
-    wanted: boolean
     reached: string | null
   }>(sql`
     select clock_timestamp() as now, tickets_of(${number}) as sold,
       (select kind from ${endings} where event_number = ${number}) as ending,
-      exists (select from ${wantedDraws} where event_number = ${number}) as wanted,
       (select ${reachedTime(finalTime === undefined)} from ${scanCursor}) as reached`)
   if (!row) throw new Error('the database has no answer')
   const reached = Math.max((finalTime ?? 0) * 1000, row.reached ? Date.parse(row.reached) : 0)
@@ -73,8 +62,8 @@ export async function factsOf(
     isRefunded: row.ending === 'refunds',
     isDrawn: row.ending === 'drawn',
     isOverdue: hasCome(firstTicketAt && dateByOf(firstTicketAt)),
-    beacon: event.entropy === 'blocks' ? 'none' : await beaconOf(db, number, network, reached),
-    isWanted: event.autoDraw || row.wanted || hasCome(drawDate && drawByOf(drawDate)),
+    beacon: event.entropy === 'blocks' ? 'none' : await beaconOf(db, event, network, reached),
+    isWanted: event.autoDraw || event.drawWantedAt !== null || hasCome(drawDate && drawByOf(drawDate)),
   }
 }
 
@@ -83,14 +72,13 @@ const beaconLostMs = beaconLostDays * 86_400_000
 /** `reached`: in milliseconds. */
 async function beaconOf(
   db: Db,
-  eventNumber: number,
+  { beaconRound: round }: Event,
   network: BeaconNetwork,
   reached: number,
 ): Promise<BeaconFact> {
-  const round = await loadRound(db, eventNumber)
   if (!round) return 'pending'
   if (await findSignature(db, round, network)) return 'found'
-  const isLate = reached >= round.dueAt.getTime() + beaconLostMs
+  const isLate = reached >= round.time * 1000 + beaconLostMs
   return isLate && (await isLaterKnown(db, round, network)) ? 'lost' : 'pending'
 }
 
@@ -106,13 +94,8 @@ export async function dueDraws(db: Db, network?: BeaconNetwork): Promise<number[
   const isDue =
     dueRefund(facts) !== undefined ||
     refusal === 'BEACON_PENDING' ||
-    (refusal === undefined && (facts.isWanted || !(await hasBlocks(db, event))))
+    (refusal === undefined && (facts.isWanted || !event.drawBlocks))
   return isDue ? [event.number] : []
-}
-
-async function hasBlocks(db: Db, { number }: Event): Promise<boolean> {
-  const [row] = await db.execute(sql`select from ${drawBlocks} where event_number = ${number}`)
-  return row !== undefined
 }
 
 /**

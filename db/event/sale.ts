@@ -3,14 +3,7 @@ import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { type Db, readClock } from '../index.ts'
-import {
-  endings,
-  events,
-  operatorWallets,
-  publicVersion,
-  scanCursor,
-  secondReading,
-} from '../schema/index.ts'
+import { endings, events, house, operatorWallets, scanCursor, secondReading } from '../schema/index.ts'
 import { type Event, getEvent, hasEnded, lockOpenEvent, mustLockEvent, newestMoment } from './events.ts'
 import { expectOpenHouse } from './shut.ts'
 import { addChange, bumpVersion } from './terms.ts'
@@ -178,9 +171,9 @@ export async function noteBooks(db: Db, wallet: Address, knowsOther: boolean): P
       .where(and(eq(operatorWallets.address, wallet), isNull(operatorWallets.booksReadAt)))
       .returning({ wallet: operatorWallets.address })
     if (knowsOther && read.length > 0)
-      await tx.update(publicVersion).set({
-        shutSince: sql`coalesce(${publicVersion.shutSince}, now())`,
-        version: sql`${publicVersion.version} + 1`,
+      await tx.update(house).set({
+        shutSince: sql`coalesce(${house.shutSince}, now())`,
+        version: sql`${house.version} + 1`,
       })
   })
 }

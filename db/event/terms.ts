@@ -6,7 +6,7 @@ import { whyNotOperatorWallet } from '../../core/event/event.ts'
 import { parseTerms } from '../../core/event/terms.ts'
 import type { PublicChange } from '../../core/live/public.ts'
 import type { Db } from '../index.ts'
-import { changes, events, houseBook, payments, termsVersions } from '../schema/index.ts'
+import { changes, events, house, payments, termsVersions } from '../schema/index.ts'
 import { type Event, eventColumns, nextSaleStart } from './events.ts'
 
 /** The terms line of an event: the frozen one, else what it promises now. */
@@ -39,7 +39,7 @@ export async function firstTicketTime(db: Db, { number }: Pick<Event, 'number'>)
 
 /** The book of this raffle in the register; null before event 1 has a wallet. A trigger writes it, once. */
 export async function getBook(db: Db): Promise<Hex | null> {
-  const [row] = await db.select({ book: houseBook.book }).from(houseBook)
+  const [row] = await db.select({ book: house.book }).from(house)
   return row?.book ?? null
 }
 
@@ -150,7 +150,7 @@ export const versionChannel = 'public_version'
 
 /** Last step of a transaction that changes the public state: its row lock puts versions in commit order. */
 export async function bumpVersion(tx: Db): Promise<void> {
-  await tx.execute(sql`update public_version set version = version + 1`)
+  await tx.execute(sql`update house set version = version + 1`)
 }
 
 /** What programs list themselves; changed terms are listed by a trigger, whatever program writes them. */

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await db.execute(sql`
     do $$ begin
       set local session_replication_role = replica;
-      truncate events, payments, endings, operator_wallets, house_book, changes, outgoing_transfers, register_payments,
+      truncate events, payments, endings, operator_wallets, changes, outgoing_transfers, register_payments,
         transfer_marks, own_money, refund_decisions, payer_codes, refund_reports, outgoing_cursor, solvency cascade;
     end $$`)
   start = (await openEvent(db)).saleStart

@@ -16,10 +16,10 @@ import { contentOfEvent } from '../event/next.ts'
 import { bumpVersion, formerWalletsOf, getBook, termsOf } from '../event/terms.ts'
 import { loadPublicBranding } from '../house/branding.ts'
 import { loadPublicRules } from '../house/rules.ts'
-import type { Db } from '../index.ts'
+import { type Db, readClock } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
-import { draws, endings, eventSettings, events, payments, publicVersion } from '../schema/index.ts'
+import { draws, endings, events, house, payments, settings } from '../schema/index.ts'
 import { readNodeWatch } from './health.ts'
 import { loadSolvency } from './solvency.ts'
 
@@ -95,11 +95,11 @@ export async function loadPublicFacts(
 async function readVersion(tx: Db) {
   const [row] = await tx
     .select({
-      version: publicVersion.version,
-      shutSince: publicVersion.shutSince,
+      version: house.version,
+      shutSince: house.shutSince,
       now: sql<string>`extract(epoch from clock_timestamp()) * 1000`,
     })
-    .from(publicVersion)
+    .from(house)
   return row
 }
 
@@ -256,23 +256,19 @@ export async function listDrawHistory(db: Db) {
   })
 }
 
-export type EventSettingsPatch = Partial<
-  Pick<
-    typeof eventSettings.$inferInsert,
-    'prizeImageUrl' | 'prizeValue' | 'prizeDescription' | 'eventStartDate' | 'isActive'
-  >
->
+export type EventSettingsPatch = {
+  [Name in Exclude<keyof PublicEventSettings, 'updatedAt'>]?: PublicEventSettings[Name] | Date | undefined
+}
 
-export async function getEventSettings(db: Db): Promise<PublicEventSettings> {
-  const [row] = await db.select().from(eventSettings)
-  return {
-    prizeImageUrl: row?.prizeImageUrl ?? null,
-    prizeValue: row?.prizeValue ?? null,
-    prizeDescription: row?.prizeDescription ?? null,
-    eventStartDate: row?.eventStartDate?.toISOString() ?? null,
-    isActive: row?.isActive ?? false,
-    updatedAt: row?.updatedAt?.toISOString() ?? null,
-  }
+const noSettings: PublicEventSettings = {
+  ...{ prizeImageUrl: null, prizeValue: null, prizeDescription: null, eventStartDate: null },
+  ...{ isActive: false, updatedAt: null },
+}
+
+export async function getEventSettings(db: Db, lock = false): Promise<PublicEventSettings> {
+  const found = db.select({ nextEvent: settings.nextEvent }).from(settings)
+  const [row] = await (lock ? found.for('update') : found)
+  return { ...noSettings, ...row?.nextEvent }
 }
 
 /**
@@ -281,11 +277,13 @@ export async function getEventSettings(db: Db): Promise<PublicEventSettings> {
  */
 export async function updateEventSettings(db: Db, patch: EventSettingsPatch, seen?: string | null) {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select 1 from ${eventSettings} for update`)
-    const before = await getEventSettings(tx)
+    const before = await getEventSettings(tx, true)
     if (seen !== undefined && seen !== before.updatedAt) throw new RaffleError('VERSION_CONFLICT')
-    await tx.update(eventSettings).set({ ...patch, updatedAt: sql`now()` })
+    const updatedAt = new Date((await readClock(tx)) * 1000).toISOString()
+    const given: Partial<PublicEventSettings> = JSON.parse(JSON.stringify(patch))
+    const after = { ...before, ...given, updatedAt }
+    await tx.update(settings).set({ nextEvent: after })
     await bumpVersion(tx)
-    return { before, after: await getEventSettings(tx) }
+    return { before, after }
   })
 }

@@ -16,10 +16,10 @@ import { getOutgoingCursor } from '../refund/facts.ts'
 import {
   anchors,
   events,
+  house,
   operatorWallets,
   outgoingCursor,
   payments,
-  publicVersion,
   refundDues,
   registerPayments,
   termsVersions,
@@ -54,7 +54,7 @@ export type Compared = {
 
 /** Undefined where the house is open. `named`: wallets that were ours since the backup, as its operator says. */
 export async function compareWithChain(db: Db, named: readonly Address[]): Promise<Compared | undefined> {
-  const [row] = await db.select().from(publicVersion)
+  const [row] = await db.select().from(house)
   if (!row?.shutSince) return undefined
   const [book, cursor, now] = [await getBook(db), await getOutgoingCursor(db), await readClock(db)]
   const all = await db.select().from(anchors).orderBy(anchors.blockNumber, anchors.logIndex)

@@ -8,14 +8,13 @@ import {
   integer,
   jsonb,
   pgTable,
-  primaryKey,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { Language } from '../../core/admin/language.ts'
-import { bytea, moment, oneRowKey, onlyOne } from './columns.ts'
+import { bytea, moment } from './columns.ts'
 
-/** Administrators, their sessions, and their settings. */
+/** Administrators and their sessions. */
 
 export const admins = pgTable(
   'admins',
@@ -36,6 +35,8 @@ export const admins = pgTable(
     otpConfirmedAt: moment('otp_confirmed_at'),
     /** Last accepted time step: a code works once. */
     otpLastStep: bigint('otp_last_step', { mode: 'number' }).notNull().default(0),
+    /** Of codes that were not used, each good for one login. */
+    recoveryHashes: text('recovery_hashes').array().notNull().default(sql`'{}'::text[]`),
     /** What the administrator area is written in; null: never chosen. */
     language: text('language').$type<Language>(),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -48,18 +49,6 @@ export const admins = pgTable(
     uniqueIndex('admins_username').on(sql`lower(${t.username})`),
     check('admins_language', sql`${t.language} in ('ko', 'en')`),
   ],
-)
-
-export const recoveryCodes = pgTable(
-  'recovery_codes',
-  {
-    adminId: integer('admin_id')
-      .notNull()
-      .references(() => admins.id),
-    codeHash: text('code_hash').notNull(),
-    usedAt: moment('used_at'),
-  },
-  (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
 )
 
 /** Second factors beside the code of an app: a key pair on a device, whose public half is here. */
@@ -121,18 +110,6 @@ export const sessions = pgTable(
     browserHash: text('browser_hash'),
   },
   (t) => [index('sessions_admin').on(t.adminId), index('sessions_created').on(t.createdAt)],
-)
-
-/** Security settings; one row. */
-export const settings = pgTable(
-  'settings',
-  {
-    id: oneRowKey(),
-    requireOtp: boolean('require_otp').notNull().default(false),
-    /** Empty: every address is allowed. */
-    allowedIps: text('allowed_ips').array().notNull().default(sql`'{}'::text[]`),
-  },
-  (t) => [onlyOne('settings', t.id)],
 )
 
 /** An upload that was signed, and whether its one use is spent. */

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { Address, Hash, Hex } from 'viem'
-import type { BeaconNetwork } from '../../core/draw/beacon.ts'
-import type { ProofBeacon, ProofBlock } from '../../core/draw/proof.ts'
+import type { Hex } from 'viem'
+import type { ProofBeacon } from '../../core/draw/proof.ts'
 import type { PrizeAct } from '../../core/prize/promise.ts'
 import { address, hash, height, moment, serialKey, units } from './columns.ts'
-import { events } from './event.ts'
+import { type DrawBlock, events } from './event.ts'
 import { payments } from './payments.ts'
 
 /** The anchors and the draw of an event. */
@@ -51,7 +50,6 @@ export const anchorSends = pgTable(
   ],
 )
 
-export type DrawBlock = { number: string; hash: Hash; timestamp: number; miner: Address }
 /** A drawn ticket, by the payment that holds it. */
 export type DrawnPayment = { ticket: number; payment: number }
 
@@ -86,34 +84,6 @@ export const draws = pgTable(
   (t) => [check('draws_winning', sql`${t.winningTicket} between 1 and ${t.ticketsSold}`)],
 )
 
-/**
- * The five blocks of an event, as soon as D is final and they were read: its draw may come a minute later, or days. A trigger
- * refuses update and delete.
- */
-export const drawBlocks = pgTable('draw_blocks', {
-  eventNumber: integer('event_number')
-    .primaryKey()
-    .references(() => events.number),
-  blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
-  /** SHA-256 of the five hashes. */
-  blockSeed: text('block_seed').$type<Hex>().notNull(),
-  notedAt: moment('noted_at').notNull().defaultNow(),
-})
-
-/** The round of an event, as soon as D+32 is final; a trigger refuses update and delete. */
-export const beaconRounds = pgTable('beacon_rounds', {
-  eventNumber: integer('event_number')
-    .primaryKey()
-    .references(() => events.number),
-  network: text('network').$type<BeaconNetwork['name']>().notNull(),
-  chainHash: text('chain_hash').$type<Hex>().notNull(),
-  round: bigint('round', { mode: 'number' }).notNull(),
-  dueAt: moment('due_at').notNull(),
-  /** D+32. */
-  after: jsonb('after').$type<ProofBlock>().notNull(),
-  notedAt: moment('noted_at').notNull().defaultNow(),
-})
-
 /** Signatures of beacon rounds as they were brought, each checked again wherever it is used; a trigger refuses update and delete. */
 export const beacons = pgTable(
   'beacons',
@@ -127,14 +97,6 @@ export const beacons = pgTable(
   },
   (t) => [primaryKey({ columns: [t.chainHash, t.round, t.signature] })],
 )
-
-/** An administrator wants the draw of this event, which a worker then makes. */
-export const wantedDraws = pgTable('wanted_draws', {
-  eventNumber: integer('event_number')
-    .primaryKey()
-    .references(() => events.number),
-  at: moment('at').notNull().defaultNow(),
-})
 
 /** What holders of prizes signed, and what administrators said of prizes. Whose turn it is, is computed: core/prize/turns.ts. */
 

@@ -12,9 +12,10 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { type Hex, zeroAddress } from 'viem'
+import { type Address, type Hash, type Hex, zeroAddress } from 'viem'
 import { register } from '../../core/chain/register.ts'
 import type { EventContent } from '../../core/content/event-content.ts'
+import type { ProofBeacon } from '../../core/draw/proof.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
@@ -22,6 +23,9 @@ import { address, hash, moment, oneRowKey, onlyOne, serialKey, units } from './c
 
 /** What is sent to one of these is lost for good. */
 const graves = sql.raw(`'${zeroAddress}', '${register.address.toLowerCase()}'`)
+
+export type DrawBlock = { number: string; hash: Hash; timestamp: number; miner: Address }
+export type BeaconRound = Omit<ProofBeacon, 'signature' | 'randomness'>
 
 /** A raffle. Its terms are stored with it, so a changed environment never changes what was sold. */
 export const events = pgTable(
@@ -70,6 +74,12 @@ export const events = pgTable(
     refundNotice: boolean('refund_notice').notNull().default(false),
     /** A missed payment or a reorg below finality: sales wait until an administrator resumes them. */
     haltedAt: moment('halted_at'),
+    /** An administrator wants the draw, which a worker then makes. */
+    drawWantedAt: moment('draw_wanted_at'),
+    /** The five blocks, as soon as D is final and they were read; a trigger keeps them, and the round. */
+    drawBlocks: jsonb('draw_blocks').$type<DrawBlock[]>(),
+    /** The round, as soon as D+32 is final. */
+    beaconRound: jsonb('beacon_round').$type<BeaconRound>(),
     winnerClearedAt: moment('winner_cleared_at'),
     /** The last draw after a clear: the same winner is announced again 10 s after it. */
     redrawnAt: moment('redrawn_at'),
@@ -181,13 +191,6 @@ export const termsVersions = pgTable(
   (t) => [primaryKey({ columns: [t.eventNumber, t.since] })],
 )
 
-/** Tells this raffle from any other life of the same wallet: set by a trigger when event 1 first has a wallet, and never changed. */
-export const houseBook = pgTable(
-  'house_book',
-  { id: oneRowKey(), book: text('book').$type<Hex>().notNull(), at: moment('at').notNull().defaultNow() },
-  (t) => [onlyOne('house_book', t.id)],
-)
-
 /** Every wallet that tickets were ever paid to; former ones are still watched. */
 export const operatorWallets = pgTable(
   'operator_wallets',
@@ -221,21 +224,6 @@ export const walletProofs = pgTable(
   (t) => [index('wallet_proofs_open').on(t.id).where(sql`${t.answeredAt} is null`)],
 )
 
-/** Contents of the Next Event section; one row. */
-export const eventSettings = pgTable(
-  'event_settings',
-  {
-    id: oneRowKey(),
-    prizeImageUrl: text('prize_image_url'),
-    prizeValue: text('prize_value'),
-    prizeDescription: text('prize_description'),
-    eventStartDate: moment('event_start_date'),
-    isActive: boolean('is_active').notNull().default(false),
-    updatedAt: moment('updated_at'),
-  },
-  (t) => [onlyOne('event_settings', t.id)],
-)
-
 /** The public list of changes: append-only. */
 export const changes = pgTable(
   'changes',
@@ -252,21 +240,19 @@ export const changes = pgTable(
   (t) => [index('changes_of_event').on(t.eventNumber, t.id)],
 )
 
-/** One row; raised by a migration that older programs cannot work with, see `schema-major.ts`. */
-export const schemaMajor = pgTable(
-  'schema_major',
-  { id: oneRowKey(), major: integer('major').notNull() },
-  (t) => [onlyOne('schema_major', t.id)],
-)
-
-/** One row; its update is a commit's last step, so versions are in commit order. A trigger notifies. */
-export const publicVersion = pgTable(
-  'public_version',
+/** One row, whose triggers notify of each version, and keep the book. */
+export const house = pgTable(
+  'house',
   {
     id: oneRowKey(),
-    version: bigint('version', { mode: 'number' }).notNull(),
+    /** Raised by a migration that older programs cannot work with, see `schema-major.ts`. */
+    schemaMajor: integer('schema_major').notNull().default(1),
+    /** Of the public state; its update is a commit's last step, so versions are in commit order. */
+    version: bigint('version', { mode: 'number' }).notNull().default(1),
+    /** Tells this raffle from any other life of the same wallet: set by a trigger when event 1 first has a wallet. */
+    book: text('book').$type<Hex>(),
     /** When this database was restored; null once it was compared with the chain. Until then it decides nothing. */
     shutSince: moment('shut_since'),
   },
-  (t) => [onlyOne('public_version', t.id)],
+  (t) => [onlyOne('house', t.id)],
 )
