@@ -70,8 +70,8 @@ GRANT SELECT ON ALL TABLES IN SCHEMA public, drizzle TO blockdraw_worker;
 REVOKE SELECT ON admins, audit, legal_texts, passkey_challenges, passkeys, sessions, settings, uploads FROM blockdraw_worker;
 GRANT EXECUTE ON FUNCTION lock_terms, rewind_outgoing TO blockdraw_worker;
 -- Nothing of what an event promises but the wallet of its own anchor key, which is public.
-GRANT UPDATE (anchor_wallet, opened_at, locked_at, tickets_sold, halted_at, frozen_at, ledger_sha256, ledger_lines, second_reading,
-  terms, terms_sha256, draw_blocks, beacon_round, revision) ON events TO blockdraw_worker;
+GRANT UPDATE (anchor_wallet, opened_at, locked_at, tickets_sold, halted_at, frozen_at, ledger_sha256, ledger_lines, read_twice_to,
+  read_twice_time, read_twice_failed_at, terms, terms_sha256, draw_blocks, beacon_round, revision) ON events TO blockdraw_worker;
 GRANT INSERT ON changes, endings, draws, beacons, anchor_sends TO blockdraw_worker;
 GRANT UPDATE (books_read_at) ON operator_wallets TO blockdraw_worker;
 GRANT UPDATE (version, shut_since) ON house TO blockdraw_worker;
@@ -79,7 +79,7 @@ GRANT DELETE, UPDATE (is_good, answered_at) ON wallet_proofs TO blockdraw_worker
 GRANT DELETE, UPDATE (status, reason, seen, attempts, next_attempt_at, client_address) ON claims TO blockdraw_worker;
 -- A rewind takes them back; none is ever changed.
 GRANT INSERT, DELETE ON payments, anchors, outgoing_transfers, register_payments TO blockdraw_worker;
-GRANT INSERT, UPDATE, DELETE ON scan_cursor, second_reading, outgoing_cursor TO blockdraw_worker;
+GRANT INSERT, UPDATE, DELETE ON scan_cursor, outgoing_cursor TO blockdraw_worker;
 GRANT INSERT, UPDATE ON reports, payer_codes, solvency TO blockdraw_worker;
 GRANT UPDATE ON node_watch TO blockdraw_worker;
 GRANT UPDATE (final_at) ON refund_reports TO blockdraw_worker;

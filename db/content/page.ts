@@ -8,11 +8,12 @@ import { centsOf } from '../../core/money.ts'
 import { paymentsOfDrawn } from '../draw/draws.ts'
 import { type Event, getEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
+import { getEnding } from '../event/sale.ts'
 import { shownValue, termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
-import { changes, draws, endings } from '../schema/index.ts'
+import { changes, draws } from '../schema/index.ts'
 
 /** Of the newest changes of an event. */
 const shownChanges = 200
@@ -47,7 +48,7 @@ export async function loadEventPage(db: Db, number: number, now: Date): Promise<
         operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
         chainId: event.chainId,
         tokenAddress: getAddress(event.token),
-        refundReason: event.refundModeAt && (await refundReasonOf(tx, number)),
+        refundReason: (await getEnding(tx, number))?.reason ?? null,
         result: isShown ? await resultOf(tx, event, draw) : null,
         hasLedger: event.frozenAt !== null,
         prizes: isShown ? await loadPrizes(tx, [number]) : [],
@@ -80,11 +81,6 @@ async function stateOf(tx: Db, event: Event, isDrawn: boolean, now: Date): Promi
 /** All payers have everything back. */
 const isPaidBack = async (tx: Db, { number }: Event): Promise<boolean> =>
   (await loadOpenRefunds(tx)).every(({ eventNumber }) => eventNumber !== number)
-
-async function refundReasonOf(tx: Db, number: number) {
-  const [row] = await tx.select().from(endings).where(eq(endings.eventNumber, number))
-  return row?.reason ?? null
-}
 
 async function resultOf(tx: Db, event: Event, draw: Draw): Promise<EventPage['result']> {
   const drawn = await paymentsOfDrawn(tx, draw.winners)

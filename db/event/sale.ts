@@ -3,7 +3,7 @@ import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { type Db, readClock } from '../index.ts'
-import { endings, events, house, operatorWallets, scanCursor, secondReading } from '../schema/index.ts'
+import { endings, events, house, operatorWallets, scanCursor } from '../schema/index.ts'
 import { type Event, getEvent, hasEnded, lockOpenEvent, mustLockEvent, newestMoment } from './events.ts'
 import { expectOpenHouse } from './shut.ts'
 import { addChange, bumpVersion } from './terms.ts'
@@ -143,12 +143,15 @@ export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<
       .update(scanCursor)
       .set({ height, hash: to.hash, blockTime, newestBlockTime, updatedAt: sql`now()` })
     await tx
-      .update(secondReading)
-      .set({ height, blockTime, failedAt: null, updatedAt: sql`now()` })
-      .where(gt(secondReading.height, height))
+      .update(events)
+      .set({ readTwiceTo: height, readTwiceTime: blockTime, readTwiceFailedAt: null })
+      .where(and(isNull(events.archivedAt), gt(events.readTwiceTo, height)))
   } else {
     await tx.delete(scanCursor)
-    await tx.delete(secondReading)
+    await tx
+      .update(events)
+      .set({ readTwiceTo: null, readTwiceTime: null, readTwiceFailedAt: null })
+      .where(isNull(events.archivedAt))
   }
 }
 

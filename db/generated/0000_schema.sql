@@ -197,7 +197,9 @@ CREATE TABLE "events" (
 	"frozen_at" timestamp with time zone,
 	"ledger_sha256" text,
 	"ledger_lines" integer,
-	"second_reading" boolean,
+	"read_twice_to" bigint,
+	"read_twice_time" timestamp with time zone,
+	"read_twice_failed_at" timestamp with time zone,
 	"stopped_at" timestamp with time zone,
 	"refund_notice" boolean DEFAULT false NOT NULL,
 	"halted_at" timestamp with time zone,
@@ -407,16 +409,6 @@ CREATE TABLE "scan_cursor" (
 	"newest_block_time" timestamp with time zone,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "scan_cursor_one" CHECK ("scan_cursor"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "second_reading" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"event_number" integer NOT NULL,
-	"height" bigint NOT NULL,
-	"block_time" timestamp with time zone NOT NULL,
-	"failed_at" timestamp with time zone,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "second_reading_one" CHECK ("second_reading"."id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "outgoing_cursor" (

@@ -13,7 +13,7 @@ import { isShut } from '../event/shut.ts'
 import { addChange, bumpVersion, termsOf } from '../event/terms.ts'
 import { copyCsv, type Db, ifGiven, olderThan } from '../index.ts'
 import { events, ownMoney, payments, scanCursor } from '../schema/index.ts'
-import { hasSecondReading, isTooLateToReadTwice } from './second-reading.ts'
+import { isReadTwiceToEnd, isTooLateToReadTwice } from './second-reading.ts'
 
 const columnOf: Record<LedgerColumn, PgColumn> = {
   ticketNumber: payments.ticketNumber,
@@ -144,7 +144,7 @@ export async function freezeLedger(
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (!event || !(await canFreeze(tx))) return undefined
-    const isReadTwice = await hasSecondReading(tx, event)
+    const isReadTwice = isReadTwiceToEnd(event)
     if (waitForSecondReading && !isReadTwice && !(await isTooLateToReadTwice(tx, event))) return undefined
     const { sha256, lines, ticketsSold } = await fingerprintLedger(tx, event.number)
     const terms = await termsOf(tx, event)
@@ -154,7 +154,6 @@ export async function freezeLedger(
         frozenAt: sql`now()`,
         ledgerSha256: sha256,
         ledgerLines: lines,
-        secondReading: isReadTwice,
         terms,
         termsSha256: termsSha256(terms),
         revision: sql`${events.revision} + 1`,

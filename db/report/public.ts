@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
@@ -8,18 +8,18 @@ import { type PublicEventSettings, recentLimit } from '../../core/live/public.ts
 import { type PublicFacts, prizeState, raffledIn } from '../../core/live/state.ts'
 import { centsOf } from '../../core/money.ts'
 import { promisesOf } from '../../core/prize/promise.ts'
-import type { RefundCause } from '../../core/refund/rules.ts'
 import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
 import { isRevealed, loadDrawnTickets } from '../draw/draws.ts'
-import { type Event, eventColumns } from '../event/events.ts'
+import { type Event, eventColumns, getOpenEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
+import { getEnding } from '../event/sale.ts'
 import { bumpVersion, formerWalletsOf, getBook, termsOf } from '../event/terms.ts'
 import { loadPublicBranding } from '../house/branding.ts'
 import { loadPublicRules } from '../house/rules.ts'
 import { type Db, readClock } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
-import { draws, endings, events, house, payments, settings } from '../schema/index.ts'
+import { draws, events, house, payments, settings } from '../schema/index.ts'
 import { readNodeWatch } from './health.ts'
 import { loadSolvency } from './solvency.ts'
 
@@ -37,7 +37,7 @@ export async function loadPublicFacts(
       const [row, event, nodes, refunds, archived, eventSettings, rules, branding, solvency] =
         await Promise.all([
           readVersion(tx),
-          openEvent(tx),
+          getOpenEvent(tx),
           readNodeWatch(tx),
           loadOpenRefunds(tx),
           loadArchived(tx),
@@ -48,24 +48,23 @@ export async function loadPublicFacts(
         ])
       if (!row || !event) return undefined
       const { number } = event
-      const [terms, refundReason, formerWallets, draw, beacon, blocks, recent, book, saved] =
-        await Promise.all([
-          termsOf(tx, event),
-          event.refundModeAt && loadRefundReason(tx, event),
-          formerWalletsOf(tx, event),
-          loadDraw(tx, event),
-          loadPublicBeacon(tx, event, network),
-          loadPublicBlocks(tx, event),
-          loadRecent(tx, number),
-          getBook(tx),
-          contentOfEvent(tx, number),
-        ])
+      const [terms, ending, formerWallets, draw, beacon, blocks, recent, book, saved] = await Promise.all([
+        termsOf(tx, event),
+        getEnding(tx, number),
+        formerWalletsOf(tx, event),
+        loadDraw(tx, event),
+        loadPublicBeacon(tx, event, network),
+        loadPublicBlocks(tx, event),
+        loadRecent(tx, number),
+        getBook(tx),
+        contentOfEvent(tx, number),
+      ])
       const facts: PublicFacts = {
         version: row.version,
         event: {
           ...ownFacts(event),
           isHalted: event.haltedAt !== null || row.shutSince !== null,
-          refundReason,
+          refundReason: ending?.reason ?? null,
           terms,
           termsSha256: event.termsSha256 ?? termsSha256(terms),
           book,
@@ -103,11 +102,6 @@ async function readVersion(tx: Db) {
   return row
 }
 
-async function openEvent(tx: Db): Promise<Event | undefined> {
-  const [event] = await tx.select(eventColumns).from(events).where(isNull(events.archivedAt))
-  return event
-}
-
 /** What the event's own row tells. */
 const ownFacts = (event: Event) => ({
   number: event.number,
@@ -130,14 +124,6 @@ const ownFacts = (event: Event) => ({
   refundNotice: event.refundNotice,
   winnerCleared: event.winnerClearedAt !== null,
 })
-
-async function loadRefundReason(tx: Db, { number }: Event): Promise<RefundCause | null> {
-  const [row] = await tx
-    .select({ reason: endings.reason })
-    .from(endings)
-    .where(eq(endings.eventNumber, number))
-  return row?.reason ?? null
-}
 
 async function loadDraw(tx: Db, event: Event): Promise<PublicFacts['draw']> {
   const [row] = await tx

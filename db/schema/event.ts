@@ -19,7 +19,7 @@ import type { ProofBeacon } from '../../core/draw/proof.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
-import { address, hash, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 
 /** What is sent to one of these is lost for good. */
 const graves = sql.raw(`'${zeroAddress}', '${register.address.toLowerCase()}'`)
@@ -67,8 +67,11 @@ export const events = pgTable(
     frozenAt: moment('frozen_at'),
     ledgerSha256: text('ledger_sha256').$type<Hex>(),
     ledgerLines: integer('ledger_lines'),
-    /** Set at the freeze: the whole sale was read a second time, with the same payments. */
-    secondReading: boolean('second_reading'),
+    /** Height and time of the block up to which the sale was read a second time, with the same payments. */
+    readTwiceTo: height('read_twice_to'),
+    readTwiceTime: moment('read_twice_time'),
+    /** Set while the blocks after it could not be read twice. */
+    readTwiceFailedAt: moment('read_twice_failed_at'),
     /** `stop-sale`: the operator ended the sale into refund mode. */
     stoppedAt: moment('stopped_at'),
     refundNotice: boolean('refund_notice').notNull().default(false),

@@ -112,21 +112,6 @@ export const scanCursor = pgTable(
   (t) => [onlyOne('scan_cursor', t.id)],
 )
 
-/** Up to where the open event's sale has been read a second time, and compared; one row. */
-export const secondReading = pgTable(
-  'second_reading',
-  {
-    id: oneRowKey(),
-    eventNumber: integer('event_number').notNull(),
-    height: height('height').notNull(),
-    blockTime: moment('block_time').notNull(),
-    /** Set while the blocks after it could not be read twice. */
-    failedAt: moment('failed_at'),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
-  },
-  (t) => [onlyOne('second_reading', t.id)],
-)
-
 /** Whether two nodes agree on the final block; one row. Both moments are null while they do. */
 export const nodeWatch = pgTable(
   'node_watch',
