@@ -199,9 +199,12 @@ export function errorSentence(texts: ErrorTexts, { code, field, values = {} }: T
   const ofCode = own(texts, code)
   const text = typeof ofCode === 'object' && ofCode !== null ? own(ofCode, values.reason) : ofCode
   if (typeof text !== 'string') return undefined
-  const filling = { name: field, ...values }
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => `${own(filling, name) ?? hole}`)
+  return fillIn(text, { name: field, ...values })
 }
+
+/** A text with each {name} as its value; one without a value stays. */
+export const fillIn = (text: string, values: object): string =>
+  text.replace(/\{(\w+)\}/g, (hole, name: string) => `${own(values, name) ?? hole}`)
 
 const own = (of: object, name: string | number | undefined): unknown =>
   name !== undefined && Object.hasOwn(of, name) ? of[name as keyof typeof of] : undefined

@@ -9,7 +9,7 @@ import { paymentsOfDrawn } from '../draw/draws.ts'
 import { type Event, getEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
 import { getEnding } from '../event/sale.ts'
-import { shownValue, termsOf } from '../event/terms.ts'
+import { shownChange, termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
@@ -106,10 +106,5 @@ async function changesOf(tx: Db, number: number): Promise<EventPage['changes']> 
     .where(eq(changes.eventNumber, number))
     .orderBy(desc(changes.id))
     .limit(shownChanges)
-  return rows.map(({ at, field, from, to }) => ({
-    at: at.toISOString(),
-    field,
-    from: shownValue(field, from),
-    to: shownValue(field, to),
-  }))
+  return rows.map(shownChange)
 }

@@ -43,16 +43,10 @@ const mostEvents = 1_000_000
 /** Records anchors that were read, each once, whatever they carry; also of events that a restored database has lost. */
 export async function noteAnchors(tx: Db, found: readonly FoundAnchor[]): Promise<void> {
   if (found.length === 0) return
-  for (const { blockTime, ...anchor } of found.filter(({ eventNumber }) => eventNumber <= mostEvents)) {
-    const { eventNumber, wallet, commitment, transactionHash, blockNumber, logIndex } = anchor
-    await tx
-      .insert(anchors)
-      .values({
-        ...{ eventNumber, wallet, commitment, transactionHash, blockNumber, logIndex },
-        blockTime: new Date(blockTime * 1000),
-      })
-      .onConflictDoNothing()
-    await lockAnchored(tx, { ...anchor, blockTime: new Date(blockTime * 1000) })
+  for (const one of found.filter(({ eventNumber }) => eventNumber <= mostEvents)) {
+    const anchor = { ...one, blockTime: new Date(one.blockTime * 1000) }
+    await tx.insert(anchors).values(anchor).onConflictDoNothing()
+    await lockAnchored(tx, anchor)
   }
   await bumpVersion(tx)
 }

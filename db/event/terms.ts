@@ -86,24 +86,7 @@ export async function lockAnchored(
 export type TermsPatch = {
   [Name in Settable]?: Event[Name] | undefined
 } & { content?: EventContent | null }
-type Settable =
-  | 'ticketPrice'
-  | 'saleLeadSeconds'
-  | 'operatorWallet'
-  | 'anchorWallet'
-  | 'chainId'
-  | 'token'
-  | 'autoDraw'
-  | 'entropy'
-  | 'winners'
-  | 'prizes'
-  | 'claimDays'
-  | 'contentSha256'
-  | 'drafted'
-  | 'drawDate'
-  | 'saleEnd'
-  | 'minTickets'
-  | 'googleFormUrl'
+type Settable = Exclude<keyof Event, 'number' | 'refundModeAt'>
 
 /**
  * Sets terms of the open event, whoever asks: the one place where they change. The caller holds the event's lock and
@@ -181,13 +164,7 @@ export async function changesPage(db: Db, cursor?: number): Promise<ChangesPage 
   if (cursor !== undefined && rows.shift()?.id !== cursor) return undefined
   const page = rows.slice(0, pageSize)
   return {
-    changes: page.map(({ eventNumber, at, field, from, to }) => ({
-      eventNumber,
-      at: at.toISOString(),
-      field,
-      from: shownValue(field, from),
-      to: shownValue(field, to),
-    })),
+    changes: page.map((row) => ({ eventNumber: row.eventNumber, ...shownChange(row) })),
     next: rows.length > pageSize ? page.at(-1)?.id : undefined,
   }
 }
@@ -205,8 +182,15 @@ const rowsUpTo = (db: Db, cursor: number | undefined) =>
 export const listChanges = async (db: Db): Promise<PublicChange[]> => (await changesPage(db))?.changes ?? []
 
 /** Addresses are stored in lower case and shown with their checksums. */
-export const shownValue = (field: string, value: string | null): string | null =>
-  value !== null && addressFields.has(field) ? getAddress(value) : value
+export function shownChange({
+  at,
+  field,
+  from,
+  to,
+}: Omit<typeof changes.$inferSelect, 'id' | 'eventNumber'>) {
+  const shown = (value: string | null) => (value && addressFields.has(field) ? getAddress(value) : value)
+  return { at: at.toISOString(), field, from: shown(from), to: shown(to) }
+}
 
 const addressFields = new Set(['operatorWallet', 'anchorWallet', 'token'])
 
