@@ -21,9 +21,8 @@ type Watcher = {
 export type Watch = { readonly db: Db; stop: () => Promise<void> }
 
 /**
- * Watches the public version on a connection of its own. Once a second it reads the version and checks that
- * this connection still listens, so a connection that hangs or was silently replaced is found within 2 s.
- * Works before Postgres is up. `db` is this connection, so loads through it never wait for the pool.
+ * On a connection of its own, which is read and checked each second: one that hangs is found within 2 s. Works before Postgres
+ * is up. `db` is this connection, so loads through it never wait for the pool.
  */
 export function watchVersion(
   url: string,

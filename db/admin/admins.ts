@@ -159,10 +159,7 @@ export async function removeOtp(tx: Db, id: number): Promise<void> {
   await tx.delete(passkeys).where(eq(passkeys.adminId, id))
 }
 
-/**
- * Spends a time step of the second factor. False when this or a later one was spent before: of two logins
- * with the same code one succeeds.
- */
+/** False when this time step or a later one was spent before: of two logins with the same code one succeeds. */
 export async function spendOtpStep(db: Db, adminId: number, step: number): Promise<boolean> {
   const spent = await db
     .update(admins)
@@ -184,10 +181,7 @@ export async function spendRecoveryCode(db: Db, adminId: number, codeHash: strin
 
 type Secret = 'otpSecret' | 'otpPendingSecret'
 
-/**
- * Replaces the sealed secrets of every administrator by what `renew` makes of them, undefined for what stays. Rows are
- * locked, so a second factor that is enrolled meanwhile is not overwritten.
- */
+/** `renew` answers undefined for a secret that stays. Rows are locked, so none that is enrolled meanwhile is overwritten. */
 export async function renewSecrets(
   db: Db,
   renew: (box: Uint8Array, admin: { id: number; username: string }) => Uint8Array | undefined,
@@ -239,10 +233,7 @@ export async function listAdministrators(db: Db, own: number) {
   }))
 }
 
-/**
- * Of two administrators who shut each other out at the same time one is refused: every change waits for the one before
- * it. Throws NOT_FOUND.
- */
+/** Changes wait for each other, so of two who shut each other out at once one is refused. Throws NOT_FOUND. */
 export async function lockAdministrators(tx: Db, id: number): Promise<Admin> {
   await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
   const found = await lockAdmin(tx, id)

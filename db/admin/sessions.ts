@@ -122,10 +122,7 @@ type NewSession = Pick<
   isProven?: boolean
 }
 
-/**
- * False when the administrator's credentials changed after they were checked: a login in progress must not outlive the old
- * ones. It waits for a change in progress; a later change waits for this one and then ends this session too.
- */
+/** False when the credentials changed after they were checked; a later change waits for this and ends this session too. */
 export async function openSession(
   db: Db,
   { passwordHash, isProven = false, ...session }: NewSession,

@@ -10,10 +10,7 @@ import { setTerms } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { changes } from '../schema/index.ts'
 
-/**
- * Changes what the open event raffles, and with it its winners and prizes. `revision` is the event that the administrator
- * saw. Throws VERSION_CONFLICT, and EVENT_LOCKED where more than links changes from the first ticket or the sale end on.
- */
+/** `revision` is the event that was seen. Throws VERSION_CONFLICT; EVENT_LOCKED where more than links changes too late. */
 export async function changeContent(
   db: Db,
   content: EventContent,

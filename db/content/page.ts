@@ -18,10 +18,7 @@ import { changes, draws } from '../schema/index.ts'
 /** Of the newest changes of an event. */
 const shownChanges = 200
 
-/**
- * What the page of an event tells at `now`, the moment of the public state, which knows when a drawing has ended. Undefined for
- * an event that does not exist.
- */
+/** `now` is the moment of the public state, which knows when a drawing has ended. Undefined for no such event. */
 export async function loadEventPage(db: Db, number: number, now: Date): Promise<EventPage | undefined> {
   return db.transaction(
     async (tx) => {

@@ -27,10 +27,7 @@ export type FoundAnchor = {
 }
 type StoredAnchor = typeof anchors.$inferSelect
 
-/**
- * C, what an anchor of the list has to carry; undefined before the freeze.
- * @internal
- */
+/** C, what an anchor of the list has to carry; undefined before the freeze. @internal */
 export const commitmentOfEvent = ({
   terms,
   ledgerSha256,
@@ -51,10 +48,7 @@ export async function noteAnchors(tx: Db, found: readonly FoundAnchor[]): Promis
   await bumpVersion(tx)
 }
 
-/**
- * All anchors of an event, in chain order.
- * @internal
- */
+/** In chain order. @internal */
 export async function listAnchors(db: Db, eventNumber: number): Promise<StoredAnchor[]> {
   return db
     .select()
@@ -76,8 +70,8 @@ export async function areAnchorsRead(db: Db, eventNumber: number): Promise<boole
 type Told = { commitment: Hex; anchor: StoredAnchor | undefined }
 
 /**
- * T and C of an event, each with the first anchor of it by one of the event's two wallets in its time: before the sale end, and from
- * then to the draw date. `list` is undefined before the freeze.
+ * T and C with the first anchor of each by a wallet of the event in its time: before the sale end, and from then to the draw
+ * date.
  */
 export async function readAnchors(db: Db, event: Event): Promise<{ terms: Told; list: Told | undefined }> {
   const { saleEnd, drawDate, operatorWallet, anchorWallet } = event
@@ -101,8 +95,8 @@ export async function readAnchors(db: Db, event: Event): Promise<{ terms: Told; 
 const longestNoticeMs = 600_000
 
 /**
- * What the anchor wallet of the open event has to put on chain now: T with the first ticket, or ten minutes before the sale
- * end, half a lead that is shorter than twenty; C from the freeze to the draw date. By the chain's time.
+ * What the open event's anchor wallet has to put on chain now, by the chain's time: T with the first ticket or shortly before
+ * the sale end, C from the freeze to the draw date.
  */
 export async function dueAnchor(
   db: Db,

@@ -121,9 +121,7 @@ export const proofBeaconOf = (round: BeaconRound, signature: Hex): ProofBeacon =
   ...{ ...round, signature, randomness: randomnessOf(signature) },
 })
 
-/**
- * Stores a verified signature. False if it was known.
- */
+/** False if it was known. The caller has verified it. */
 export async function insertBeacon(tx: Db, brought: BroughtRound): Promise<boolean> {
   const rows = await tx
     .insert(beacons)
@@ -154,10 +152,7 @@ export async function loadPublicBeacon(
   return { round, dueAt: (noted?.time ?? roundTime(round, network)) * 1000, isFound }
 }
 
-/**
- * The five blocks of an event and their SHA-256: as they were noted where it mixes a beacon in, else once it is drawn, as by
- * themselves they tell the winner.
- */
+/** As they were noted where the event mixes a beacon in, else once it is drawn: by themselves they tell the winner. */
 export async function loadPublicBlocks(
   tx: Db,
   { number, entropy, drawBlocks }: Pick<Event, 'number' | 'entropy' | 'drawBlocks'>,
@@ -185,8 +180,7 @@ export async function awaitedRound(
 }
 
 /**
- * The round whose signature an event waits for. Throws NOT_FOUND for an event that mixes no round of this network in,
- * BEACON_PENDING before D+32 is final or a final block that was read has reached the round's time, BEACON_KNOWN.
+ * Throws NOT_FOUND for an event without a round of this network, BEACON_PENDING before the round's time is final, BEACON_KNOWN.
  */
 export async function openRound(db: Db, eventNumber: number, network: BeaconNetwork): Promise<BeaconRound> {
   const event = await getEvent(db, eventNumber)

@@ -26,9 +26,8 @@ type DrawInput = {
 }
 
 /**
- * Draws: inputs, result, ending and version in one transaction. Races cannot draw an event twice, as its row is locked
- * and its number is the key of its ending. Throws the error of whyNotDrawn, and those of resultOf. False where an administrator
- * starts the draw of this event and none wants it. Nothing is written in any of these cases.
+ * Inputs, result, ending and version in one transaction, once per event. False where an administrator starts the draw and none
+ * wants it. Throws what whyNotDrawn and resultOf say.
  */
 export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
   const { eventNumber, blocks, beacon, source } = input
@@ -72,10 +71,7 @@ export async function wantDraw(db: Db, eventNumber: number): Promise<boolean> {
   return rows.length === 1
 }
 
-/**
- * Takes the wish of a caller back who waits no longer, so that nothing happens that he was told has failed. False where the
- * event has ended by now: the draw holds its lock too.
- */
+/** A caller waits no longer, so nothing may happen that he was told has failed. False where the event has ended by now. */
 export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockOpenEvent(tx)
@@ -137,10 +133,7 @@ export async function clearWinner(tx: Db): Promise<ClearedWinner> {
   return winner
 }
 
-/**
- * Announces the same winner again after a clear, 10 s from now as the first time. False if no winner is
- * cleared: of parallel calls one gets true.
- */
+/** Announces the same winner again, 10 s from now. False if none is cleared: of parallel calls one gets true. */
 export async function announceAgain(tx: Db): Promise<boolean> {
   const event = await lockOpenEvent(tx)
   if (!event?.winnerClearedAt) return false
@@ -213,11 +206,8 @@ export async function lastLedgerBlock(db: Db, eventNumber: number): Promise<bigi
 }
 
 /**
- * What the rule makes of the published list, of D−4 … D, final and agreed on, and of the beacon's round where the event
- * mixes one in. The list is hashed again, and its tickets counted by its last line, under the
- * event's lock, which the caller holds, so a ticket always comes from the published one. Throws NOT_FINAL while the scan is
- * behind D, EVENT_LOCKED for a list that is not the published one.
- * @internal
+ * The list is hashed again and its tickets counted from its bytes, under the event's lock, which the caller holds. Throws
+ * NOT_FINAL while the scan is behind D, EVENT_LOCKED for a list that is not the published one. @internal
  */
 export async function resultOf(
   tx: Db,

@@ -28,10 +28,8 @@ export async function getDrawFacts(
 }
 
 /**
- * What decides about the draw of an event; `isDue` by the database's clock. Deadlines by the last final block that was
- * folded, or by `finalTime` (seconds) of one that the caller has just seen; without such an answer, after an hour in
- * which no block was folded, by the database's clock, so that no outage keeps the money of buyers for ever. `network` is
- * the beacon's, quicknet if left out: its pinned key checks what is stored of it.
+ * `isDue` by the database's clock. Deadlines by the last folded block, or `finalTime` (seconds) of one just seen; without that,
+ * after an hour without a block, by the clock, so that no outage keeps money for ever.
  */
 export async function factsOf(
   db: Db,
@@ -83,8 +81,7 @@ async function beaconOf(
 }
 
 /**
- * Events that need a worker: to be drawn or refunded, or, whoever starts the draw, for their round or their five blocks,
- * which nodes may have dropped by then.
+ * Events that need a worker: for draw or refunds, or for their round and blocks, which nodes may drop before somebody draws.
  */
 export async function dueDraws(db: Db, network?: BeaconNetwork): Promise<number[]> {
   const found = await getDrawFacts(db, network)
@@ -98,10 +95,7 @@ export async function dueDraws(db: Db, network?: BeaconNetwork): Promise<number[
   return isDue ? [event.number] : []
 }
 
-/**
- * The proof of an event whose winner was announced; undefined before. It never changes afterwards, but for an anchor that is
- * read late: the draw is append-only, and so are list and terms once they are frozen.
- */
+/** Undefined before the winner was announced. It never changes, but for an anchor that is read late. */
 export async function loadProof(db: Db, eventNumber: number): Promise<Proof | undefined> {
   const [row] = await db
     .select({ draw: draws })
@@ -158,9 +152,8 @@ async function drawnWinners(db: Db, drawn: readonly DrawnPayment[]): Promise<Pro
 }
 
 /**
- * Puts an event into refund mode that sold too few tickets, got no draw date in time or lost its beacon; a sale without
- * a draw date ends with it. `finalTime` (seconds) is that of the final block which the caller has just seen, and then
- * the clock is not asked; `network` is the beacon's. Answers with the cause if this call did it. Safe to run twice.
+ * For too few tickets, no draw date in time (the sale ends with it) or a lost beacon. `finalTime` (seconds) is of a block just
+ * seen, and then no clock is asked. Answers the cause if this call did it; safe to run twice.
  */
 export async function enterRefundMode(
   db: Db,

@@ -25,9 +25,7 @@ export async function getDraft(db: Db) {
 }
 
 /**
- * Saves the draft as a whole. `terms` is the environment, `revision` the draft that the administrator saw: an old form
- * never becomes the draft of a later event. Throws VERSION_CONFLICT, DATE_IN_PAST, DATE_TOO_FAR, INVALID_VALUE for prizes that are not those of the winners,
- * or where the next event's content says others.
+ * `revision` is the draft that was seen. Throws VERSION_CONFLICT, DATE_IN_PAST, DATE_TOO_FAR; INVALID_VALUE for other prizes.
  */
 export async function saveDraft(
   db: Db,
@@ -61,10 +59,7 @@ export async function discardDraft(db: Db, revision: number): Promise<void> {
   })
 }
 
-/**
- * Saves the content of the next event; null discards it. What the draft of the terms says of winners and prizes gives
- * way to it. `revision` is the draft that the administrator saw. Throws VERSION_CONFLICT.
- */
+/** Null discards it. Drafted winners and prizes give way to it. Throws VERSION_CONFLICT. */
 export async function saveContentDraft(
   db: Db,
   content: EventContent | null,

@@ -41,10 +41,7 @@ export async function getEvent(db: Db, number: number): Promise<Event | undefine
   return event
 }
 
-/**
- * As getOpenEvent, and locks the row: no other transaction changes it or folds payments into it until this
- * one ends. Always the first lock of a transaction, so two never deadlock.
- */
+/** As getOpenEvent, and locks the row until the transaction ends. Always its first lock, so two never deadlock. */
 export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
   do {
     const [event] = await tx.select().from(events).where(isNull(events.archivedAt)).for('update')
@@ -82,10 +79,7 @@ export async function getSaleWallets(db: Db): Promise<Address[]> {
   return rows.map((row) => row.address)
 }
 
-/**
- * After the database's clock and the newest block seen, in whole seconds: no seen block changes its event. The clock, not
- * the begin of the transaction, which may have waited long for the event's lock.
- */
+/** After the clock and the newest block seen: no seen block changes its event, however long the transaction waited. */
 export const nextSaleStart = sql<Date>`next_moment()`
 
 /** Nothing that decides about payments changes any more. */

@@ -9,8 +9,8 @@ import { expectOpenHouse } from './shut.ts'
 import { addChange, bumpVersion } from './terms.ts'
 
 /**
- * Lets the page sell once a block at or after the sale start was seen (`newestTime`, seconds): with the database's clock ahead
- * of the chain, what is paid before would get no ticket. True if this call did it.
+ * Only once a block since the sale start was seen (`newestTime`, seconds): what is paid before would get no ticket. True if
+ * this call did it.
  */
 export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -26,10 +26,7 @@ export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
   })
 }
 
-/**
- * Ends the sale into refunds, and lists it: whoever must not draw, as after a mistyped wallet, pays everybody back. Throws
- * EVENT_LOCKED from the sale end on.
- */
+/** Ends the sale into refunds: whoever must not draw pays everybody back. Throws EVENT_LOCKED from the sale end on. */
 export async function stopSale(db: Db): Promise<Event> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
@@ -75,10 +72,7 @@ export async function getScanCursor(db: Db): Promise<ScanCursor | undefined> {
   return row
 }
 
-/**
- * How far time has come for what the rules give a deadline: the time of the last block that was folded, and, after an hour
- * without one, the database's clock. A column of scan_cursor's row.
- */
+/** The time of the last folded block; after an hour without one the database's clock. A column of scan_cursor's row. */
 export const reachedTime = (asksClock = true): SQL => sql`
   greatest(${scanCursor.blockTime}, case when ${asksClock} and ${scanCursor.updatedAt} < clock_timestamp() - interval '1 hour'
     then clock_timestamp() end)`
@@ -88,10 +82,7 @@ export async function isFarBehind(db: Db, { blockTime }: Pick<ScanCursor, 'block
   return (await readClock(db)) - blockTime.getTime() / 1000 > mostBehindSeconds
 }
 
-/**
- * Moves the cursor on from `before`. False when another worker was faster: the caller rolls back, so a range
- * is folded once, however many workers scan.
- */
+/** False when another worker was faster: the caller rolls back, so a range is folded once. */
 export async function advanceCursor(
   tx: Db,
   before: ScanCursor | undefined,
@@ -113,10 +104,7 @@ export async function advanceCursor(
   return rows.length === 1
 }
 
-/**
- * Stores the time of the newest block seen, in seconds: no draw date may end a sale before it. Goes back only
- * from a time that no block can have by now (`notAfter`), so that one wrong answer does not lock the event.
- */
+/** In seconds; no draw date may end a sale before it. Goes back only from a time after `notAfter`, which no block can have. */
 export async function noteNewestBlock(
   db: Db,
   { timestamp, notAfter }: { timestamp: number; notAfter: number },
@@ -130,10 +118,7 @@ export async function noteNewestBlock(
     )
 }
 
-/**
- * Puts the cursor back to a block that is still canonical, so that later blocks are refolded, and read twice
- * again. Undefined `to`: back to before the first block. The caller has removed the payments after it.
- */
+/** To a block that is still canonical; undefined: to before the first one. The caller has removed the payments after it. */
 export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<void> {
   if (to) {
     const { height, blockTime } = to
@@ -183,10 +168,7 @@ export async function noteBooks(db: Db, wallet: Address, knowsOther: boolean): P
 
 type Ending = { kind: 'drawn' } | { kind: 'refunds'; reason: RefundCause }
 
-/**
- * Records how an event ends; its number is the row's key, so it ends once, in one way. False if it has ended already. The
- * caller holds the event's lock.
- */
+/** The event's number is the row's key, so it ends once, in one way: false if it has already. The caller holds its lock. */
 export async function recordEnding(tx: Db, eventNumber: number, ending: Ending): Promise<boolean> {
   await expectOpenHouse(tx)
   const rows = await tx

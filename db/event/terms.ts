@@ -44,8 +44,8 @@ export async function getBook(db: Db): Promise<Hex | null> {
 }
 
 /**
- * Locks the terms that were in force at `at`, the block time of the first ticket or of the anchor of the terms, and takes back
- * what was set since. True if this call did it: once locked they stay, whatever is rewound. The caller holds the event's lock.
+ * Locks the terms in force at `at`, a block time, and takes back what was set since. True if this call did it; no rewind lifts
+ * a lock. The caller holds the event's lock.
  */
 export async function lockTerms(tx: Db, eventNumber: number, at: Date): Promise<boolean> {
   const line = () =>
@@ -89,9 +89,8 @@ export type TermsPatch = {
 type Settable = Exclude<keyof Event, 'number' | 'refundModeAt'>
 
 /**
- * Sets terms of the open event, whoever asks: the one place where they change. The caller holds the event's lock and
- * has looked at the rules. With another wallet or another price the sale begins anew: whoever checks the draw judges all of it by
- * one price; what was paid before keeps the verdict of its time. Returns the event as it is now; triggers list each changed term in `changes` and add a version. Throws INVALID_WALLET.
+ * The one place where terms change; triggers list it. With another wallet or price the sale begins anew, so that one price
+ * judges all of it. The caller holds the event's lock and has looked at the rules. Throws INVALID_WALLET.
  */
 export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise<Event> {
   const changed = Object.entries(patch).filter(
@@ -155,10 +154,7 @@ const pageSize = 200
 /** Newest first; `next` is the cursor of the page after it, undefined with the oldest. No row is ever deleted. */
 export type ChangesPage = { changes: PublicChange[]; next: number | undefined }
 
-/**
- * The page below the row `cursor`; without one the newest. Undefined for a cursor of no row: a page below a row that is
- * still to come would lack what is listed until then.
- */
+/** The page below the row `cursor`; without one the newest. Undefined for a cursor of no row. */
 export async function changesPage(db: Db, cursor?: number): Promise<ChangesPage | undefined> {
   const rows = await rowsUpTo(db, cursor)
   if (cursor !== undefined && rows.shift()?.id !== cursor) return undefined

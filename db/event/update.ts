@@ -46,10 +46,8 @@ type Rules = {
 export type Updated = { event: Event; archived: number | undefined }
 
 /**
- * Changes the open event under the rules of dates and locks. A draw date for an event that is over archives
- * it (`archived` is its number) and opens the next one with its draft; the fields of this call come before the draft's.
- * Throws VERSION_CONFLICT, EVENT_LOCKED, WALLET_PINNED, INVALID_WALLET, DATE_IN_PAST, DATE_TOO_FAR, INVALID_DATE, INVALID_VALUE;
- * nothing is changed then.
+ * A draw date for an event that is over archives it and opens the next one; this call's fields come before the draft's. Throws
+ * the errors of dates, locks, wallets and versions, and changes nothing then.
  */
 export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Promise<Updated> {
   return db.transaction(async (tx) => {
@@ -64,9 +62,8 @@ export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Prom
 }
 
 /**
- * Archives the event that is over and opens the next one as its draft says, draw date included. `draftRevision` is the
- * draft that the administrator saw, `contentRevision` that of the content. Throws VERSION_CONFLICT, EVENT_LOCKED, INVALID_VALUE for a draft without a date,
- * DATE_IN_PAST; nothing is opened then, and the draft stays.
+ * As the draft says, draw date included. Throws VERSION_CONFLICT, EVENT_LOCKED, DATE_IN_PAST, INVALID_VALUE for a draft without
+ * a date; nothing changes then.
  */
 export async function openNextEvent(
   db: Db,
@@ -126,9 +123,7 @@ export const eventLocks = async (tx: Db, event: Event, pinnedWallet?: Address): 
     isPinned: pinnedWallet !== undefined && pinnedWallet.toLowerCase() === event.operatorWallet,
   })
 
-/**
- * How it is drawn and what is won: a form's choice stays, as a draft's does, when a process starts with another environment.
- */
+/** What a form chose stays, as a draft's choice does, when a process starts with another environment. */
 function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, locks: Locks) {
   const wanted = { entropy: entropy ?? event.entropy, winners: winners ?? event.winners }
   const promised = wantedPrizes(prizes ?? event.prizes.slice(0, wanted.winners), prizes && wanted.winners)

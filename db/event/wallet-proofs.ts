@@ -14,10 +14,8 @@ const lookEveryMs = 100
 const mostOpenProofs = 5
 
 /**
- * Returns once it is sure that the wallet itself signed this text: by its own key (EIP-191), or as a contract by what
- * that contract says (ERC-1271), which a worker asks; `askWorker` calls it. Throws INVALID_VALUE for any other
- * signature, RPC_UNAVAILABLE when no worker has answered, BUSY while a visitor (`askedBy`, the key of his address) has too many
- * of this wallet asked about. Not to be called in a transaction: the worker would not see it.
+ * The wallet's own key (EIP-191), or its contract (ERC-1271), which a worker asks: not in a transaction, which it would not
+ * see. Throws INVALID_VALUE, RPC_UNAVAILABLE without an answer, BUSY where `askedBy` (a visitor's address key) asks too much.
  */
 export async function expectWalletProof(
   db: Db,

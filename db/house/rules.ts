@@ -57,10 +57,7 @@ export async function loadPublicRules(db: Db): Promise<PublicRules> {
 const terms = alias(legalTexts, 'terms')
 const privacy = alias(legalTexts, 'privacy')
 
-/**
- * Changes the rules; they hold from now on, for what is bought next. Throws VERSION_CONFLICT if `revision` is not the newest any
- * more, INVALID_VALUE for an acceptance of terms that do not exist.
- */
+/** They hold for what is bought next. Throws VERSION_CONFLICT, INVALID_VALUE for an acceptance of terms that do not exist. */
 export async function updateHouseRules(
   tx: Db,
   { terms, privacy, ...switches }: HouseRulesPatch,
@@ -86,10 +83,7 @@ export async function updateHouseRules(
   return { before, after: await getHouseRules(tx) }
 }
 
-/**
- * Keeps a version and returns its name; one that was saved before is the same version again.
- * @internal
- */
+/** Returns its name; one that was saved before is the same version again. @internal */
 export async function saveLegalText(tx: Db, { kind, en, ko }: LegalText): Promise<Hex> {
   const sha256 = legalSha256({ kind, en, ko })
   await tx.insert(legalTexts).values({ sha256, kind, en, ko }).onConflictDoNothing()

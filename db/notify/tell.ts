@@ -11,9 +11,7 @@ import type { Db } from '../index.ts'
 import { channels, deliveries, notifications } from '../schema/index.ts'
 
 /**
- * Tells every channel, in the transaction of what has happened; the triggers of the schema do the same for money and draw.
- * With `subject` each thing of a kind is told once.
- * @internal
+ * In the transaction of what has happened; triggers tell of money and draw. With `subject` each thing is told once. @internal
  */
 export async function tell(
   tx: Db,
@@ -103,10 +101,7 @@ export async function addChannel(
   return id
 }
 
-/**
- * Its name, or undefined where there is none. What happened until now it still gets: who takes a channel away cannot do so
- * unseen. The secrets of those that were removed a week ago go.
- */
+/** Answers its name. What happened until now it still gets, its removal too. Secrets of those removed a week ago go. */
 export async function removeChannel(tx: Db, id: number): Promise<string | undefined> {
   await tx
     .update(channels)

@@ -21,10 +21,8 @@ export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
 type Read = { token: Address; wallets: readonly Address[] }
 
 /**
- * Folds the final blocks after `before` up to `end` into the ledger in one transaction: payments, ticket
- * numbers, claims, cursor and version. Returns the number of new tickets; undefined, with nothing written, if another worker had moved the cursor, or these blocks have to be read
- * again as the event has another token, or one more wallet is watched, than `read` for them. The event's row is
- * locked first, so that no date changes meanwhile.
+ * Payments, ticket numbers, claims, cursor and version in one transaction. Returns the new tickets; undefined, with nothing
+ * written, if another worker was first, or token or wallets are others than were `read` for.
  */
 export async function foldRange(
   db: Db,
@@ -77,9 +75,7 @@ const ticketsOf = (folded: readonly FoldedPayment[]): number =>
   folded.reduce((sum, { ticketCount }) => sum + ticketCount, 0)
 
 /**
- * Judges final payments in the order given, which is chain order, and writes them with the next ticket numbers.
- * Money that is none of ours is left out. A payment recorded before violates the unique key and fails the
- * caller's transaction, so a range is never folded twice. Returns what was written.
+ * In chain order. Money that is none of ours is left out; what is on record violates the unique key and fails the transaction.
  */
 async function recordPayments(
   tx: Db,
@@ -122,10 +118,7 @@ async function recordPayments(
   return folded
 }
 
-/**
- * How often final blocks are worth a question to the endpoints. `busy`: a buyer waits, or a sale end or a draw is
- * near. `asleep`: no draw date is set and nothing was sold for an hour.
- */
+/** `busy`: a buyer waits, or a sale end or draw is near. `asleep`: no draw date, and nothing sold for an hour. */
 export type Pace = 'busy' | 'idle' | 'asleep'
 
 /** By the rows alone, and the database's clock. */
@@ -145,10 +138,7 @@ export async function scanPace(db: Db): Promise<Pace> {
   return row?.asleep === false ? 'idle' : 'asleep'
 }
 
-/**
- * All that decides about payments: the terms of every event that has a wallet, one entry a version, and our wallets. Of locked
- * terms the event's row is the last version, as its draw date may have been set since.
- */
+/** One entry a version of the terms. Of locked terms the event's row is the last one, as its draw date may be set later. */
 export async function getSaleRules(db: Db): Promise<SaleRules> {
   const rows = await db.select({ event: events }).from(events).orderBy(asc(events.number))
   const versions = await db.select().from(termsVersions).orderBy(asc(termsVersions.since))
@@ -204,8 +194,8 @@ function judgedBy(line: string) {
 }
 
 /**
- * The rules for what was found, once the first payment worth a ticket has locked the version that was in force when it was paid.
- * The caller holds the event's lock, and `found` is in chain order.
+ * The first payment worth a ticket locks the version in force when it was paid. The caller holds the event's lock; `found` in
+ * chain order.
  */
 async function rulesFor(tx: Db, found: readonly FoundPayment[]): Promise<SaleRules> {
   const rules = await getSaleRules(tx)

@@ -32,10 +32,7 @@ const line = sql.join(
 /** Lines per page: Postgres returns one text per page fastest. */
 const pageLines = 2_000
 
-/**
- * The canonical ledger file of an event in chunks of some 300 KB, header first. Postgres formats the lines,
- * in the order of their ticket numbers, and the next chunk while the last one is used.
- */
+/** In chunks of some 300 KB, header first; Postgres formats the next one while the last is used. */
 export async function* ledgerPages(
   db: Db,
   eventNumber: number,
@@ -77,10 +74,8 @@ async function isSent(): Promise<void> {
 }
 
 /**
- * SHA-256 of the whole file, its number of lines without the header, and how many tickets they are by the last one: the number
- * that a draw divides by comes out of the bytes that are hashed. Read as a whole by `COPY`: its lines are those of the
- * pages, as none of the values has a comma, a quote or a space. They are taken as they come: an iterator would make promises
- * for each of them.
+ * Lines and tickets come out of the bytes that are hashed. Read by `COPY`: no value has a comma, a quote or a space. Taken as
+ * events, as an iterator would make promises for each line.
  */
 export async function fingerprintLedger(
   db: Db,
@@ -132,10 +127,8 @@ export async function canFreeze(db: Db): Promise<boolean> {
 }
 
 /**
- * Freezes the open event's ledger and its terms and publishes the fingerprint, once: a second call finds it frozen. A
- * sale that was stopped enters refund mode at the same time. Undefined if it is
- * not time yet; with `waitForSecondReading` also while the sale has not been read twice, until half the lead has
- * passed.
+ * Once; a stopped sale enters refund mode with it. Undefined if it is not time yet; with `waitForSecondReading` also while the
+ * sale was not read twice, until half the lead has passed.
  */
 export async function freezeLedger(
   db: Db,

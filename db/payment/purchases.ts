@@ -77,10 +77,7 @@ const shown = ({ id, status, reason, ticketNumber, ticketCount, units }: Payment
 
 type RefundRow = { id: string; units: string; received: string; hash: Hash | null; at: string | null }
 
-/**
- * What became of these payments; those that do not go back are not in it.
- * @internal
- */
+/** Payments that do not go back are not in it. @internal */
 export async function refundsOf(db: Db, of: readonly Pick<Payment, 'id' | 'payer'>[]): Promise<Refunds> {
   if (of.length === 0) return new Map()
   const payers = [...new Set(of.map(({ payer }) => payer))]
@@ -101,10 +98,7 @@ export async function refundsOf(db: Db, of: readonly Pick<Payment, 'id' | 'payer
   )
 }
 
-/**
- * Keeps what a buyer accepted beside his claim: the first word that names anything. Versions of the texts that never were are left
- * out. A hint, which decides nothing.
- */
+/** The first word that names a version that exists. A hint, which decides nothing. */
 export async function noteAcceptance(
   db: Db,
   transactionHash: Hash,

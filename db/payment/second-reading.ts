@@ -6,10 +6,7 @@ import { getScanCursor } from '../event/sale.ts'
 import { type Db, readClock } from '../index.ts'
 import { events, payments } from '../schema/index.ts'
 
-/**
- * It stays this far behind the head, so that what was read at the head is looked at with other eyes: half an hour
- * at 0.45 s a block, a quarter at 0.25 s. Only the sale end lets it come nearer.
- */
+/** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
 /** As wide as the widest log query. */
 export const stepBlocks = 2_000n
@@ -18,10 +15,7 @@ type Place = { height: bigint; blockTime: Date }
 /** What is to be read twice now: the blocks after `after`, up to `limit`; without `after` it begins at the sale start. */
 export type DueReading = { event: Event; cursor: Place; after: Place | undefined; limit: bigint }
 
-/**
- * Undefined while there is nothing to do: it is near enough, done, or failed a moment ago. It goes on after the freeze where it was not done,
- * or a rewind began it anew.
- */
+/** Undefined while it is near enough, done, or failed a moment ago. It goes on after the freeze where it was not done. */
 export async function dueSecondReading(db: Db): Promise<DueReading | undefined> {
   const [event, cursor] = [await getOpenEvent(db), await getScanCursor(db)]
   if (!event || !cursor) return undefined
@@ -50,9 +44,8 @@ export async function beginSecondReading(
 export type SecondStep = { event: Event; from: bigint; to: Place; wallets: readonly Address[] }
 
 /**
- * Compares what was read again in blocks `from` to `to` with the payments on record there. Equal: the second
- * reading moves on. Otherwise the blocks that differ, lowest first. `moved` if the records or the wallets have
- * changed meanwhile: what was read says nothing about them. `settled` blocks were looked at by themselves.
+ * Equal: the second reading moves on; else the blocks that differ, lowest first. `moved` if records or wallets have changed
+ * meanwhile. `settled` blocks were looked at by themselves.
  */
 export async function compareSecond(
   db: Db,

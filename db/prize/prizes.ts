@@ -47,10 +47,7 @@ type PrizeStep = {
 /** On chain where it has a transaction. */
 type FoundClaim = Claim & { transactionHash: Hash | null }
 
-/**
- * The time up to which all claims are known, in seconds: both the payments and what the register heard were read so far. 0
- * while nothing was.
- */
+/** Up to then all claims are known, in seconds: payments and register were both read so far. 0 while nothing was. */
 export async function claimTime(db: Db): Promise<number> {
   const [row] = await db
     .select({

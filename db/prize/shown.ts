@@ -56,10 +56,7 @@ async function announcedEvents(db: Db, eventNumber?: number): Promise<number[]> 
   return rows.map(({ number }) => number)
 }
 
-/**
- * Token prizes that were not sent, in units: what an event promises from its beginning, and from its draw on what was won.
- * An event that is refunded pays none.
- */
+/** In units: what an event promises, and from its draw on what was won. An event that is refunded pays none. */
 export async function unpaidTokenPrizes(db: Db): Promise<bigint> {
   const rows = await db
     .select({ event: events, drawn: draws.eventNumber })

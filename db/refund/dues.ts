@@ -28,10 +28,7 @@ export async function refundPage(db: Db, filter: RefundFilter & { limit: number 
   return page.slice(0, limit)
 }
 
-/**
- * Lines that `payUpTo` may be told now in the raffle's token, of payers who are owed something in the event, and how many wait
- * for their code to be read.
- */
+/** Lines that `payUpTo` may be told now, of who is owed something in the event, and how many wait for their code to be read. */
 export async function payableLines(
   db: Db,
   { minUnits, eventNumber }: { minUnits: bigint; eventNumber?: number | undefined },

@@ -26,10 +26,7 @@ export const chunk = 10_000
 
 const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`
 
-/**
- * Lines with their holds and states; `which` chooses payers as `d.payer`. What a release has lifted holds no more. `offset 0`: each
- * is worked out once a line.
- */
+/** `which` chooses payers as `d.payer`. `offset 0`: holds and state are worked out once a line. */
 export function lines(minUnits: bigint, which: SQL): SQL {
   const isDust = sql`d.due > 0 and d.due < ${`${minUnits}`}::numeric and not d.had_tickets and not ${isLifted('dust')}`
   const standing: Record<RefundHold, SQL> = {
@@ -138,10 +135,7 @@ async function shownLines(
   }))
 }
 
-/**
- * Payers by address, found by index alone: all whose line is more than dust, and a few that `linesOf` leaves out. Dust is summed
- * in the index and never becomes a row.
- */
+/** By index alone: all whose line is more than dust, and a few more. Dust is summed in the index and never becomes a row. */
 async function candidates(
   db: Db,
   {
@@ -223,10 +217,7 @@ export async function lineOf(db: Db, payer: Address, minUnits: bigint): Promise<
   return line ?? (await shownLines(db, [payer], { minUnits, state: 'dust' }, 1))[0]
 }
 
-/**
- * Shows or hides the refund notice on the public page and returns its previous state. It can be shown in refund
- * mode only (else MIN_REACHED or SALES_OPEN), so the page never announces refunds that will not come.
- */
+/** Returns what it was. In refund mode only (else MIN_REACHED or SALES_OPEN): nothing is announced that will not come. */
 export async function setRefundNotice(db: Db, active: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)

@@ -119,10 +119,7 @@ const whole = (seconds: number): number => Math.max(0, Math.floor(seconds))
 
 type Reports = { chain: ChainHealth; anchorKey: AnchorKeyReport }
 
-/**
- * What a worker last saw of the endpoints, or of its anchor key; of many workers the latest is kept. Of the chain an idle
- * one knows less: it is heard when nobody who has seen a later final block has told anything for a while.
- */
+/** The latest is kept. Of the chain an idle worker knows less: it is heard when nobody has told a later block for a while. */
 export async function saveReport<N extends keyof Reports>(db: Db, name: N, facts: Reports[N]): Promise<void> {
   const height = (from: SQL) => sql`coalesce((${from} ->> 'finalHeight')::numeric, -1)`
   const knowsMore = sql`${height(sql`excluded.facts`)} >= ${height(sql`${reports.facts}`)}`

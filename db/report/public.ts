@@ -24,9 +24,8 @@ import { readNodeWatch } from './health.ts'
 import { loadSolvency } from './solvency.ts'
 
 /**
- * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
- * Undefined while no event has been opened. `network` is the beacon's. All questions are sent at once: visitors wait for
- * what the slowest takes, not for a way there and back of each.
+ * One snapshot, and the database's clock then (milliseconds); undefined before the first event. Questions are sent at once:
+ * visitors wait for the slowest, not for each.
  */
 export async function loadPublicFacts(
   db: Db,
@@ -194,10 +193,7 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
   }))
 }
 
-/**
- * Every event with its draw, newest first; `drawn` are its winners in order, then the reserves. Before the drawing has ended,
- * administrators do not see the winner either.
- */
+/** Newest first; `drawn` are winners, then reserves. Administrators see no winner before the drawing has ended, either. */
 export async function listDrawHistory(db: Db) {
   const rows = await db
     .select({ event: eventColumns, draw: draws, payment: payments, isRevealed })
@@ -257,10 +253,7 @@ export async function getEventSettings(db: Db, lock = false): Promise<PublicEven
   return { ...noSettings, ...row?.nextEvent }
 }
 
-/**
- * Changes the Next Event section; fields left out stay. Returns the settings before and after. Throws
- * VERSION_CONFLICT if `seen`, the `updatedAt` that the administrator saw, is not the newest any more.
- */
+/** Fields left out stay. Throws VERSION_CONFLICT if `seen` is not the newest `updatedAt` any more. */
 export async function updateEventSettings(db: Db, patch: EventSettingsPatch, seen?: string | null) {
   return db.transaction(async (tx) => {
     const before = await getEventSettings(tx, true)

@@ -202,11 +202,7 @@ async function readMoney(tx: Db, { number }: Event): Promise<Money[]> {
 
 export type Spans = { from: Date; seconds: number; count: number }
 
-/**
- * How many tickets of an event were sold before the end of each span. Tickets are numbered in chain order, so the
- * payment that sold the last one before a moment is found by halving, some twenty steps along the key of ticket
- * numbers: a million payments are as quick as a hundred, and no insert pays for another index.
- */
+/** Tickets are numbered in chain order, so each end is found by halving along their key: no insert pays for another index. */
 async function soldBy(
   db: Db,
   { eventNumber, ticketsSold }: { eventNumber: number; ticketsSold: number },

@@ -22,10 +22,7 @@ export const admins = pgTable(
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     username: text('username').notNull(),
     passwordHash: text('password_hash').notNull(),
-    /**
-     * Until when a printed password opens the login, which then leads only to a new one; null: chosen by its owner. A
-     * trigger clears it with every other password, also one that an older release writes.
-     */
+    /** Until when a printed password opens the login, which then leads only to a new one; null: chosen by its owner. */
     oneTimeUntil: moment('one_time_until'),
     /** AES-GCM under SECRET_KEY. */
     otpSecret: bytea('otp_secret'),

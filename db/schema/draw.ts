@@ -28,10 +28,7 @@ export const anchors = pgTable(
   ],
 )
 
-/**
- * What a worker signed with ANCHOR_KEY, written before it was sent; the last attempt of a nonce is the one that is sent
- * again. Without an event it deploys the register.
- */
+/** Written before it was sent; the last attempt of a nonce is sent again. Without an event it deploys the register. */
 export const anchorSends = pgTable(
   'anchor_sends',
   {
@@ -100,10 +97,7 @@ export const beacons = pgTable(
 
 /** What holders of prizes signed, and what administrators said of prizes. Whose turn it is, is computed: core/prize/turns.ts. */
 
-/**
- * Every claim by signature, also those that said nothing new; the nonce makes each message good once. A trigger refuses update
- * and delete. Claims on chain are anchors.
- */
+/** Also those that said nothing new; the nonce makes each message good once. Append-only. Claims on chain are anchors. */
 export const prizeClaims = pgTable(
   'prize_claims',
   {

@@ -122,10 +122,7 @@ export const events = pgTable(
   ],
 )
 
-/**
- * What administrators chose for the next event; null leaves a term as it is without a draft. One row, which is emptied
- * and never deleted, so that no revision comes twice.
- */
+/** Null leaves a term as it is without a draft. One row, emptied and never deleted, so that no revision comes twice. */
 export const termsDraft = pgTable(
   'terms_draft',
   {
@@ -174,10 +171,7 @@ export const endings = pgTable(
   ],
 )
 
-/**
- * What an event promised from when on, written by a trigger whenever a term changes: a payment is judged by the version in force
- * at the time of its block.
- */
+/** Written by a trigger with each change: a payment is judged by the version in force at the time of its block. */
 export const termsVersions = pgTable(
   'terms_versions',
   {

@@ -46,8 +46,7 @@ export const claims = pgTable(
 )
 
 /**
- * Final payments of the chain; only the scan writes them. All transfers of one payer to one wallet in one
- * transaction are one row, so no transfer can count twice.
+ * Final ones; only the scan writes them. All transfers of a payer to a wallet in a transaction are one row: none counts twice.
  */
 export const payments = pgTable(
   'payments',

@@ -14,8 +14,8 @@ const place = () => ({
 })
 
 /**
- * Final plain transfers: all of one wallet to one recipient in one transaction, summed. Those out of operator wallets, and
- * those of other wallets that an administrator has marked. What the register pays is not among them.
+ * Final and summed by wallet, recipient and transaction: out of operator wallets, and those of others that were marked. Not
+ * what the register pays.
  */
 export const outgoingTransfers = pgTable(
   'outgoing_transfers',
