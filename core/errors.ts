@@ -103,10 +103,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/**
- * What a sentence fills in beside `name`, by its code and reason; the others fill in nothing.
- * @internal
- */
+/** What a sentence fills in beside `name`, by its code and reason; the others fill in nothing. @internal */
 export const sentenceValues = {
   'NO_WINNER place': ['place'],
   METHOD_NOT_ALLOWED: ['method'],

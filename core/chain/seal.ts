@@ -35,8 +35,7 @@ const added: readonly Field[] = [
 type Keccak = (bytes: Uint8Array) => Hex
 
 /**
- * The hash that the fields of a block's header give, as JSON-RPC tells them; undefined where one of them is missing or no
- * hexadecimal text. With fields of a fork that is not known here it is another hash than the block's.
+ * Undefined where a field is missing or no hexadecimal text. With a fork's fields that are not known here it is another hash.
  */
 export function headerHash(told: Fields, hash: Keccak = keccak256): Hash | undefined {
   const count = added.findIndex(([name]) => told[name] === undefined || told[name] === null)
@@ -48,10 +47,7 @@ export function headerHash(told: Fields, hash: Keccak = keccak256): Hash | undef
   }
 }
 
-/**
- * True when the hash of a block is that of its header's fields: its number, time, parent, miner and bloom filter are then
- * those of this hash, whoever told them. False for a false header and for one with fields of a fork that is not known here.
- */
+/** Number, time, parent, miner and bloom filter are then those of this hash, whoever told them. */
 export const isSealed = (told: Fields, hash?: Keccak): boolean =>
   headerHash(told, hash) === `${told.hash}`.toLowerCase()
 

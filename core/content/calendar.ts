@@ -20,8 +20,8 @@ const texts = {
 } satisfies Record<string, Both>
 
 /**
- * Sale end and draw of an event for a calendar that follows the address: the same facts make the same bytes, and a moved date
- * moves the entry, as its id stays. `name` is what the site is called, `site` the origin of the site, `host` names the ids.
+ * The same facts make the same bytes, and a moved date moves the entry, as its id stays. `name` is the site's, `site` its
+ * origin, `host` names the ids.
  */
 export function eventCalendar(
   facts: CalendarFacts,

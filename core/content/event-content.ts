@@ -53,10 +53,7 @@ export type EventState =
   | 'refunded'
   | 'archived-undrawn'
 
-/**
- * The answer of `GET /api/raffle/event/{n}`: all that the page of an event says, whether it runs or is archived. Dates are
- * ISO texts with Z, prices and amounts hundredths of a USDT.
- */
+/** The answer of `GET /api/raffle/event/{n}`. Dates are ISO texts with Z, prices and amounts hundredths of a USDT. */
 export type EventPage = {
   eventNumber: number
   state: EventState

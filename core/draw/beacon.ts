@@ -51,10 +51,7 @@ export const drandRelays = [
   'https://api.drand.secureweb3.com:6875',
 ] as const
 
-/**
- * The first round that is due at `time` (Unix seconds) or later.
- * @internal
- */
+/** The first that is due at `time` (Unix seconds) or later. @internal */
 export const firstRound = (time: number, { genesis, period }: BeaconNetwork): number =>
   time <= genesis ? 1 : Math.ceil((time - genesis) / period) + 1
 
@@ -63,8 +60,7 @@ export const roundTime = (round: number, { genesis, period }: BeaconNetwork): nu
   genesis + (round - 1) * period
 
 /**
- * The round of a draw. `drawDate` and `timeAfter`, the time of block D+32, in Unix seconds; without `timeAfter` the round
- * that is expected: the chain rules only where it was slow.
+ * In Unix seconds; `timeAfter` is the time of block D+32, which rules only where the chain was slow. Null: what is expected.
  */
 export const beaconRoundOf = (drawDate: number, timeAfter: number | null, network: BeaconNetwork): number =>
   firstRound(Math.max(drawDate + network.gapSeconds, timeAfter === null ? 0 : timeAfter + 1), network)
@@ -79,8 +75,7 @@ export function parseSignature(text: unknown): Hex | undefined {
 }
 
 /**
- * Whether it is the network's signature of the round: of SHA-256(round as 8 bytes, big-endian). Takes 60 to 150 ms of
- * processor time. The curve's code is loaded with the first check.
+ * Of SHA-256(round as 8 bytes, big-endian). Takes 60 to 150 ms of processor time; the curve's code is loaded with the first.
  */
 export async function isSignatureOf(
   signature: Hex,
@@ -108,9 +103,7 @@ const coordinateBits = 2n ** 381n - 1n
 /** The domain of RFC 9380 in which the scheme hashes to the curve. */
 export const signatureDomain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
 
-/**
- * drand's chain hash: SHA-256(period ‖ genesis ‖ key ‖ genesis seed ‖ name), which shows that the constants belong together.
- */
+/** SHA-256(period ‖ genesis ‖ key ‖ genesis seed ‖ name): shows that the constants belong together. */
 export const chainHashOf = (
   { period, genesis, publicKey, name }: Omit<BeaconNetwork, 'chainHash'>,
   genesisSeed: Hex,

@@ -6,8 +6,8 @@ import { drawBlocks } from './draw.ts'
 import { mostWinners, reservesDrawn } from './winners.ts'
 
 /**
- * Inputs and results of a draw, as `GET /api/raffle/proof/{eventNumber}` returns them. Hashes and addresses in lower case,
- * times in seconds. What the event promised (number, chain, wallet, price, dates) stands in its terms line alone.
+ * As `GET /api/raffle/proof/{n}` answers it: hashes and addresses in lower case, times in seconds. What was promised stands in
+ * the terms line.
  */
 export type Proof = {
   version: 3
@@ -88,10 +88,7 @@ export function parseProof(text: string): Proof {
   return proof
 }
 
-/**
- * JSON in its one form but for white space. What two programs could read differently is refused: a name twice, of which the
- * last one counts here; -0, 1e2, escapes. Throws ProofError.
- */
+/** Refuses what two programs could read differently: a name twice, -0, 1e2, escapes. Throws ProofError. */
 function parseOneForm(text: string, of = 'The proof'): unknown {
   let value: unknown
   let isInOneForm: boolean

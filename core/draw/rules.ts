@@ -16,10 +16,7 @@ export type DrawFacts = {
   beacon: BeaconFact
 }
 
-/**
- * Of the round that an event mixes in. However late, it is waited for: `lost` only where a later round is known seven days
- * after its time, and it is not.
- */
+/** However late, it is waited for: `lost` only where a round of seven days later is known, and it is not. */
 export type BeaconFact = 'none' | 'pending' | 'found' | 'lost'
 
 /** The refusal that administrators see; undefined if the event can be drawn. Never winner and refund both. */
@@ -37,8 +34,7 @@ export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
 }
 
 /**
- * Why the event goes into refund mode by itself: too few tickets, no draw date, or a beacon that never came; undefined if it
- * does not. No clock does it to an event with a draw date: nobody sees its winner and chooses.
+ * Why the event goes into refund mode by itself. No clock does it to one with a draw date: nobody sees its winner and chooses.
  */
 export function dueRefund(
   facts: DrawFacts,

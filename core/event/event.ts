@@ -70,10 +70,7 @@ export const termFields = [
 export type TermField = (typeof termFields)[number]
 export type Locks = Partial<Record<TermField, LockReason>>
 
-/**
- * Which fields are shut, and why. The first ticket, or the anchor of the terms, shuts all of them but for a draw date that was
- * never set; the sale end shuts that one too.
- */
+/** The first ticket or the terms' anchor shuts all but a draw date that was never set; the sale end shuts that one too. */
 export function locksOf(event: {
   isLocked: boolean
   hasEnded: boolean

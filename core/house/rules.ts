@@ -26,10 +26,7 @@ export type PublicRules = {
 /** `sha256` is the name of a version, `savedAt` when it was written first. */
 export type LegalVersion = { sha256: Hex; savedAt: string }
 
-/**
- * What a site is told that has switched nothing on.
- * @internal
- */
+/** Nothing is switched on. @internal */
 export const noRules: PublicRules = {
   minAge: null,
   requireAcceptance: false,

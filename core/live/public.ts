@@ -94,10 +94,7 @@ export type PublicDrawnTicket = {
   ticketNumber: number
 }
 
-/**
- * Of the round that an event mixes in: `sealed` before it is due, `awaited` while its signature is not there, `found` once
- * it was verified.
- */
+/** `sealed` before the round is due, `awaited` while its signature is not there, `found` once it was verified. */
 export type BeaconState = 'sealed' | 'awaited' | 'found'
 
 export type PublicDrawStatus = {
@@ -194,8 +191,8 @@ export type LiveChange = { version: number; now: number; recentAdded?: PublicPur
 export type LiveBeat = { version: number; now: number; stale: boolean }
 
 /**
- * What of a payment came back and what is still owed, in hundredths, and the last transaction that paid its payer, with the
- * time of its block. Null for a payment that does not go back.
+ * What came back and what is still owed, in hundredths, and the last transaction that paid its payer. Null: it does not go
+ * back.
  */
 export type PaymentRefund = {
   amount: number

@@ -90,17 +90,11 @@ export type PublicFacts = {
   branding: PublicBranding
 }
 
-/**
- * Phases in order: an event only moves down this list, by the clock alone, but for the first step, which is stored.
- * `awaited`: the round that the draw mixes in is due.
- */
+/** In order: an event only moves down this list. `soon` is stored, the rest goes by the clock; `awaited`: the round is due. */
 export const phases = ['soon', 'open', 'ended', 'due', 'awaited', 'drawing', 'announced'] as const
 export type Phase = (typeof phases)[number]
 
-/**
- * Phase at `now` (milliseconds of the database's clock).
- * @internal
- */
+/** `now` in milliseconds of the database's clock. @internal */
 export function phaseAt({ event, draw, beacon }: PublicFacts, now: number): Phase {
   if (draw) return now < draw.drawnAt + drawingMs ? 'drawing' : 'announced'
   if (event.drawDate !== null && now >= event.drawDate)
@@ -117,8 +111,7 @@ export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
 }
 
 /**
- * What a visitor may see at `now`. The winner appears in the version in which the drawing ends; no part of
- * the state holds it before. Versions of two processes agree: stored version x 16 + phase.
+ * The winner is in no part of the state before the drawing ends. Versions of two processes agree: stored version x 16 + phase.
  */
 export function publicState(facts: PublicFacts, now: number, salesPaused: boolean): PublicState {
   const { event, nodes, draw } = facts

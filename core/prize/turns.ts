@@ -32,9 +32,8 @@ export type Standing<C extends Claim> = {
 export const secondsOf = (days: number): number => days * 86_400
 
 /**
- * Whose turn it is for each prize, by rule alone. A turn runs from its beginning up to, but not including, its last
- * moment, and belongs to whoever claims in it. Where it ends unclaimed the next reserve in the order of the draw has one of
- * its own; of prizes that come free at the same moment the lowest winner number takes the first.
+ * By rule alone. A turn belongs to whoever claims in it, its last moment excluded. Where it ends unclaimed the next reserve has
+ * one; of prizes free at the same moment the lowest winner number takes the first.
  */
 export function turnsOf<C extends Claim>(facts: TurnFacts<C>): Standing<C>[] {
   const { drawnAt, claimDays, now } = facts

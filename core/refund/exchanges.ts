@@ -1,7 +1,4 @@
-/**
- * Wallets from which exchanges pay out on BNB Smart Chain, as explorers name them, lower case. Money sent
- * back there reaches the exchange, not the customer who bought the tickets.
- */
+/** As explorers name them, in lower case: money sent back there reaches the exchange, not its customer. */
 export const exchangeWallets: readonly string[] = [
   // Binance
   '0x8894e0a0c962cb723c1976a4421c95949be2d4e3',

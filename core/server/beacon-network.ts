@@ -5,8 +5,7 @@ import { EnvError, exitFor } from './env.ts'
 import { hasOwnClock } from './witnesses.ts'
 
 /**
- * The network whose rounds are mixed in: quicknet, which is built in. `bun run start` gives the key of the local chain's own
- * beacon in LOCAL_BEACON_KEY; with any other chain that stops the start.
+ * quicknet. `bun run start` gives the key of the local chain's own beacon in LOCAL_BEACON_KEY, which stops any other start.
  * @internal
  */
 export function beaconNetworkOf(

@@ -36,8 +36,7 @@ export function stopOnSignals({ log, ...options }: Options & { log: Pick<Logger,
 }
 
 /**
- * Answers what a signal calls: it leaves at once, what is in flight is finished, connections are closed, then
- * exit 0. A second signal after more than a second, or 20 s in all, ends the process hard.
+ * In-flight work is finished, connections are closed, exit 0. A second signal after a second, or 20 s, ends the process hard.
  * @internal
  */
 export function shutdown({

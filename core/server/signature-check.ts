@@ -14,10 +14,7 @@ const oneByOne = limit(1)
 /** Kept between questions; it keeps no process alive. One that breaks is replaced. */
 let thread: Worker | undefined
 
-/**
- * As `isSignatureOf`, on a thread of its own: a check takes 60 to 150 ms, in which the process goes on. One at a time; the
- * caller bounds how many wait. Throws when the thread breaks.
- */
+/** `isSignatureOf` on a thread, one at a time: a check takes 60 to 150 ms. Throws when the thread breaks. */
 export const isSignature = (
   signature: Hex,
   round: number,

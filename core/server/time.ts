@@ -29,10 +29,7 @@ export async function within<T>(
   }
 }
 
-/**
- * What `work` comes to, or after `ms` what `late` answers or throws. `work` itself is not stopped; what becomes of
- * it after that, an error too, is dropped.
- */
+/** After `ms` what `late` answers or throws. `work` is not stopped; what becomes of it then, an error too, is dropped. */
 export function withDeadline<T, L>(
   ms: number,
   work: Promise<T>,

@@ -34,10 +34,7 @@ export async function readText(
   return text + decoder.decode()
 }
 
-/**
- * Iterates over a stream, which not every browser can; cancels it when the reader stops. Throws where it is too large, or
- * takes too long.
- */
+/** Not every browser can iterate over a stream. Cancels it when the reader stops; throws where it is too large or slow. */
 export async function* readAll(
   stream: ReadableStream<Uint8Array>,
   limit = downloadLimit,

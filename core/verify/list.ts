@@ -15,8 +15,8 @@ export type ListClaim = { sha256?: Hex; lines?: number; ticketsSold?: number }
 export type ReadList = { lines: string[]; isBroken: boolean; ticketsSold: number; sha256: Hex }
 
 /**
- * Reads the file once: fingerprint, form, order, gaps, tickets for the money. Yields both steps' results. What comes after the
- * first problem of its form is hashed alone. Throws TooLargeError above the limit, and what the source throws.
+ * Yields both steps' results; after the first problem of form the rest is hashed alone. Throws TooLargeError, and what the
+ * source throws.
  */
 export async function* checkList(
   source: ListSource,

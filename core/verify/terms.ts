@@ -56,8 +56,8 @@ export type Known = {
 type Committed = Partial<Pick<Proof, 'termsSha256' | 'entropy' | 'ticketsSold'>>
 
 /**
- * Passes where a kept line equals the proof's to the letter and no other one contradicts it. A line from before the date was
- * set may lack the date alone, and then it proves nothing.
+ * Passes where a kept line equals the proof's to the letter. One from before the date may lack the date alone, and proves
+ * nothing.
  */
 export function checkTerms(promised: Promised, committed: Committed, known: Known): VerifyResult {
   return contradiction(promised, committed, known) ?? compareKept(promised, known.kept ?? [])

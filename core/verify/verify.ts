@@ -42,9 +42,8 @@ export type VerifyInput = Sources & {
 export type RefundInput = Sources & { terms: string; formerWallets: readonly Address[] }
 
 /**
- * Checks a finished draw step by step; each result says what was checked and found. A failed step does not
- * stop the later ones, but an unreadable proof does. Bad files or a bad endpoint never make it throw. Long
- * work is done in pieces, so the page that runs it stays responsive.
+ * A failed step does not stop the later ones, an unreadable proof does. Bad files or a bad endpoint never make it throw. Long
+ * work is done in pieces, so the page stays responsive.
  */
 export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEvent> {
   const read = readProof(input.proof)
