@@ -34,9 +34,7 @@ const added: readonly Field[] = [
 /** How the bytes of a header are hashed: servers have a quicker way than a browser, and hash every block. */
 type Keccak = (bytes: Uint8Array) => Hex
 
-/**
- * Undefined where a field is missing or no hexadecimal text. With a fork's fields that are not known here it is another hash.
- */
+/** Undefined where a field is missing or no hexadecimal text. With a fork's fields that are unknown here it is another hash. */
 export function headerHash(told: Fields, hash: Keccak = keccak256): Hash | undefined {
   const count = added.findIndex(([name]) => told[name] === undefined || told[name] === null)
   const fields = [...first, ...added.slice(0, count === -1 ? added.length : count)]

@@ -175,10 +175,7 @@ const addresses = /0x[0-9a-f]{40,}/gi
 const hashLength = 66
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 
-/**
- * Throws INVALID_VALUE for the first text that names another address than the operator wallet: visitors would pay to it. `name`
- * is the value's own field.
- */
+/** Throws INVALID_VALUE for a text that names another address than the operator wallet. `name`: the value's own field. */
 export function refuseOtherAddress(value: unknown, wallet: Address | null | undefined, name = ''): void {
   if (typeof value === 'string') {
     const plain = value.normalize('NFKC').replaceAll(ignorable, '').toLowerCase()

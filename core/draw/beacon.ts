@@ -59,9 +59,7 @@ export const firstRound = (time: number, { genesis, period }: BeaconNetwork): nu
 export const roundTime = (round: number, { genesis, period }: BeaconNetwork): number =>
   genesis + (round - 1) * period
 
-/**
- * In Unix seconds; `timeAfter` is the time of block D+32, which rules only where the chain was slow. Null: what is expected.
- */
+/** In Unix seconds; `timeAfter`, the time of block D+32, rules only where the chain was slow. Null: what is expected. */
 export const beaconRoundOf = (drawDate: number, timeAfter: number | null, network: BeaconNetwork): number =>
   firstRound(Math.max(drawDate + network.gapSeconds, timeAfter === null ? 0 : timeAfter + 1), network)
 
@@ -74,9 +72,7 @@ export function parseSignature(text: unknown): Hex | undefined {
   return match ? `0x${(match[1] as string).toLowerCase()}` : undefined
 }
 
-/**
- * Of SHA-256(round as 8 bytes, big-endian). Takes 60 to 150 ms of processor time; the curve's code is loaded with the first.
- */
+/** Of SHA-256(round as 8 bytes, big-endian). Takes 60 to 150 ms; the curve's code is loaded with the first. */
 export async function isSignatureOf(
   signature: Hex,
   round: number,

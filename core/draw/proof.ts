@@ -5,10 +5,7 @@ import type { BeaconNetwork } from './beacon.ts'
 import { drawBlocks } from './draw.ts'
 import { mostWinners, reservesDrawn } from './winners.ts'
 
-/**
- * As `GET /api/raffle/proof/{n}` answers it: hashes and addresses in lower case, times in seconds. What was promised stands in
- * the terms line.
- */
+/** As `GET /api/raffle/proof/{n}` answers it. Hashes and addresses in lower case, times in seconds. */
 export type Proof = {
   version: 3
   /** The line that was frozen with the ticket list; see core/event/terms.ts. */

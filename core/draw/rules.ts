@@ -33,9 +33,7 @@ export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
   return undefined
 }
 
-/**
- * Why the event goes into refund mode by itself. No clock does it to one with a draw date: nobody sees its winner and chooses.
- */
+/** Why refund mode begins by itself. No clock does it to an event with a draw date: nobody sees its winner and chooses. */
 export function dueRefund(
   facts: DrawFacts,
 ): Extract<RefundCause, 'overdue' | 'minimum' | 'beacon_lost'> | undefined {

@@ -51,8 +51,7 @@ export async function drawAll<T extends Holding>(
 }
 
 /**
- * 1..`left`: SHA-256(seed ‖ kind ‖ k ‖ try as 4 bytes each) mod `left` + 1; a number that would favour tickets is tried again.
- * @internal
+ * 1..`left`: SHA-256(seed ‖ kind ‖ k ‖ try as 4 bytes each) mod `left` + 1, tried again where that favours tickets. @internal
  */
 export function placeOf(
   seed: Hex,

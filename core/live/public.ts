@@ -190,10 +190,7 @@ export type LiveChange = { version: number; now: number; recentAdded?: PublicPur
 /** Heartbeat: sent every 5 s and when `stale` changes. `stale` while the database does not answer. */
 export type LiveBeat = { version: number; now: number; stale: boolean }
 
-/**
- * What came back and what is still owed, in hundredths, and the last transaction that paid its payer. Null: it does not go
- * back.
- */
+/** What came back and is still owed, in hundredths, and the last transaction that paid its payer. Null: it does not go back. */
 export type PaymentRefund = {
   amount: number
   due: number

@@ -110,9 +110,7 @@ export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
   return moments.find((moment) => moment !== null && moment > now) ?? null
 }
 
-/**
- * The winner is in no part of the state before the drawing ends. Versions of two processes agree: stored version x 16 + phase.
- */
+/** No part holds the winner before the drawing ends. Versions of two processes agree: stored version x 16 + phase. */
 export function publicState(facts: PublicFacts, now: number, salesPaused: boolean): PublicState {
   const { event, nodes, draw } = facts
   const phase = phaseAt(facts, now)

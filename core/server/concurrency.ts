@@ -54,9 +54,7 @@ type Waiting<I, O> = { item: I; resolve: (answer: O) => void; reject: (error: un
 
 const batchEveryMs = 10
 
-/**
- * One batch every 10 ms at most, of all who came before. One caller goes on at each turn of the event loop, others in between.
- */
+/** One batch every 10 ms at most, of all who came before. One caller goes on at each turn of the event loop. */
 export function batch<I, O>(
   run: (items: I[]) => Promise<readonly O[]>,
   { now, sleep }: Clock = realClock,

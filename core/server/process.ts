@@ -35,10 +35,7 @@ export function stopOnSignals({ log, ...options }: Options & { log: Pick<Logger,
   process.on('uncaughtException', (err) => log.error({ err }, 'uncaught exception'))
 }
 
-/**
- * In-flight work is finished, connections are closed, exit 0. A second signal after a second, or 20 s, ends the process hard.
- * @internal
- */
+/** In-flight work is finished, then exit 0. A second signal after a second, or 20 s, ends the process hard. @internal */
 export function shutdown({
   name,
   log,

@@ -20,10 +20,7 @@ export const postgresWorker = { runRetryDelay: againMs }
 
 type Openable = { waitUntilReady: () => Promise<unknown>; close: () => Promise<unknown> }
 
-/**
- * Opened anew a second later where Postgres refuses: BullMQ keeps the refusal of its first connection for ever. `onError` gets
- * each.
- */
+/** Opened anew a second later where Postgres refuses: BullMQ keeps the first refusal for ever. `onError` gets each. */
 export function openUntilReady<T extends Openable>(
   open: () => T,
   onError: OnError,

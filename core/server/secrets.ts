@@ -76,10 +76,7 @@ export const secretVariables = [
 /** Those that a place may do without: an empty file is none. */
 const spare: readonly string[] = ['ANCHOR_KEY']
 
-/**
- * The content of the file that `NAME_FILE` names as `NAME`, and PGUSER and PGPASSWORD in a DATABASE_URL without them. Throws
- * EnvError.
- */
+/** The content of `NAME_FILE` as `NAME`, and PGUSER and PGPASSWORD in a DATABASE_URL without them. Throws EnvError. */
 export function readSecretFiles(given: Record<string, string | undefined>) {
   const vars = { ...given }
   for (const name of secretVariables) {

@@ -88,10 +88,7 @@ export function hostNameOf(host: string): string | undefined {
   return isWhole ? found : undefined
 }
 
-/**
- * Not this machine, a private network, a cloud's own services, many receivers, or one of those as IPv6. What is unknown is
- * none.
- */
+/** No private network, cloud's own service or many receivers, nor one of those as IPv6. What is unknown is none. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)

@@ -139,10 +139,7 @@ export class NoLogsError extends Error {
 
 const widest = 5_000
 
-/**
- * Oldest first, by ranges that are halved until the endpoint answers. Throws NoLogsError, and AnswerError for logs that were
- * not asked for.
- */
+/** Oldest first, by ranges that are halved until answered. Throws NoLogsError, AnswerError for logs that were not asked for. */
 export async function* readLogs(
   rpc: Rpc,
   filter: LogFilter,

@@ -14,10 +14,7 @@ export type ListClaim = { sha256?: Hex; lines?: number; ticketsSold?: number }
 /** The list as it was read; `lines` stay texts, as a million objects would fill the memory. */
 export type ReadList = { lines: string[]; isBroken: boolean; ticketsSold: number; sha256: Hex }
 
-/**
- * Yields both steps' results; after the first problem of form the rest is hashed alone. Throws TooLargeError, and what the
- * source throws.
- */
+/** Yields both steps' results; after the first problem of form the rest is hashed alone. Throws TooLargeError. */
 export async function* checkList(
   source: ListSource,
   price: bigint,

@@ -55,10 +55,7 @@ export type Known = {
 /** The parts of a proof that its terms line commits to. */
 type Committed = Partial<Pick<Proof, 'termsSha256' | 'entropy' | 'ticketsSold'>>
 
-/**
- * Passes where a kept line equals the proof's to the letter. One from before the date may lack the date alone, and proves
- * nothing.
- */
+/** A kept line has to equal the proof's to the letter. One from before the date may lack the date, and proves nothing. */
 export function checkTerms(promised: Promised, committed: Committed, known: Known): VerifyResult {
   return contradiction(promised, committed, known) ?? compareKept(promised, known.kept ?? [])
 }

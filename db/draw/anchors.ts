@@ -69,10 +69,7 @@ export async function areAnchorsRead(db: Db, eventNumber: number): Promise<boole
 
 type Told = { commitment: Hex; anchor: StoredAnchor | undefined }
 
-/**
- * T and C with the first anchor of each by a wallet of the event in its time: before the sale end, and from then to the draw
- * date.
- */
+/** T and C with the first anchor of each by a wallet of the event: before the sale end, and from then to the draw date. */
 export async function readAnchors(db: Db, event: Event): Promise<{ terms: Told; list: Told | undefined }> {
   const { saleEnd, drawDate, operatorWallet, anchorWallet } = event
   const all = await listAnchors(db, event.number)

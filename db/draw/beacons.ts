@@ -179,9 +179,7 @@ export async function awaitedRound(
   return isKnown ? undefined : { eventNumber: event.number, waitedSeconds }
 }
 
-/**
- * Throws NOT_FOUND for an event without a round of this network, BEACON_PENDING before the round's time is final, BEACON_KNOWN.
- */
+/** Throws NOT_FOUND without a round of this network, BEACON_PENDING before the round's time is final, BEACON_KNOWN. */
 export async function openRound(db: Db, eventNumber: number, network: BeaconNetwork): Promise<BeaconRound> {
   const event = await getEvent(db, eventNumber)
   if (event?.entropy !== 'blocks+drand') throw noRound()

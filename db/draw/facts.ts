@@ -80,9 +80,7 @@ async function beaconOf(
   return isLate && (await isLaterKnown(db, round, network)) ? 'lost' : 'pending'
 }
 
-/**
- * Events that need a worker: for draw or refunds, or for their round and blocks, which nodes may drop before somebody draws.
- */
+/** Events that need a worker: for draw or refunds, or for their round and blocks, which nodes may drop before a draw. */
 export async function dueDraws(db: Db, network?: BeaconNetwork): Promise<number[]> {
   const found = await getDrawFacts(db, network)
   if (!found) return []

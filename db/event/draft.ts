@@ -24,9 +24,7 @@ export async function getDraft(db: Db) {
   return row as typeof termsDraft.$inferSelect
 }
 
-/**
- * `revision` is the draft that was seen. Throws VERSION_CONFLICT, DATE_IN_PAST, DATE_TOO_FAR; INVALID_VALUE for other prizes.
- */
+/** `revision` is the draft that was seen. Throws VERSION_CONFLICT, DATE_IN_PAST, DATE_TOO_FAR, INVALID_VALUE for its prizes. */
 export async function saveDraft(
   db: Db,
   draft: DraftedTerms,

@@ -8,10 +8,7 @@ import { type Event, getEvent, hasEnded, lockOpenEvent, mustLockEvent, newestMom
 import { expectOpenHouse } from './shut.ts'
 import { addChange, bumpVersion } from './terms.ts'
 
-/**
- * Only once a block since the sale start was seen (`newestTime`, seconds): what is paid before would get no ticket. True if
- * this call did it.
- */
+/** After a block since the sale start (`newestTime`, seconds): what is paid before gets no ticket. True if this call did it. */
 export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const begun = await tx

@@ -10,9 +10,7 @@ import {
 import type { Db } from '../index.ts'
 import { channels, deliveries, notifications } from '../schema/index.ts'
 
-/**
- * In the transaction of what has happened; triggers tell of money and draw. With `subject` each thing is told once. @internal
- */
+/** In the transaction of what has happened; triggers tell of money and draw. With `subject` each is told once. @internal */
 export async function tell(
   tx: Db,
   kind: NoticeKind,

@@ -74,9 +74,7 @@ export async function notRecorded<T extends Payment>(db: Db, found: readonly T[]
 const ticketsOf = (folded: readonly FoldedPayment[]): number =>
   folded.reduce((sum, { ticketCount }) => sum + ticketCount, 0)
 
-/**
- * In chain order. Money that is none of ours is left out; what is on record violates the unique key and fails the transaction.
- */
+/** In chain order. Money that is none of ours is left out; what is on record violates the unique key. */
 async function recordPayments(
   tx: Db,
   found: readonly FoundPayment[],
@@ -193,10 +191,7 @@ function judgedBy(line: string) {
   }
 }
 
-/**
- * The first payment worth a ticket locks the version in force when it was paid. The caller holds the event's lock; `found` in
- * chain order.
- */
+/** The first payment worth a ticket locks the version that was in force. The caller holds the event's lock. */
 async function rulesFor(tx: Db, found: readonly FoundPayment[]): Promise<SaleRules> {
   const rules = await getSaleRules(tx)
   const isOpen = new Set(rules.events.filter(({ isLocked }) => !isLocked).map(({ number }) => number))

@@ -29,9 +29,7 @@ export type SolvencyPlace = {
   tokens: Address[]
 }
 
-/**
- * Where payments and outgoing money are both on record, and what is owed there. Undefined where nothing is to be read again.
- */
+/** Where payments and outgoing money are both on record, and what is owed there. Undefined where it was read already. */
 export async function solvencyPlace(db: Db): Promise<SolvencyPlace | undefined> {
   // One snapshot: no block is folded between the place and its sums.
   return db.transaction(

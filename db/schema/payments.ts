@@ -45,9 +45,7 @@ export const claims = pgTable(
   ],
 )
 
-/**
- * Final ones; only the scan writes them. All transfers of a payer to a wallet in a transaction are one row: none counts twice.
- */
+/** Final ones; only the scan writes them. All transfers of a payer to a wallet in a transaction are one row. */
 export const payments = pgTable(
   'payments',
   {

@@ -13,10 +13,7 @@ const place = () => ({
   firstLogIndex: integer('first_log_index').notNull(),
 })
 
-/**
- * Final and summed by wallet, recipient and transaction: out of operator wallets, and those of others that were marked. Not
- * what the register pays.
- */
+/** Final and summed: out of operator wallets, and those of others that were marked. Not what the register pays. */
 export const outgoingTransfers = pgTable(
   'outgoing_transfers',
   {
