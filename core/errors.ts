@@ -6,7 +6,6 @@ type Meaning = {
   retry?: true
 }
 
-/** Codes for programs, and what each of them means; `error-texts` has the sentences. */
 export const errors = {
   BAD_JSON: { status: 400 },
   UNAUTHENTICATED: { status: 401 },
@@ -17,7 +16,6 @@ export const errors = {
   INVALID_PASSKEY: { status: 401 },
   IP_NOT_ALLOWED: { status: 403 },
   ORIGIN_DENIED: { status: 403 },
-  /** Another role of administrators may do this. */
   READ_ONLY: { status: 403 },
   REAUTH_REQUIRED: { status: 403 },
   /** A printed password opens only the way to a new one, and that for a day. */
@@ -47,9 +45,7 @@ export const errors = {
   REFUND_MODE: { status: 409 },
   /** It is nobody's turn, or another's, or there is nothing to say of this prize now. */
   CLAIM_CLOSED: { status: 409 },
-  /** The message's ten minutes are over. */
   CLAIM_EXPIRED: { status: 409 },
-  /** The message was taken before. */
   CLAIM_USED: { status: 409 },
   WINNER_EXISTS: { status: 409 },
   REFUND_TOTALS_CHANGED: { status: 409 },
@@ -94,7 +90,6 @@ export const errors = {
   HISTORY_MISSING: { status: 503, retry: true },
   RPC_DISAGREE: { status: 503, retry: true },
   NOT_FINAL: { status: 503, retry: true },
-  /** The round of the beacon that the draw takes is not there yet. */
   BEACON_PENDING: { status: 503, retry: true },
   REFUNDS_PAUSED: { status: 503 },
   /** The database was restored, or its first wallet has served another book, and nobody has compared it with the chain yet. */
@@ -191,7 +186,6 @@ type Told = {
   values?: Record<string, string | number | undefined>
 }
 
-/** The sentence of an error in the language of `texts`; undefined for a code or a reason that they do not have. */
 export function errorSentence(texts: ErrorTexts, { code, field, values = {} }: Told): string | undefined {
   const ofCode = own(texts, code)
   const text = typeof ofCode === 'object' && ofCode !== null ? own(ofCode, values.reason) : ofCode
@@ -208,6 +202,5 @@ const own = (of: object, name: string | number | undefined): unknown =>
 
 const meaningOf = (code: ErrorCode): Meaning => errors[code]
 
-/** True when the same work may succeed later without a change. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof RaffleError && meaningOf(error.code).retry === true

@@ -4,7 +4,6 @@ const unitsPerCent = 10n ** 16n
 /** Hundredths of a USDT in `units`, rounded down. */
 export const centsOf = (units: bigint): bigint => units / unitsPerCent
 
-/** Token units of `cents` hundredths of a USDT. */
 export const unitsOf = (cents: bigint | number): bigint => BigInt(cents) * unitsPerCent
 
 /** The most tickets that a payment, and an event, can have: their numbers are 32-bit integers in the database. */

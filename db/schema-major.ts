@@ -14,7 +14,6 @@ export class SchemaMisfit extends Error {
   override name = 'SchemaMisfit'
 }
 
-/** The database belongs to a newer release. */
 class SchemaTooNew extends SchemaMisfit {
   override name = 'SchemaTooNew'
   constructor(major: number) {
@@ -50,7 +49,6 @@ export async function fitsSchema(db: Db): Promise<boolean> {
 /** As the journal stores it: the file never changes after a release, so a database with another one has other tables. */
 const firstMigration = (): string => readMigrationFiles({ migrationsFolder })[0]?.hash ?? ''
 
-/** Hash of the first migration that ran on this database; undefined before it. */
 async function begunWith(db: Db): Promise<string | undefined> {
   const [journal] = await db.execute<{ found: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as found`,
@@ -91,7 +89,6 @@ export async function awaitSchemaOrExit(db: Db, log: Pick<Logger, 'warn' | 'fata
   }
 }
 
-/** The name of this login if it owns the tables, or may act as who does; undefined for one with rights of its own. */
 async function rulingLogin(db: Db): Promise<string | undefined> {
   const [row] = await db.execute<{ login: string; rules: boolean }>(sql`
     select current_user as login, pg_has_role(current_user, relowner, 'member') as rules

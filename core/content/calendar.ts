@@ -1,6 +1,5 @@
 import type { Both } from './event-content.ts'
 
-/** The dates of an event, and what became of them. */
 export type CalendarFacts = {
   eventNumber: number
   title: Both | null
@@ -10,7 +9,6 @@ export type CalendarFacts = {
   /** How often dates, title or outcome changed, and when last; null for never. */
   changes: number
   changedAt: Date | null
-  /** In refund mode nothing is drawn. */
   isCancelled: boolean
 }
 
@@ -48,7 +46,6 @@ export type CalendarEntry = {
   title: string
   text: string
   url?: string | undefined
-  /** How often it was changed, and when last. */
   sequence?: number
   modified?: Date
   isCancelled?: boolean

@@ -63,7 +63,6 @@ export const roundTime = (round: number, { genesis, period }: BeaconNetwork): nu
 export const beaconRoundOf = (drawDate: number, timeAfter: number | null, network: BeaconNetwork): number =>
   firstRound(Math.max(drawDate + network.gapSeconds, timeAfter === null ? 0 : timeAfter + 1), network)
 
-/** SHA-256 of the 48 bytes of the signature. */
 export const randomnessOf = (signature: Hex): Hex => sha256(signature)
 
 /** A signature as it is handed in: 48 bytes in hexadecimal, with or without 0x; in lower case with it. Undefined for anything else. */
@@ -96,7 +95,6 @@ export async function isSignatureOf(
 /** Of the 48 bytes, all but the three flags before the coordinate. */
 const coordinateBits = 2n ** 381n - 1n
 
-/** The domain of RFC 9380 in which the scheme hashes to the curve. */
 export const signatureDomain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
 
 /** SHA-256(period ‖ genesis ‖ key ‖ genesis seed ‖ name): shows that the constants belong together. */

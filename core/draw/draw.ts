@@ -4,7 +4,6 @@ import { concat, type Hash, type Hex, numberToHex, sha256, size } from 'viem'
 export const drawBlocks = 5
 
 export type DrawResult = {
-  /** The accepted seed. */
   seed: Hex
   /** How often a seed was refused: practically always 0. */
   counter: number

@@ -43,7 +43,6 @@ export type Proof = {
   reserves: ProofWinner[]
 }
 export type ProofAnchor = { wallet: Address; transactionHash: Hash; blockNumber: number; timestamp: number }
-/** The line of the list that holds a drawn ticket. */
 export type ProofWinner = {
   walletAddress: Address
   transactionHash: Hash

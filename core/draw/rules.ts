@@ -1,9 +1,7 @@
 import { RaffleError } from '../errors.ts'
 import type { RefundCause } from '../refund/rules.ts'
 
-/** The facts of an event that decide whether it can be drawn now. */
 export type DrawFacts = {
-  /** The draw date has come. */
   isDue: boolean
   isFrozen: boolean
   ticketsSold: number

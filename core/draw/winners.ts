@@ -1,6 +1,5 @@
 import { concat, type Hex, numberToHex, sha256, stringToHex } from 'viem'
 
-/** How many reserves are drawn behind the winners. */
 export const reservesDrawn = 3
 export const mostWinners = 20
 
@@ -9,9 +8,7 @@ export type Holding = { payer: string; ticketNumber: number; ticketCount: number
 
 export type Holdings<T extends Holding> = {
   ticketsSold: number
-  /** The payment that holds a ticket. */
   holderOf: (ticket: number) => T | Promise<T>
-  /** All payments of a payer in the list. */
   paymentsOf: (payer: string) => readonly Holding[] | Promise<readonly Holding[]>
 }
 

@@ -16,7 +16,6 @@ export type PublicBranding = {
   theme: string | null
 }
 
-/** As the operator has saved it. */
 export type Branding = Omit<PublicBranding, 'theme'>
 
 export const asBuilt: Branding = {
@@ -52,13 +51,11 @@ export function shadesOf(accent: string) {
   }
 }
 
-/** How readable an accent colour is: print on a button, and its darker shade on paper. */
 export const contrastsOf = (accent: string) => ({
   button: contrast(print, accent),
   paper: contrast(shadesOf(accent).onPaper, paper),
 })
 
-/** Whether an accent colour is too dark for the words on a button, or too light to be seen on paper. */
 export function troubleOf(accent: string): 'accentDark' | 'accentLight' | undefined {
   const { button, paper } = contrastsOf(accent)
   if (button < leastContrast) return 'accentDark'

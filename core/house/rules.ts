@@ -13,9 +13,7 @@ export const oldestAge = 30
 
 /** What the operator has switched on; everything is off at first. */
 export type PublicRules = {
-  /** Buyers say that they are so old. */
   minAge: number | null
-  /** Buyers accept the terms, and the privacy notice where there is one, before they buy for the first time. */
   requireAcceptance: boolean
   terms: LegalVersion | null
   privacy: LegalVersion | null

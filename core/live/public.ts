@@ -27,7 +27,6 @@ export type PublicConfig = {
   waitsForNode: boolean
   /** The chain's time has not come to the sale start yet: what is paid now gets no ticket. */
   isSoon: boolean
-  /** Why the event is being refunded; null outside refund mode. */
   refundReason: RefundCause | null
   /** What the event promises, as one line, and its SHA-256. */
   terms: string
@@ -40,7 +39,6 @@ export type PublicConfig = {
   /** The round of the beacon that the draw takes, expected until D+32 is final; null where it takes none, or no date is set. */
   beaconRound: number | null
   winners: number
-  /** What each of them is promised, by place. */
   prizes: PublicPromise[]
   /** By then it is drawn by itself, or fails its minimum; null while no date is set. */
   drawBy: string | null
@@ -50,7 +48,6 @@ export type PublicConfig = {
 /** Whole units of the token as decimal text; null for goods. */
 export type PublicPromise = { kind: PrizeKind; units: string | null }
 
-/** Where a prize stands, in short; `walletAddress` is its holder's. */
 export type PublicPrizeState = {
   place: number
   kind: PrizeKind
@@ -89,7 +86,6 @@ export type PublicDrawnTicket = {
   kind: 'winner' | 'reserve'
   place: number
   walletAddress: Address
-  /** The payment that bought the ticket. */
   transactionHash: Hash
   ticketNumber: number
 }
@@ -107,7 +103,6 @@ export type PublicDrawStatus = {
   refundReason: RefundCause | null
   /** Null where no round is mixed in, and while no draw date is set. */
   beacon: BeaconState | null
-  /** When the round is due. */
   beaconDueAt: string | null
   /** SHA-256 of the five hashes, once D is final. */
   blockSeed: Hex | null
@@ -120,9 +115,7 @@ export type PublicDrawStatus = {
 /** A refund that is not over. Amounts that are too small to be sent by themselves are left out. */
 export type PublicRefund = {
   eventNumber: number
-  /** When refund mode began. */
   since: string
-  /** Whole days since then. */
   days: number
   /** Payers who have got back all that they paid, by final transfers. */
   paid: number
@@ -154,7 +147,6 @@ export type PublicEventSettings = {
   updatedAt: string | null
 }
 
-/** One entry of `GET /api/raffle/changes`. */
 export type PublicChange = {
   eventNumber: number
   at: string
@@ -163,7 +155,6 @@ export type PublicChange = {
   to: string | null
 }
 
-/** Everything a visitor's page shows, at one version. */
 export type PublicState = {
   version: number
   config: PublicConfig
@@ -172,7 +163,6 @@ export type PublicState = {
   winner: PublicWinner | null
   /** All winners in order, then the reserves; empty while none is announced. */
   winners: PublicDrawnTicket[]
-  /** What became of the prizes of the announced winners. */
   prizes: PublicPrize[]
   drawStatus: PublicDrawStatus
   history: PublicHistoryItem[]
@@ -198,7 +188,6 @@ export type PaymentRefund = {
   at: string | null
 } | null
 
-/** Answer of `GET /api/tickets/purchase/{hash}`. */
 export type PurchaseReport = {
   transactionHash: Hash
   status: PaymentStatus
@@ -251,7 +240,6 @@ export type ErrorBody = {
   values?: ErrorValues
 }
 
-/** How many purchases the public list holds. */
 export const recentLimit = 50
 
 /** The parts of `next` that differ from `known`; of the purchases only the new ones, not the whole list. */

@@ -47,7 +47,6 @@ export type PublicFacts = {
     terms: string
     termsSha256: Hex
     book: Hex | null
-    /** Operator wallets of earlier events, which buy no tickets. */
     formerWallets: Address[]
     entropy: Entropy
     winners: number
@@ -58,9 +57,7 @@ export type PublicFacts = {
     winnerCleared: boolean
   }
   nodes: {
-    /** Payments wait for a second node. */
     isWaiting: boolean
-    /** They have waited for so long that sales are paused. */
     pausesSales: boolean
   }
   draw: {
@@ -79,7 +76,6 @@ export type PublicFacts = {
   blockSeed: Hex | null
   /** D−4 … D of the current event, once D is final and while it waits for its round. */
   drawBlocks: { number: number; hash: Hash }[] | null
-  /** Of all events. */
   refunds: PublicRefund[]
   recent: PublicPurchase[]
   /** Archived events, newest first. */
@@ -199,7 +195,6 @@ const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>):
   announcedAt: new Date(draw.drawnAt + drawingMs).toISOString(),
 })
 
-/** A prize in a line of the history. */
 export const prizeState = ({ place, kind, units, state, holder, steps }: PublicPrize): PublicPrizeState => ({
   ...{ place, kind, units, state, at: steps.at(-1)?.at ?? null },
   walletAddress: holder?.walletAddress ?? null,
@@ -207,7 +202,6 @@ export const prizeState = ({ place, kind, units, state, holder, steps }: PublicP
 
 type Raffled = Pick<PublicHistoryItem, 'names' | 'picture'>
 
-/** What a line of the history says of what is raffled. */
 export const raffledIn = (content: EventContent | null | undefined): Raffled => ({
   names: content?.prizes.flatMap(({ name, copies }) => Array.from({ length: copies }, () => name)) ?? [],
   picture: content?.prizes[0]?.pictures[0]?.key ?? null,

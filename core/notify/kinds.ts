@@ -1,4 +1,3 @@
-/** What is told: who comes in and what they change, then money and the draw. */
 export const noticeKinds = [
   'new_browser',
   'wrong_codes',

@@ -38,7 +38,6 @@ export function noticeText(
 const count = (value: NoticeFacts[string] = 0): string => Number(value ?? 0).toLocaleString('en-US')
 const usdt = (value: NoticeFacts[string] = 0): string => `${usdtOf(`${value ?? 0}`)} USDT`
 
-/** The facts as people read them. */
 const shown = (facts: NoticeFacts) => ({
   ...{ ...facts, address: `${facts.address}` },
   ...{ place: count(facts.place), ticketsSold: count(facts.ticketsSold) },

@@ -79,7 +79,6 @@ export function isBeforeSale(
   return event === undefined || blockTime < beginOf(wallet, event, rules)
 }
 
-/** A payment with its verdict and, if it is credited, its first ticket. */
 export type FoldedPayment = FoundPayment & Verdict & { ticketNumber: number | null }
 
 /**

@@ -2,7 +2,6 @@ import { type Address, sha256, stringToHex } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { typedCode } from '../typed-code.ts'
 
-/** The facts that the holder's message names. */
 export type ClaimTerms = {
   eventNumber: number
   chainId: number
@@ -12,7 +11,6 @@ export type ClaimTerms = {
   winningTicket: number
   /** 1..`winners`: of the prize. */
   place: number
-  /** How many the event promised. */
   winners: number
 }
 

@@ -10,9 +10,7 @@ export type TurnFacts<C extends Claim> = {
   /** The newest final block when the draw was recorded. */
   drawnAt: number
   claimDays: number
-  /** Who was drawn for each prize that has to be claimed. */
   winners: readonly { place: number; wallet: Address }[]
-  /** In the order in which they were drawn. */
   reserves: readonly Address[]
   claims: readonly C[]
   /** The newest final block that was folded: everything up to it is known. */
@@ -23,7 +21,6 @@ export type Standing<C extends Claim> = {
   place: number
   /** Oldest first; the last one is still running, was used, or was the last that there was. */
   turns: Turn[]
-  /** Null when all turns went by. */
   holder: Claimant | null
   claim: C | null
 }

@@ -23,7 +23,6 @@ export type RefundHold = (typeof refundHolds)[number]
 /** Holds that a release lifts; the other two end by what they wait for. */
 export const releasable: readonly RefundHold[] = ['manual', 'contract', 'exchange', 'stolen', 'dust']
 
-/** What an administrator said that a plain transfer was for. */
 export const transferMarks = ['refund', 'prize', 'none'] as const
 export type TransferMark = (typeof transferMarks)[number]
 
@@ -43,7 +42,6 @@ export type RefundLine = {
   due: bigint
   state: RefundState
   holds: RefundHold[]
-  /** In which he is owed something. */
   events: number[]
   tickets: number
   /** The last transaction that paid him, or the reported one. */
@@ -61,7 +59,6 @@ type RefundDecision = {
   isRefundMode: boolean
   isDrawn: boolean
   isFrozen: boolean
-  /** The draw date has come. */
   isDue: boolean
   ticketsSold: number
   minTickets: number

@@ -2,9 +2,7 @@ import { S3Client } from 'bun'
 import { type Clock, realClock, withDeadline } from './time.ts'
 
 type Room = {
-  /** How many may wait for their turn. */
   maxWaiting: number
-  /** What the next one is told. */
   refuse: () => Error
 }
 

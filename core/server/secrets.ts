@@ -58,7 +58,6 @@ export function secretBox(keys: SecretKeys) {
 
 export type SecretBox = ReturnType<typeof secretBox>
 
-/** What the box of a channel's secret is bound to. */
 export const channelRow = (id: number): string => `channel ${id}`
 
 /** Variables that can be given as a file too, as container engines and key stores provide secrets. @internal */

@@ -5,7 +5,6 @@ import type { BeaconNetwork } from '../draw/beacon.ts'
 import { limit } from './concurrency.ts'
 
 export type Question = { signature: Hex; round: number; publicKey: Hex }
-/** What the thread posts for each question. */
 export type ThreadAnswer = { isRight: boolean } | { error: string }
 
 /** Stands beside this file, as source and in the bundle. */

@@ -8,7 +8,6 @@ export type Clock = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** Waits, not longer than until `signal` is aborted. */
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined)
 
@@ -82,7 +81,6 @@ export function causesOf(error: unknown): unknown[] {
   return causes
 }
 
-/** Whole milliseconds since it was started, for the log. */
 export function stopwatch(): () => number {
   const began = performance.now()
   return () => Math.round(performance.now() - began)

@@ -85,7 +85,6 @@ export async function* checkCompleteness(
   yield passed(step, 'salePaymentsRight', { blocks: total, payments: at })
 }
 
-/** The logs of every payment to the operator wallet. */
 const paymentFilter = ({ token, operatorWallet }: Promised): LogFilter => ({
   address: token,
   topics: [transferTopic, null, pad(operatorWallet)],

@@ -7,7 +7,6 @@ export const answerLimit = 128 * 2 ** 20
 export type Deadlines = { pieceMs: number; totalMs: number }
 const defaultDeadlines: Deadlines = { pieceMs: 60_000, totalMs: 3_600_000 }
 
-/** A file above the limit; nothing of it is kept. */
 export class TooLargeError extends Error {
   override name = 'TooLargeError'
 }

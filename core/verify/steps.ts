@@ -8,7 +8,6 @@ export const verifySteps = [
 ] as const
 export type VerifyStep = (typeof verifySteps)[number]
 
-/** The steps of a draw: those of the beacon belong to a draw that mixes one in. */
 export const stepsOf = (entropy: Entropy): VerifyStep[] =>
   verifySteps.filter((step) => entropy === 'blocks+drand' || !step.startsWith('beacon'))
 

@@ -33,7 +33,6 @@ type Sources = {
   listLimit?: number
 }
 export type VerifyInput = Sources & {
-  /** The proof as it was served or saved. */
   proof: string
   /** A beacon besides drand's quicknet that the caller trusts, as in local mode. */
   beacon?: BeaconNetwork | undefined
@@ -91,7 +90,6 @@ export async function* verifyRefunds(input: RefundInput): AsyncGenerator<VerifyE
   yield* checkSale(rpc, promised, list, { drawBlock: null })
 }
 
-/** The list against the chain, and what the chain heard of terms and list. */
 async function* checkSale(
   rpc: Rpc | undefined,
   promised: Promised,

@@ -15,7 +15,6 @@ type NewAdmin = {
   readOnly?: boolean
 }
 
-/** A day from now by the database's clock. */
 const oneTimeUntil = (isOneTime = false): SQL<Date> | null =>
   isOneTime ? sql<Date>`now() + interval '24 hours'` : null
 
@@ -47,7 +46,6 @@ export async function createAdmin(db: Db, admin: NewAdmin): Promise<Admin | unde
   return row
 }
 
-/** By name, ignoring case. */
 export async function findAdmin(db: Db, username: string): Promise<Admin | undefined> {
   const [row] = await db.select().from(admins).where(hasName(username))
   return row
@@ -95,10 +93,8 @@ export async function changeLanguage(tx: Db, id: number, language: Language): Pr
   return before?.language ?? null
 }
 
-/** How long the first code of a new secret is waited for. */
 const pendingMinutes = 10
 
-/** Keeps a new secret beside the one in use until its first code is entered. */
 export async function setPendingOtp(db: Db, id: number, otpPendingSecret: Uint8Array): Promise<void> {
   await db
     .update(admins)
@@ -135,7 +131,6 @@ export async function enrolOtp(
     .where(eq(admins.id, id))
 }
 
-/** Older codes are void. */
 export async function replaceRecoveryCodes(tx: Db, id: number, codeHashes: readonly string[]): Promise<void> {
   await tx
     .update(admins)
@@ -169,7 +164,6 @@ export async function spendOtpStep(db: Db, adminId: number, step: number): Promi
   return spent.length === 1
 }
 
-/** Spends a recovery code; false when it is unknown or was used. */
 export async function spendRecoveryCode(db: Db, adminId: number, codeHash: string): Promise<boolean> {
   const spent = await db
     .update(admins)
@@ -202,7 +196,6 @@ export async function renewSecrets(
   })
 }
 
-/** Every administrator, removed ones last, with the last login of the last 30 days. */
 export async function listAdministrators(db: Db, own: number) {
   const logins = db
     .select({ adminId: sessions.adminId, at: sql<string>`max(${sessions.createdAt})`.as('at') })

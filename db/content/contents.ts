@@ -36,11 +36,9 @@ export async function changeContent(
 /** Also where only what is not promised differs. */
 const isSameContent = (a: EventContent, b: EventContent): boolean => canonicalJson(a) === canonicalJson(b)
 
-/** Only links change. */
 export const isContentLocked = async (db: Db, event: Event): Promise<boolean> =>
   event.archivedAt !== null || hasEnded(event, await newestMoment(db)) || event.lockedAt !== null
 
-/** The content of an event as anybody may check it; undefined for an event that does not exist. */
 export async function loadContent(db: Db, eventNumber: number): Promise<PublicContent | undefined> {
   const event = await getEvent(db, eventNumber)
   if (!event) return undefined
@@ -51,7 +49,6 @@ export async function loadContent(db: Db, eventNumber: number): Promise<PublicCo
   }
 }
 
-/** Changes that an entry of a calendar tells. */
 const told = ['drawDate', 'saleEndDate', 'saleStart', 'content', 'refundMode']
 
 /** Undefined for an event without a draw date, and for one that does not exist. */

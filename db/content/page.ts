@@ -15,7 +15,6 @@ import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { changes, draws } from '../schema/index.ts'
 
-/** Of the newest changes of an event. */
 const shownChanges = 200
 
 /** `now` is the moment of the public state, which knows when a drawing has ended. Undefined for no such event. */
@@ -75,7 +74,6 @@ async function stateOf(tx: Db, event: Event, isDrawn: boolean, now: Date): Promi
   return event.openedAt ? 'on-sale' : 'soon'
 }
 
-/** All payers have everything back. */
 const isPaidBack = async (tx: Db, { number }: Event): Promise<boolean> =>
   (await loadOpenRefunds(tx)).every(({ eventNumber }) => eventNumber !== number)
 

@@ -112,7 +112,6 @@ export async function dueAnchor(
   return { eventNumber: event.number, commitment: due.commitment }
 }
 
-/** What administrators see of an event's anchors and of the key that makes them; addresses in lower case. */
 export async function readAnchorState(db: Db, event: Event) {
   const [{ terms, list }, all, key] = await Promise.all([
     readAnchors(db, event),

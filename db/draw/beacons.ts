@@ -19,10 +19,8 @@ import { type Db, readClock } from '../index.ts'
 import { type BeaconRound, beacons, draws, events } from '../schema/index.ts'
 import type { AgreedBlock } from './draws.ts'
 
-/** A verified signature of a round. */
 export type BroughtRound = Pick<typeof beacons.$inferInsert, 'chainHash' | 'round' | 'signature' | 'source'>
 
-/** The five blocks as they are computed with; undefined before they were noted. */
 export const agreedBlocks = (noted: Event['drawBlocks']): AgreedBlock[] | undefined =>
   noted?.map(({ number, ...block }) => ({ ...block, number: BigInt(number) }))
 
@@ -116,7 +114,6 @@ function isRight(signature: Hex, round: number, network: BeaconNetwork): Promise
   return answer
 }
 
-/** A round with its signature, as the proof carries it. */
 export const proofBeaconOf = (round: BeaconRound, signature: Hex): ProofBeacon => ({
   ...{ ...round, signature, randomness: randomnessOf(signature) },
 })
@@ -140,7 +137,6 @@ export async function recordBeacon(db: Db, brought: BroughtRound): Promise<boole
   })
 }
 
-/** The state of the round of an event; `expected` is what it takes if the chain is not slow. */
 export async function loadPublicBeacon(
   tx: Db,
   { beaconRound: noted, drawDate, entropy }: Pick<Event, 'beaconRound' | 'drawDate' | 'entropy'>,
@@ -192,7 +188,6 @@ export async function openRound(db: Db, eventNumber: number, network: BeaconNetw
   return round
 }
 
-/** The signature is not there yet. */
 export const roundPending = ({ round, time }: BeaconRound) =>
   new RaffleError('BEACON_PENDING', {
     reason: 'due',

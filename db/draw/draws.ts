@@ -61,7 +61,6 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
 const stored = (drawn: readonly { ticket: number; payment: { id: number } }[]): DrawnPayment[] =>
   drawn.map(({ ticket, payment }) => ({ ticket, payment: payment.id }))
 
-/** An administrator wants the draw. True for the call that said so first. */
 export async function wantDraw(db: Db, eventNumber: number): Promise<boolean> {
   const rows = await db
     .update(events)
@@ -84,7 +83,6 @@ export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> 
 type Payment = typeof payments.$inferSelect
 type Drawn = { eventNumber: number; winners: readonly DrawnPayment[]; reserves: readonly DrawnPayment[] }
 
-/** Drawn tickets with the payments that hold them, in the order given. */
 export async function paymentsOfDrawn(
   db: Db,
   drawn: readonly DrawnPayment[],
@@ -146,7 +144,6 @@ export async function announceAgain(tx: Db): Promise<boolean> {
   return true
 }
 
-/** The winner of an event, once its drawing has ended. */
 async function getAnnounced(tx: Db, event: Event): Promise<ClearedWinner | undefined> {
   const [row] = await tx
     .select()
@@ -175,13 +172,11 @@ async function getAnnounced(tx: Db, event: Event): Promise<ClearedWinner | undef
 export const isRevealed = sql<boolean>`(${events.redrawnAt} is not null
   or ${draws.drawnAt} + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp())`
 
-/** A block as the endpoints agree on it. */
 export type AgreedBlock = { number: bigint; hash: Hash; timestamp: number; miner: Address }
 
 type TicketPayment = Holding & { id: number; payer: Address; transactionHash: Hash }
 
 type RuleResult = {
-  /** What is stored of it. */
   row: DrawResult & {
     eventNumber: number
     blocks: DrawBlock[]

@@ -18,7 +18,6 @@ import { isRevealed, paymentsOfDrawn } from './draws.ts'
 /** `isWanted`: the worker draws, as the event says so, an administrator wants it, or its last day has come. */
 type KnownFacts = DrawFacts & { isWanted: boolean }
 
-/** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
 export async function getDrawFacts(
   db: Db,
   network?: BeaconNetwork,

@@ -49,7 +49,6 @@ async function winnersOfContent(tx: Db, draft: DraftedTerms): Promise<number | u
   return content && termsOfContent(content).winners
 }
 
-/** Throws VERSION_CONFLICT. */
 export async function discardDraft(db: Db, revision: number): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDraft(tx, { revision })
@@ -77,7 +76,6 @@ export async function dropContradicted(tx: Db, content: EventContent | undefined
   await tx.update(termsDraft).set({ winners: null, prizes: null, revision: sql`${termsDraft.revision} + 1` })
 }
 
-/** Which of the terms says something else than follows from a content; undefined where none does. */
 function contradictedBy(
   content: EventContent,
   { winners, prizes }: Pick<DraftedTerms, 'winners' | 'prizes'>,

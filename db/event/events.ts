@@ -35,7 +35,6 @@ export async function getOpenEvent(db: Db): Promise<Event | undefined> {
   return event
 }
 
-/** Any event, also an archived one. */
 export async function getEvent(db: Db, number: number): Promise<Event | undefined> {
   const [event] = await db.select(eventColumns).from(events).where(eq(events.number, number))
   return event
@@ -52,17 +51,14 @@ export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
   return undefined
 }
 
-/** As getOpenEvent; throws DB_UNAVAILABLE before the first event. */
 export const mustHaveEvent = async (db: Db): Promise<Event> => (await getOpenEvent(db)) ?? noEvent()
 
-/** As lockOpenEvent; throws DB_UNAVAILABLE before the first event. */
 export const mustLockEvent = async (tx: Db): Promise<Event> => (await lockOpenEvent(tx)) ?? noEvent()
 
 const noEvent = (): never => {
   throw new RaffleError('DB_UNAVAILABLE', { reason: 'event' })
 }
 
-/** The environment as the columns of a new event. */
 export const termsFromEnv = (terms: EnvTerms) => ({
   ticketPrice: terms.ticketPrice,
   saleLeadSeconds: terms.saleLeadSeconds,

@@ -41,7 +41,6 @@ export const emptyDraft: DraftedTerms = {
   ...{ entropy: null, winners: null, prizes: null },
 }
 
-/** Revisions of terms and content that an administrator saw. */
 type Seen = { revision?: number | undefined; contentRevision?: number | undefined }
 
 /** Locked after the event, never before. Throws VERSION_CONFLICT where it is not the draft that was seen. */
@@ -70,10 +69,8 @@ export async function writeContentDraft(tx: Db, content: EventContent | null): P
   await tx.update(termsDraft).set({ content, contentRevision: sql`${termsDraft.contentRevision} + 1` })
 }
 
-/** A content with the SHA-256 of what it promises. */
 export type SavedContent = { content: EventContent; contentSha256: Hex }
 
-/** The content of an event; undefined for one without, and where there is no such event. */
 export async function contentOfEvent(db: Db, eventNumber: number): Promise<SavedContent | undefined> {
   const [row] = await db
     .select({ content: events.content, contentSha256: events.contentSha256 })

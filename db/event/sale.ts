@@ -47,7 +47,6 @@ export async function endSaleNow(tx: Db, event: Event): Promise<void> {
   await bumpVersion(tx)
 }
 
-/** Resumes sales after the ledger was refolded. False if they were not halted. */
 export async function resumeSales(db: Db): Promise<boolean> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
@@ -63,7 +62,6 @@ const mostBehindSeconds = 600
 
 export type ScanCursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
 
-/** The last final block that has been folded; undefined before the first scan. */
 export async function getScanCursor(db: Db): Promise<ScanCursor | undefined> {
   const [row] = await db.select().from(scanCursor)
   return row
@@ -176,7 +174,6 @@ export async function recordEnding(tx: Db, eventNumber: number, ending: Ending):
   return rows.length === 1
 }
 
-/** How an event has ended; undefined before. */
 export async function getEnding(db: Db, eventNumber: number) {
   const [row] = await db.select().from(endings).where(eq(endings.eventNumber, eventNumber))
   return row

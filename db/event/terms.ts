@@ -18,7 +18,6 @@ export async function termsOf(db: Db, event: Event): Promise<string> {
   return row?.line as string
 }
 
-/** Operator wallets of the events before this one, which buy no tickets; in order. */
 export async function formerWalletsOf(db: Db, { number }: Pick<Event, 'number'>): Promise<Address[]> {
   const rows = await db
     .selectDistinctOn([events.operatorWallet], { wallet: events.operatorWallet })
@@ -28,7 +27,6 @@ export async function formerWalletsOf(db: Db, { number }: Pick<Event, 'number'>)
   return rows.map(({ wallet }) => wallet as Address)
 }
 
-/** Block time of the payment that has ticket 1; null before it. */
 export async function firstTicketTime(db: Db, { number }: Pick<Event, 'number'>): Promise<Date | null> {
   const [row] = await db
     .select({ at: payments.blockTime })
@@ -82,7 +80,6 @@ export async function lockAnchored(
   if (wallet === operatorWallet || wallet === anchorWallet) await lockTerms(tx, eventNumber, blockTime)
 }
 
-/** Columns of an event that a form or the environment may set; undefined leaves one alone. */
 export type TermsPatch = {
   [Name in Settable]?: Event[Name] | undefined
 } & { content?: EventContent | null }
@@ -149,7 +146,6 @@ export async function addChange(
   await tx.insert(changes).values({ eventNumber, field, from: asText(from), to: asText(to) })
 }
 
-/** Rows of a page. */
 const pageSize = 200
 /** Newest first; `next` is the cursor of the page after it, undefined with the oldest. No row is ever deleted. */
 export type ChangesPage = { changes: PublicChange[]; next: number | undefined }

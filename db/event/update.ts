@@ -15,7 +15,6 @@ import { isOver, lockDraft, openNext } from './next.ts'
 import { expectOpenHouse } from './shut.ts'
 import { dateInPast, setTerms } from './terms.ts'
 
-/** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
 export type EventPatch = {
   drawDate?: Date | null | undefined
   /** Optional; if given it must equal the derived one. */
@@ -25,20 +24,16 @@ export type EventPatch = {
   minTickets?: number | undefined
   entropy?: Entropy | undefined
   winners?: number | undefined
-  /** One for each winner. */
   prizes?: readonly PrizePromise[] | undefined
 }
 
 type Rules = {
-  /** Terms of the environment, for a newly opened event. */
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
   /** How far ahead a date ends the sale at least, once the terms are locked. */
   leastNoticeMs?: number | undefined
-  /** The revision that the administrator saw. */
   revision?: number | undefined
-  /** The draft of the next event's content that was seen; undefined for any. */
   contentRevision?: number | undefined
 }
 
@@ -84,7 +79,6 @@ export async function openNextEvent(
   })
 }
 
-/** The drafts that the administrator saw; undefined for any. */
 type Seen = { draftRevision: number; contentRevision?: number | undefined }
 
 async function open(
@@ -113,7 +107,6 @@ async function change(
   })
 }
 
-/** Which fields of the open event's form are shut, and why. */
 export const eventLocks = async (tx: Db, event: Event, pinnedWallet?: Address): Promise<Locks> =>
   locksOf({
     isLocked: event.lockedAt !== null,
@@ -143,7 +136,6 @@ function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, l
   }
 }
 
-/** The event has a content, from which winners and prizes follow. */
 export const contradictsContent = (field: 'winners' | 'prizes'): RaffleError =>
   new RaffleError('INVALID_VALUE', { reason: 'followsContent', field })
 

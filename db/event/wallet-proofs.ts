@@ -82,11 +82,9 @@ export async function purgeWalletProofs(db: Db): Promise<void> {
     )
 }
 
-/** Signatures for whose answers somebody waits, oldest first. */
 export const openWalletProofs = (db: Db) =>
   db.select().from(walletProofs).where(isOpen()).orderBy(asc(walletProofs.id))
 
-/** What the wallet's contract said of a signature; kept as proof. */
 export async function answerWalletProof(db: Db, id: number, isGood: boolean): Promise<void> {
   await db
     .update(walletProofs)
@@ -94,7 +92,6 @@ export async function answerWalletProof(db: Db, id: number, isGood: boolean): Pr
     .where(and(eq(walletProofs.id, id), isOpen()))
 }
 
-/** Records that this wallet has signed for the event: somebody holds its key. */
 export async function proveWallet(db: Db, eventNumber: number, wallet: Address): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOpenEvent(tx)

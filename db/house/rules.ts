@@ -14,7 +14,6 @@ import type { Db } from '../index.ts'
 import { legalTexts, settings } from '../schema/index.ts'
 
 type Row = typeof settings.$inferSelect
-/** The rules as their form has them. */
 export type HouseRules = Pick<Row, 'minAge' | 'requireAcceptance' | 'closedCountries' | 'revision'> &
   Record<LegalKind, (LegalText & LegalVersion) | null>
 /** What is left out stays; null takes a text down, whose versions remain. */
@@ -96,7 +95,6 @@ export async function getLegalText(db: Db, sha256: Hex | null): Promise<(LegalTe
   return row ? { ...row, savedAt: row.savedAt.toISOString() } : null
 }
 
-/** All versions, the oldest first. */
 export async function listLegalVersions(db: Db): Promise<(LegalVersion & { kind: LegalKind })[]> {
   const { kind, sha256, savedAt } = legalTexts
   const rows = await db.select({ kind, sha256, savedAt }).from(legalTexts).orderBy(asc(savedAt), asc(sha256))

@@ -24,7 +24,6 @@ const claim = prepared((db) => {
       isNew: sql<boolean>`is_new`,
       isOver: sql<boolean>`is_over`,
       status: sql<PaymentStatus>`claim_status`,
-      /** It is still to be verified. */
       isDue: sql<boolean>`is_due`,
     })
     .from(
@@ -97,7 +96,6 @@ export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<Cl
     .returning(getTableColumns(claims))
 }
 
-/** The result of verifying a claim. */
 export type ClaimNote = {
   transactionHash: Hash
   status: PaymentStatus

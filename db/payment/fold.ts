@@ -17,7 +17,6 @@ import { events, operatorWallets, payments, termsVersions } from '../schema/inde
 import { resolveClaims } from './claims.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
-/** What payments were looked for. */
 type Read = { token: Address; wallets: readonly Address[] }
 
 /**
@@ -178,7 +177,6 @@ export async function getSaleRules(db: Db): Promise<SaleRules> {
 
 const seconds = (date: Date): number => date.getTime() / 1000
 
-/** What a terms line says about payments. */
 function judgedBy(line: string) {
   const terms = parseTerms(line) as Record<TermsField, string>
   const orNull = <T>(text: string, read: (text: string) => T): T | null =>
@@ -205,7 +203,6 @@ async function rulesFor(tx: Db, found: readonly FoundPayment[]): Promise<SaleRul
   return rules
 }
 
-/** Every wallet that is or was ours. */
 async function getOurWallets(db: Db): Promise<OurWallet[]> {
   const rows = await db.select().from(operatorWallets).orderBy(asc(operatorWallets.address))
   return rows.map(({ address, since }) => ({ address, since: Math.floor(since.getTime() / 1000) }))

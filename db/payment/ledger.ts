@@ -106,7 +106,6 @@ export async function fingerprintLedger(
   }
 }
 
-/** Frozen state of an event's ledger; undefined if there is no such event. */
 export async function getFrozenLedger(db: Db, eventNumber: number) {
   const [event] = await db
     .select({ frozenAt: events.frozenAt, sha256: events.ledgerSha256, lines: events.ledgerLines })
@@ -115,7 +114,6 @@ export async function getFrozenLedger(db: Db, eventNumber: number) {
   return event
 }
 
-/** True when every block before the sale end is final and folded, and the ledger is not frozen yet. */
 export async function canFreeze(db: Db): Promise<boolean> {
   if (await isShut(db)) return false
   const rows = await db
@@ -160,7 +158,6 @@ export async function freezeLedger(
 }
 
 export type PaymentFilter = {
-  /** Payments before the one of this id. */
   cursor?: number | undefined
   eventNumber?: number | undefined
   status?: 'credited' | 'rejected' | undefined

@@ -11,7 +11,6 @@ import { getClaim } from './claims.ts'
 type Payment = typeof payments.$inferSelect
 type Refunds = ReadonlyMap<number, PaymentRefund>
 
-/** The state of a transaction; undefined if it was never reported and no payment of it was seen. */
 export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport | undefined> {
   const claim = await getClaim(db, hash)
   const rows = await db
@@ -40,7 +39,6 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
   }
 }
 
-/** Of the event that is sold, drawn or refunded now. */
 const openNumber = sql`(select number from events where archived_at is null)`
 
 /** Enough for a person; a wallet with more purchases finds them all in the ledger file. */

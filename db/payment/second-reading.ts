@@ -8,7 +8,6 @@ import { events, payments } from '../schema/index.ts'
 
 /** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
-/** As wide as the widest log query. */
 export const stepBlocks = 2_000n
 const tryAgainMs = 60_000
 type Place = { height: bigint; blockTime: Date }
@@ -83,7 +82,6 @@ export async function noteUnreadTwice(db: Db): Promise<boolean> {
 const isResting = async (db: Db, { readTwiceFailedAt: failedAt }: Event): Promise<boolean> =>
   failedAt !== null && (await readClock(db)) * 1000 - failedAt.getTime() <= tryAgainMs
 
-/** The whole sale was read a second time. */
 export const isReadTwiceToEnd = ({ readTwiceTime, saleEnd }: Event): boolean =>
   readTwiceTime !== null && saleEnd !== null && readTwiceTime >= saleEnd
 

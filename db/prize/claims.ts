@@ -10,10 +10,8 @@ import type { Db } from '../index.ts'
 import { draws, events, payerCodes, payments, prizeClaims, prizeEvents } from '../schema/index.ts'
 import { claimTime, type Prize, readPrizes } from './prizes.ts'
 
-/** What the holder of a prize signs. */
 export type Claimable = ClaimTerms &
   Pick<Prize, 'kind' | 'state' | 'claimBy'> & { formUrl: string | null; holderIsContract: boolean | null }
-/** A message of ours that the holder has signed. */
 export type Signed = {
   wallet: Address
   message: string
@@ -22,7 +20,6 @@ export type Signed = {
   proof: 'personal' | 'contract'
 }
 
-/** The prizes that have a holder; empty before the winners are announced. */
 export async function listClaimable(db: Db, eventNumber: number): Promise<Claimable[]> {
   const [row] = await db
     .select({ event: events, draw: draws })

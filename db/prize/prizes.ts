@@ -22,7 +22,6 @@ import {
   transferMarks,
 } from '../schema/index.ts'
 
-/** A prize as the facts have it now, computed at each read. */
 export type Prize = {
   eventNumber: number
   place: number
@@ -34,7 +33,6 @@ export type Prize = {
   steps: PrizeStep[]
   /** Of the parcel that is on its way; not public. */
   tracking: string | null
-  /** What of a token prize was not sent. */
   unpaid: bigint
 }
 type PrizeStep = {
@@ -93,7 +91,6 @@ export async function readPrizes(db: Db, eventNumbers: readonly number[]): Promi
 }
 
 type Drawn = { event: typeof events.$inferSelect; draw: typeof draws.$inferSelect }
-/** Of all events that are read at once. */
 type Facts = {
   now: number
   /** By the number of the payment that was drawn. */

@@ -102,7 +102,6 @@ export async function noteCodes(db: Db, codes: { payer: Address; isContract: boo
     })
 }
 
-/** Payers who are due something and whose code was not read yet. */
 export async function uncheckedPayers(db: Db, minUnits: bigint, limit: number): Promise<Address[]> {
   const payers: Address[] = []
   const where = (payer: SQL) => sql`not exists (select from payer_codes c where c.payer = ${payer})`

@@ -8,16 +8,12 @@ import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 
-/** A payer's line: dues from the views of the schema, with holds and state, read from the facts each time. */
-
 /** A state, or lines that are too small to be sent. */
 export type RefundFilter = {
   minUnits: bigint
-  /** The payer after whom to go on. */
   cursor?: Address | undefined
   event?: number | undefined
   state?: RefundState | 'dust' | undefined
-  /** The start of an address. */
   search?: string | undefined
 }
 
@@ -102,7 +98,6 @@ export async function openLines(
   return rows.map(toDues)
 }
 
-/** The lines of these payers that fit the filter. */
 function fitting(payers: readonly Address[], { minUnits, event, state }: RefundFilter): SQL {
   const fits =
     state === 'dust' ? sql`l.is_dust` : state ? sql`not l.is_dust and l.state = ${state}` : sql`not l.is_dust`
@@ -113,7 +108,6 @@ function fitting(payers: readonly Address[], { minUnits, event, state }: RefundF
   return sql`select l.* from (${lines(minUnits, sql`d.payer = any(${textArray(payers)})`)}) l where ${fits} and ${inEvent}`
 }
 
-/** As people see them, by payer. */
 async function shownLines(
   db: Db,
   payers: readonly Address[],
@@ -188,7 +182,6 @@ async function* chunksOf(
   }
 }
 
-/** Lines without what only people look at, in chunks. */
 export async function* eachChunk(
   db: Db,
   filter: RefundFilter,

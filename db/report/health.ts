@@ -5,7 +5,6 @@ import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { reports } from '../schema/index.ts'
 
-/** Whether two nodes answer, as the scans of all workers saw it. */
 export type NodeWatch = {
   /** Payments wait: for some seconds no worker has had two nodes that agree on the final block. */
   isWaiting: boolean
@@ -54,7 +53,6 @@ const isOld = sql`(waiting_since is not null or agreed_at < now() - ${seconds(re
 const isNews = sql`((waiting_since is null and agreed_at < now() - ${seconds(quietSeconds)})
   or (paused_at is null and waiting_since <= now() - ${seconds(pauseAfterSeconds)}))`
 
-/** How far the chain is folded, with ages in seconds; null before the first scan. */
 export async function readScan(db: Db) {
   const [row] = await db.execute<{
     height: string
@@ -74,7 +72,6 @@ export async function readScan(db: Db) {
   }
 }
 
-/** Unresolved claims, and how long the oldest has waited; null without one. */
 export async function readOpenClaims(db: Db) {
   const [row] = await db.execute<{ received: number; confirming: number; oldest: string | null }>(sql`
     select count(*) filter (where status = 'received')::int as received,

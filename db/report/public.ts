@@ -101,7 +101,6 @@ async function readVersion(tx: Db) {
   return row
 }
 
-/** What the event's own row tells. */
 const ownFacts = (event: Event) => ({
   number: event.number,
   operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),

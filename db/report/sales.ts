@@ -75,7 +75,6 @@ async function readClockOffset(db: Db): Promise<number> {
   return (before + Date.now()) / 2_000 - Number(row?.now)
 }
 
-/** The sale of an event, also of an archived one; undefined where there is no such event. */
 export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | undefined> =>
   db.transaction(
     async (tx) => {
@@ -124,7 +123,6 @@ const day = 86_400
 const mostHours = 72
 const mostDays = 120
 
-/** What administrators are shown of the open event's sale, all of it at one moment. */
 export const salesFigures = (db: Db): Promise<SalesFigures> =>
   db.transaction(
     async (tx) => {

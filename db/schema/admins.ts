@@ -14,8 +14,6 @@ import {
 import type { Language } from '../../core/admin/language.ts'
 import { bytea, moment } from './columns.ts'
 
-/** Administrators and their sessions. */
-
 export const admins = pgTable(
   'admins',
   {
@@ -75,7 +73,6 @@ export const passkeys = pgTable(
 export const passkeyChallenges = pgTable(
   'passkey_challenges',
   {
-    /** SHA-256 of the challenge. */
     hash: text('hash').primaryKey(),
     adminId: integer('admin_id')
       .notNull()
@@ -109,7 +106,6 @@ export const sessions = pgTable(
   (t) => [index('sessions_admin').on(t.adminId), index('sessions_created').on(t.createdAt)],
 )
 
-/** An upload that was signed, and whether its one use is spent. */
 export const uploads = pgTable('uploads', {
   key: text('key').primaryKey(),
   contentType: text('content_type').notNull(),

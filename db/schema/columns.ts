@@ -20,7 +20,6 @@ export const address = (name: string) => text(name).$type<Address>()
 export const hash = (name: string) => text(name).$type<Hash>()
 export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** The key of a table whose rows are numbered as they come. */
 export const serialKey = () => bigserial('id', { mode: 'number' }).primaryKey()
 /** The key of a table of one row, which `onlyOne` keeps from getting a second. */
 export const oneRowKey = () => integer('id').primaryKey().default(1)

@@ -7,8 +7,6 @@ import { address, hash, height, moment, serialKey, units } from './columns.ts'
 import { type DrawBlock, events } from './event.ts'
 import { payments } from './payments.ts'
 
-/** The anchors and the draw of an event. */
-
 /** Every `Anchored` log of our book, by whomever, whatever it carries. None is changed; a rewind takes back what lies above it. */
 export const anchors = pgTable(
   'anchors',
@@ -47,7 +45,6 @@ export const anchorSends = pgTable(
   ],
 )
 
-/** A drawn ticket, by the payment that holds it. */
 export type DrawnPayment = { ticket: number; payment: number }
 
 /** Inputs and result of a draw, once per event; a trigger refuses update and delete. */
@@ -60,7 +57,6 @@ export const draws = pgTable(
     blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
     ledgerSha256: text('ledger_sha256').$type<Hex>().notNull(),
     ticketsSold: integer('tickets_sold').notNull(),
-    /** SHA-256 of the five hashes. */
     blockSeed: text('block_seed').$type<Hex>().notNull(),
     /** The round that was mixed in; null for `blocks`. */
     beacon: jsonb('beacon').$type<ProofBeacon>(),

@@ -1,4 +1,3 @@
-/** The event, its terms and settings, and the public list of its changes. */
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -43,7 +42,6 @@ export const events = pgTable(
     openedAt: moment('opened_at'),
     drawDate: moment('draw_date'),
     saleEnd: moment('sale_end'),
-    /** The worker draws by itself; off, an administrator starts the draw. */
     autoDraw: boolean('auto_draw').notNull().default(true),
     entropy: text('entropy').$type<Entropy>().notNull().default('blocks'),
     winners: integer('winners').notNull().default(1),
@@ -77,7 +75,6 @@ export const events = pgTable(
     refundNotice: boolean('refund_notice').notNull().default(false),
     /** A missed payment or a reorg below finality: sales wait until an administrator resumes them. */
     haltedAt: moment('halted_at'),
-    /** An administrator wants the draw, which a worker then makes. */
     drawWantedAt: moment('draw_wanted_at'),
     /** The five blocks, as soon as D is final and they were read; a trigger keeps them, and the round. */
     drawBlocks: jsonb('draw_blocks').$type<DrawBlock[]>(),
@@ -159,7 +156,6 @@ export const endings = pgTable(
       .primaryKey()
       .references(() => events.number),
     kind: text('kind').$type<'drawn' | 'refunds'>().notNull(),
-    /** Why the money goes back. */
     reason: text('reason').$type<RefundCause>(),
     at: moment('at').notNull().defaultNow(),
   },
@@ -221,7 +217,6 @@ export const walletProofs = pgTable(
   (t) => [index('wallet_proofs_open').on(t.id).where(sql`${t.answeredAt} is null`)],
 )
 
-/** The public list of changes: append-only. */
 export const changes = pgTable(
   'changes',
   {

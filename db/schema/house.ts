@@ -1,4 +1,3 @@
-/** What the operator has set for the house as a whole, and the texts that buyers accept. */
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'

@@ -1,4 +1,3 @@
-/** Payments as buyers claim them, and as the chain has them. */
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import type { Address } from 'viem'
@@ -17,7 +16,6 @@ export const claims = pgTable(
     walletAddress: text('wallet_address'),
     quantity: bigint('quantity', { mode: 'number' }),
     amount: bigint('amount', { mode: 'number' }),
-    /** `site` or `admin`. */
     source: text('door').$type<'site' | 'admin'>().notNull().default('site'),
     /** The key of the address, for the limit of unresolved hashes; emptied once the claim is resolved. */
     clientAddress: text('client_address'),
@@ -116,7 +114,6 @@ export const nodeWatch = pgTable(
     id: oneRowKey(),
     agreedAt: moment('agreed_at').notNull().defaultNow(),
     waitingSince: moment('waiting_since'),
-    /** Sales are paused from here on. */
     pausedAt: moment('paused_at'),
   },
   (t) => [

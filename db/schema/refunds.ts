@@ -1,4 +1,3 @@
-/** Facts that refunds follow from; who is owed what is the view `refund_dues`, stored nowhere. */
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Cover } from '../../core/live/public.ts'
@@ -116,7 +115,6 @@ export const refundReports = pgTable('refund_reports', {
   transactionHash: hash('transaction_hash').primaryKey(),
   payers: text('payers').array().notNull().default(sql`'{}'`),
   at: moment('at').notNull().defaultNow(),
-  /** When a final block had it, whatever it did. */
   finalAt: moment('final_at'),
 })
 
