@@ -172,11 +172,17 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER payments_lock_terms AFTER INSERT ON "payments" REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION lock_sold();
+-- As people read it: the places whose prize is money, `goods` where there is none.
+CREATE OR REPLACE FUNCTION prizes_text(prizes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(string_agg(place || ': ' || trim_scale((prize ->> 'units')::numeric * 0.000000000000000001) || ' USDT', ', ' ORDER BY place), 'goods')
+  FROM jsonb_array_elements(prizes) WITH ORDINALITY AS chosen (prize, place) WHERE prize ->> 'kind' = 'token'
+$$;
 CREATE OR REPLACE FUNCTION list_terms() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO changes (event_number, field, "from", "to")
   SELECT NEW.number, term.field, term.before, term.after
   FROM (VALUES
+    (0, 'prizes', prizes_text(OLD.prizes), prizes_text(NEW.prizes)),
     (1, 'saleStart', iso_moment(OLD.sale_start), iso_moment(NEW.sale_start)),
     (2, 'drawDate', iso_moment(OLD.draw_date), iso_moment(NEW.draw_date)),
     (3, 'saleEndDate', iso_moment(OLD.sale_end), iso_moment(NEW.sale_end)),
@@ -197,7 +203,7 @@ BEGIN
   ORDER BY term.place;
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER events_list_terms AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, claim_days, anchor_wallet, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION list_terms();
+CREATE OR REPLACE TRIGGER events_list_terms AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, anchor_wallet, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION list_terms();
 CREATE OR REPLACE TRIGGER anchors_keep BEFORE UPDATE OR TRUNCATE ON "anchors" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 -- The server's log keeps a second copy, one line of JSON a row, out of reach of every login of a program.
 CREATE OR REPLACE FUNCTION log_audit() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -206,24 +212,6 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER audit_logged AFTER INSERT ON "audit" FOR EACH ROW EXECUTE FUNCTION log_audit();
--- A new password that is not printed is its owner's own, whichever release writes it.
-CREATE OR REPLACE FUNCTION clear_one_time() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.one_time_until := NULL;
-  RETURN NEW;
-END $$;
-CREATE OR REPLACE TRIGGER admins_clear_one_time BEFORE UPDATE OF password_hash ON "admins" FOR EACH ROW WHEN (NEW.password_hash <> OLD.password_hash AND NEW.one_time_until IS NOT DISTINCT FROM OLD.one_time_until) EXECUTE FUNCTION clear_one_time();
--- As people read it: the places whose prize is money, `goods` where there is none.
-CREATE OR REPLACE FUNCTION prizes_text(prizes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(string_agg(place || ': ' || trim_scale((prize ->> 'units')::numeric * 0.000000000000000001) || ' USDT', ', ' ORDER BY place), 'goods')
-  FROM jsonb_array_elements(prizes) WITH ORDINALITY AS chosen (prize, place) WHERE prize ->> 'kind' = 'token'
-$$;
-CREATE OR REPLACE FUNCTION list_prizes() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO changes (event_number, field, "from", "to") VALUES (NEW.number, 'prizes', prizes_text(OLD.prizes), prizes_text(NEW.prizes));
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE TRIGGER events_list_prizes AFTER UPDATE OF prizes ON "events" FOR EACH ROW WHEN (NEW.prizes IS DISTINCT FROM OLD.prizes) EXECUTE FUNCTION list_prizes();
 -- A channel that this transaction removes is still told of it. A test is for one channel, whose delivery the API adds itself.
 CREATE OR REPLACE FUNCTION fan_out() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

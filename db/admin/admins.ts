@@ -244,7 +244,10 @@ export async function changeReadOnly(tx: Db, { id }: Admin, readOnly: boolean): 
 /** Under lockAdministrators. The row stays, as the audit list names it; `passwordHash` is nobody's. Throws WOULD_LOCK_OUT. */
 export async function disableAdmin(tx: Db, { id, readOnly }: Admin, passwordHash: string): Promise<void> {
   if (!readOnly) await expectOtherFull(tx, id)
-  await tx.update(admins).set({ disabledAt: sql`now()`, passwordHash }).where(eq(admins.id, id))
+  await tx
+    .update(admins)
+    .set({ disabledAt: sql`now()`, passwordHash, oneTimeUntil: null })
+    .where(eq(admins.id, id))
   await removeOtp(tx, id)
   await revokeSessions(tx, id)
 }

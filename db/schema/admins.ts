@@ -46,14 +46,17 @@ export const admins = pgTable(
   ],
 )
 
+const ofAdmin = () =>
+  integer('admin_id')
+    .notNull()
+    .references(() => admins.id)
+
 /** Second factors beside the code of an app: a key pair on a device, whose public half is here. */
 export const passkeys = pgTable(
   'passkeys',
   {
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
-    adminId: integer('admin_id')
-      .notNull()
-      .references(() => admins.id),
+    adminId: ofAdmin(),
     name: text('name').notNull(),
     /** As base64url. */
     credentialId: text('credential_id').notNull().unique(),
@@ -74,9 +77,7 @@ export const passkeyChallenges = pgTable(
   'passkey_challenges',
   {
     hash: text('hash').primaryKey(),
-    adminId: integer('admin_id')
-      .notNull()
-      .references(() => admins.id),
+    adminId: ofAdmin(),
     purpose: text('purpose').$type<'login' | 'reauth' | 'add'>().notNull(),
     /** The session, browser or address that asked. */
     boundTo: text('bound_to').notNull(),
@@ -91,9 +92,7 @@ export const sessions = pgTable(
   'sessions',
   {
     tokenHash: text('token_hash').primaryKey(),
-    adminId: integer('admin_id')
-      .notNull()
-      .references(() => admins.id),
+    adminId: ofAdmin(),
     clientAddress: text('client_address').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
@@ -110,9 +109,7 @@ export const uploads = pgTable('uploads', {
   key: text('key').primaryKey(),
   contentType: text('content_type').notNull(),
   size: integer('size').notNull(),
-  adminId: integer('admin_id')
-    .notNull()
-    .references(() => admins.id),
+  adminId: ofAdmin(),
   /** Who requested it, for the limit of uploads per day. */
   clientAddress: text('client_address'),
   createdAt: moment('created_at').notNull().defaultNow(),

@@ -24,3 +24,12 @@ export const serialKey = () => bigserial('id', { mode: 'number' }).primaryKey()
 /** The key of a table of one row, which `onlyOne` keeps from getting a second. */
 export const oneRowKey = () => integer('id').primaryKey().default(1)
 export const onlyOne = (table: string, id: AnyPgColumn) => check(`${table}_one`, sql`${id} = 1`)
+
+/** Where payments and transfers stand on the chain. */
+export const chainPlace = () => ({
+  blockNumber: height('block_number').notNull(),
+  blockHash: hash('block_hash').notNull(),
+  blockTime: moment('block_time').notNull(),
+  transactionIndex: integer('transaction_index').notNull(),
+  firstLogIndex: integer('first_log_index').notNull(),
+})

@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
 import type { PrizeAct } from '../../core/prize/promise.ts'
 import { address, hash, height, moment, serialKey, units } from './columns.ts'
-import { type DrawBlock, events } from './event.ts'
+import { type DrawBlock, ofEvent } from './event.ts'
 import { payments } from './payments.ts'
 
 /** Every `Anchored` log of our book, by whomever, whatever it carries. None is changed; a rewind takes back what lies above it. */
@@ -33,7 +33,7 @@ export const anchorSends = pgTable(
     wallet: address('wallet').notNull(),
     nonce: integer('nonce').notNull(),
     attempt: integer('attempt').notNull(),
-    eventNumber: integer('event_number').references(() => events.number),
+    eventNumber: ofEvent(),
     commitment: text('commitment').$type<Hex>(),
     gasPrice: units('gas_price').notNull(),
     transactionHash: hash('transaction_hash').notNull(),
@@ -51,9 +51,7 @@ export type DrawnPayment = { ticket: number; payment: number }
 export const draws = pgTable(
   'draws',
   {
-    eventNumber: integer('event_number')
-      .primaryKey()
-      .references(() => events.number),
+    eventNumber: ofEvent().primaryKey(),
     blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
     ledgerSha256: text('ledger_sha256').$type<Hex>().notNull(),
     ticketsSold: integer('tickets_sold').notNull(),
@@ -98,9 +96,7 @@ export const prizeClaims = pgTable(
   'prize_claims',
   {
     nonce: text('nonce').primaryKey(),
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
+    eventNumber: ofEvent().notNull(),
     place: integer('place').notNull(),
     wallet: address('wallet').notNull(),
     message: text('message').notNull(),
@@ -119,9 +115,7 @@ export const prizeEvents = pgTable(
   'prize_events',
   {
     id: serialKey(),
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
+    eventNumber: ofEvent().notNull(),
     place: integer('place').notNull(),
     act: text('act').$type<PrizeAct>().notNull(),
     wallet: address('wallet').notNull(),

@@ -148,13 +148,13 @@ export const termsDraft = pgTable(
   ],
 )
 
+export const ofEvent = () => integer('event_number').references(() => events.number)
+
 /** How an event ended, once and for ever: drawn, or all its money goes back. A trigger refuses update and delete. */
 export const endings = pgTable(
   'endings',
   {
-    eventNumber: integer('event_number')
-      .primaryKey()
-      .references(() => events.number),
+    eventNumber: ofEvent().primaryKey(),
     kind: text('kind').$type<'drawn' | 'refunds'>().notNull(),
     reason: text('reason').$type<RefundCause>(),
     at: moment('at').notNull().defaultNow(),
@@ -171,9 +171,7 @@ export const endings = pgTable(
 export const termsVersions = pgTable(
   'terms_versions',
   {
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
+    eventNumber: ofEvent().notNull(),
     /** After all blocks that were seen when it was set. */
     since: moment('since').notNull(),
     line: text('line').notNull(),
@@ -221,9 +219,7 @@ export const changes = pgTable(
   'changes',
   {
     id: serialKey(),
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
+    eventNumber: ofEvent().notNull(),
     at: moment('at').notNull().defaultNow(),
     field: text('field').notNull(),
     from: text('from'),

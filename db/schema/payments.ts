@@ -3,7 +3,7 @@ import { bigint, check, index, integer, jsonb, pgTable, text, unique } from 'dri
 import type { Address } from 'viem'
 import type { Acceptance } from '../../core/house/rules.ts'
 import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment/payment.ts'
-import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { address, chainPlace, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 
 /** Payments of a claimed transaction seen before it was final: only a preview for the buyer. */
 export type SeenPayment = { payer: Address; units: string; blockNumber: string }
@@ -56,11 +56,7 @@ export const payments = pgTable(
     eventNumber: integer('event_number'),
     token: address('token').notNull(),
     units: units('units').notNull(),
-    blockNumber: height('block_number').notNull(),
-    blockHash: hash('block_hash').notNull(),
-    blockTime: moment('block_time').notNull(),
-    transactionIndex: integer('transaction_index').notNull(),
-    firstLogIndex: integer('first_log_index').notNull(),
+    ...chainPlace(),
     status: text('status').$type<'credited' | 'rejected'>().notNull(),
     reason: text('reason').$type<PaymentReason>(),
     ticketNumber: integer('ticket_number'),

@@ -2,15 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Cover } from '../../core/live/public.ts'
 import type { RefundHold, TransferMark } from '../../core/refund/rules.ts'
-import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
-
-const place = () => ({
-  blockNumber: height('block_number').notNull(),
-  blockHash: hash('block_hash').notNull(),
-  blockTime: moment('block_time').notNull(),
-  transactionIndex: integer('transaction_index').notNull(),
-  firstLogIndex: integer('first_log_index').notNull(),
-})
+import { address, chainPlace, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 
 /** Final and summed: out of operator wallets, and those of others that were marked. Not what the register pays. */
 export const outgoingTransfers = pgTable(
@@ -21,7 +13,7 @@ export const outgoingTransfers = pgTable(
     recipient: address('recipient').notNull(),
     token: address('token').notNull(),
     units: units('units').notNull(),
-    ...place(),
+    ...chainPlace(),
   },
   (t) => [
     primaryKey({ columns: [t.transactionHash, t.wallet, t.recipient, t.token] }),
@@ -41,7 +33,7 @@ export const registerPayments = pgTable(
     token: address('token').notNull(),
     units: units('units').notNull(),
     total: units('total').notNull(),
-    ...place(),
+    ...chainPlace(),
   },
   (t) => [
     primaryKey({ columns: [t.transactionHash, t.wallet, t.debtor, t.token] }),

@@ -105,7 +105,7 @@ restore() {
   local last='update house set version = version + 1000000, shut_since = now();'
   # Nobody knows a password of these; `admin reset-password` makes new ones.
   [ -z "$reset" ] || last+="
-    update admins set otp_secret = null, otp_pending_secret = null, otp_pending_since = null, otp_confirmed_at = null, otp_last_step = 0, recovery_hashes = '{}',
+    update admins set otp_secret = null, otp_pending_secret = null, otp_pending_since = null, otp_confirmed_at = null, otp_last_step = 0, one_time_until = null, recovery_hashes = '{}',
       password_hash = regexp_replace(password_hash, '[^\$]+\$', rtrim(encode(sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'base64'), '='));
     delete from passkeys;"
   local pictures
