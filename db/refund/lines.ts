@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { exchangeWallets } from '../../core/refund/exchanges.ts'
+import exchanges from '../../core/refund/exchanges.json'
 import type { RefundHold, RefundLine, RefundState } from '../../core/refund/rules.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { bumpVersion } from '../event/terms.ts'
@@ -16,6 +16,9 @@ export type RefundFilter = {
   state?: RefundState | 'dust' | undefined
   search?: string | undefined
 }
+
+/** From which exchanges pay out, lower case: money sent back there reaches the exchange, not its customer. */
+const exchangeWallets = Object.values(exchanges).flat()
 
 /** Payers looked at together: many where a filter leaves out most of them. */
 export const chunk = 10_000
