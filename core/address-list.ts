@@ -35,10 +35,7 @@ function parseRange(text: string): Range | undefined {
   return { address, prefix: Number(prefix), text: `${address}/${Number(prefix)}` }
 }
 
-/**
- * No octal, hexadecimal or short forms, no zones; an IPv4 address inside an IPv6 one is read as IPv4. The URL
- * parser comes first because ipaddr.js reads `::1.2.3.4` as an IPv4 address too.
- */
+/** No octal, hexadecimal or short forms, no zones. The URL parser comes first: ipaddr.js reads `::1.2.3.4` as IPv4. */
 function parseAddress(text: string): IPv4 | IPv6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   if (!/^[0-9a-f:.]+$/i.test(text) || !text.includes(':') || !URL.canParse(`http://[${text}]/`))
@@ -65,10 +62,7 @@ const totals = [
 /** What limits count by: an IPv4 address, or the IPv6 /64 of a household or server. */
 export const addressKey = (address: string): string => (address.includes(':') ? household(address) : address)
 
-/**
- * The keys of an address, narrowest first. One IPv4 address is one customer; of IPv6 a customer has a /64, a
- * /56 or a /48, so that the two wider ones have totals of their own.
- */
+/** Narrowest first. One IPv4 address is one customer; of IPv6 a customer has a /64, a /56 or a /48, which have totals. */
 export function addressKeys(address: string): readonly AddressKey[] {
   const narrow = addressKey(address)
   if (!narrow.includes(':')) return [exactKey(narrow)]

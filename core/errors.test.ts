@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { en } from './error-texts/en.ts'
-import { ko } from './error-texts/ko.ts'
-import { errorSentence, errors, RaffleError } from './errors.ts'
+import en from './error-texts/en.json'
+import ko from './error-texts/ko.json'
+import { errorSentence, errors, RaffleError, sentenceValues } from './errors.ts'
 
 type Sentences = Record<string, string | Record<string, string>>
 const sentencesOf = (texts: Sentences) =>
@@ -28,6 +28,15 @@ test('each code has its sentences in both languages', () => {
     ])
   }
   expect(sentencesOf(ko).length).toBe(english.length)
+})
+
+test('the table names the values of each sentence', () => {
+  const filled = sentencesOf(en).flatMap(({ code, values, text }) => {
+    const names = holes(text).filter((name) => name !== 'name')
+    return names.length === 0 ? [] : [[Object.values({ code, ...values }).join(' '), names]]
+  })
+  const named = Object.entries(sentenceValues).map(([sentence, names]) => [sentence, [...names].sort()])
+  expect(named).toEqual(filled)
 })
 
 test('a sentence has its values, and the field where it names one', () => {

@@ -1,4 +1,4 @@
-import type { en } from './error-texts/en.ts'
+import type en from './error-texts/en.json'
 
 type Meaning = {
   status: number
@@ -6,7 +6,6 @@ type Meaning = {
   retry?: true
 }
 
-/** Codes for programs, and what each of them means; `error-texts` has the sentences. */
 export const errors = {
   BAD_JSON: { status: 400 },
   UNAUTHENTICATED: { status: 401 },
@@ -17,7 +16,6 @@ export const errors = {
   INVALID_PASSKEY: { status: 401 },
   IP_NOT_ALLOWED: { status: 403 },
   ORIGIN_DENIED: { status: 403 },
-  /** Another role of administrators may do this. */
   READ_ONLY: { status: 403 },
   REAUTH_REQUIRED: { status: 403 },
   /** A printed password opens only the way to a new one, and that for a day. */
@@ -47,9 +45,7 @@ export const errors = {
   REFUND_MODE: { status: 409 },
   /** It is nobody's turn, or another's, or there is nothing to say of this prize now. */
   CLAIM_CLOSED: { status: 409 },
-  /** The message's ten minutes are over. */
   CLAIM_EXPIRED: { status: 409 },
-  /** The message was taken before. */
   CLAIM_USED: { status: 409 },
   WINNER_EXISTS: { status: 409 },
   REFUND_TOTALS_CHANGED: { status: 409 },
@@ -88,14 +84,12 @@ export const errors = {
   RATE_LIMITED: { status: 429 },
   HEADERS_TOO_LARGE: { status: 431 },
   BUSY: { status: 503 },
-  /** The file would not fit on the disk. */
   DB_UNAVAILABLE: { status: 503, retry: true },
   RPC_UNAVAILABLE: { status: 503, retry: true },
   /** The endpoints no longer have blocks that are needed: an administrator has to name one that has. */
   HISTORY_MISSING: { status: 503, retry: true },
   RPC_DISAGREE: { status: 503, retry: true },
   NOT_FINAL: { status: 503, retry: true },
-  /** The round of the beacon that the draw takes is not there yet. */
   BEACON_PENDING: { status: 503, retry: true },
   REFUNDS_PAUSED: { status: 503 },
   /** The database was restored, or its first wallet has served another book, and nobody has compared it with the chain yet. */
@@ -104,33 +98,63 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
+/** What a sentence fills in beside `name`, by its code and reason; the others fill in nothing. @internal */
+export const sentenceValues = {
+  'NO_WINNER place': ['place'],
+  METHOD_NOT_ALLOWED: ['method'],
+  'EVENT_LOCKED running': ['event'],
+  'WOULD_LOCK_OUT address': ['address'],
+  MIN_NOT_REACHED: ['sold', 'least'],
+  'BODY_TOO_LARGE body': ['most'],
+  URL_TOO_LONG: ['most'],
+  'UNSUPPORTED_MEDIA_TYPE content': ['type'],
+  'MISDIRECTED message': ['host'],
+  UNKNOWN_FIELD: ['unknown'],
+  'INVALID_SIGNATURE round': ['round'],
+  'INVALID_VALUE text': ['most'],
+  'INVALID_VALUE length': ['most'],
+  'INVALID_VALUE whole': ['least', 'most'],
+  'INVALID_VALUE options': ['options'],
+  'INVALID_VALUE entries': ['least', 'most'],
+  'INVALID_VALUE addresses': ['most'],
+  'INVALID_VALUE passkeys': ['most'],
+  'INVALID_VALUE prizeEach': ['winners'],
+  'INVALID_VALUE copies': ['winners', 'most'],
+  'INVALID_VALUE title': ['lines', 'signs'],
+  'INVALID_VALUE otherAddress': ['address'],
+  'INVALID_VALUE accentDark': ['contrast', 'least'],
+  'INVALID_VALUE accentLight': ['contrast', 'least'],
+  'INVALID_VALUE legal': ['most'],
+  'INVALID_VALUE channels': ['most'],
+  'INVALID_VALUE recipients': ['most'],
+  'INVALID_URL form': ['hosts'],
+  'WEAK_PASSWORD length': ['least', 'most'],
+  'INVALID_DATE saleEnd': ['saleEnd'],
+  DATE_IN_PAST: ['saleEnd'],
+  HEADERS_TOO_LARGE: ['most'],
+  'BEACON_PENDING due': ['round', 'due'],
+} as const satisfies Record<string, string[]>
+
 /** What a sentence speaks of; `reason` chooses the sentence where a code has several. */
 export type ErrorValues = Record<string, string | number>
-type Code = keyof typeof en
-/** The sentences of one language. */
-export type ErrorTexts = {
-  [C in Code]: (typeof en)[C] extends string ? string : { [R in keyof (typeof en)[C]]: string }
-}
+/** The sentences of one language: of each code, or of each reason of a code, with a {name} for each value. */
+export type ErrorTexts = typeof en
 
-type Holes<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Exclude<Name, 'name'> | Holes<Rest>
-  : never
 type Extras = {
   /** The value of the call that is meant. */
   field?: string | undefined
   /** For the log; of it only `retryAfterSeconds` and `allow` are answered. */
   data?: Record<string, unknown> | undefined
 }
-type Details<Text> = Extras &
-  ([Holes<Text>] extends [never]
-    ? { values?: ErrorValues | undefined }
-    : { values: Record<Holes<Text>, string | number> & ErrorValues })
+type Details<Sentence extends string> = Extras &
+  (Sentence extends keyof typeof sentenceValues
+    ? { values: Record<(typeof sentenceValues)[Sentence][number], string | number> & ErrorValues }
+    : { values?: ErrorValues | undefined })
 /** What stands beside this code: its reason where it has several sentences, and the values of the sentence. */
-export type DetailsOf<C extends ErrorCode> = (typeof en)[C] extends infer Text
-  ? Text extends string
-    ? Details<Text>
-    : { [R in keyof Text]: { reason: R } & Details<Text[R]> }[keyof Text]
-  : never
+export type DetailsOf<C extends ErrorCode> = ErrorTexts[C] extends string
+  ? Details<C>
+  : { [R in keyof ErrorTexts[C] & string]: { reason: R } & Details<`${C} ${R}`> }[keyof ErrorTexts[C] &
+      string]
 export type ErrorArguments = {
   [C in ErrorCode]: Extras extends DetailsOf<C>
     ? [code: C, details?: DetailsOf<C>]
@@ -162,20 +186,21 @@ type Told = {
   values?: Record<string, string | number | undefined>
 }
 
-/** The sentence of an error in the language of `texts`; undefined for a code or a reason that they do not have. */
 export function errorSentence(texts: ErrorTexts, { code, field, values = {} }: Told): string | undefined {
   const ofCode = own(texts, code)
   const text = typeof ofCode === 'object' && ofCode !== null ? own(ofCode, values.reason) : ofCode
   if (typeof text !== 'string') return undefined
-  const filling = { name: field, ...values }
-  return text.replace(/\{(\w+)\}/g, (hole, name: string) => `${own(filling, name) ?? hole}`)
+  return fillIn(text, { name: field, ...values })
 }
+
+/** A text with each {name} as its value; one without a value stays. */
+export const fillIn = (text: string, values: object): string =>
+  text.replace(/\{(\w+)\}/g, (hole, name: string) => `${own(values, name) ?? hole}`)
 
 const own = (of: object, name: string | number | undefined): unknown =>
   name !== undefined && Object.hasOwn(of, name) ? of[name as keyof typeof of] : undefined
 
 const meaningOf = (code: ErrorCode): Meaning => errors[code]
 
-/** True when the same work may succeed later without a change. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof RaffleError && meaningOf(error.code).retry === true

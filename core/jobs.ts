@@ -29,10 +29,7 @@ export const queueOf: Record<JobName, QueueName> = {
   'send-notification': 'notify',
 }
 
-/**
- * Jobs that the queue itself tries anew: after 1, 2, 4 … seconds, until the row of a message gives up a day after what it tells.
- * The last of these tries comes later than that. The sweeper adds a job where none is there.
- */
+/** After 1, 2, 4 … seconds, until the row of a message gives up a day later. The sweeper adds a job where none is there. */
 export const retriesOf: Partial<
   Record<JobName, { attempts: number; backoff: { type: 'exponential'; delay: number } }>
 > = { 'send-notification': { attempts: 18, backoff: { type: 'exponential', delay: 1_000 } } }

@@ -4,7 +4,6 @@ const unitsPerCent = 10n ** 16n
 /** Hundredths of a USDT in `units`, rounded down. */
 export const centsOf = (units: bigint): bigint => units / unitsPerCent
 
-/** Token units of `cents` hundredths of a USDT. */
 export const unitsOf = (cents: bigint | number): bigint => BigInt(cents) * unitsPerCent
 
 /** The most tickets that a payment, and an event, can have: their numbers are 32-bit integers in the database. */
@@ -17,10 +16,7 @@ export const ticketsFor = (units: bigint, ticketPrice: bigint): number | undefin
   return count > BigInt(mostTickets) ? undefined : Number(count)
 }
 
-/**
- * Formats hundredths: 9900n -> "99", 9950n -> "99.50".
- * @internal
- */
+/** 9900n -> "99", 9950n -> "99.50". @internal */
 export function formatCents(cents: bigint): string {
   const whole = (cents / 100n).toString()
   const rest = cents % 100n
@@ -51,10 +47,7 @@ function groupThousands(decimal: string): string {
   return rest ? `${thousands}.${rest}` : thousands
 }
 
-/**
- * Units of 10^-18 as people read them: two decimals, cut; all 18 where two would make nothing of something. Without a sign.
- * "41,320", "99.50", "0.000000000000000001".
- */
+/** Two decimals, cut, without a sign; all 18 where two would show nothing: "41,320", "99.50", "0.000000000000000001". */
 export function usdtOf(units: bigint | string): string {
   const value = BigInt(units)
   const size = value < 0n ? -value : value

@@ -55,10 +55,7 @@ class Undo extends Error {}
 test.each([
   ['alter table admins drop column username', ['admins.username is gone']],
   ['alter table admins rename column username to name', expect.arrayContaining(['admins.username is gone'])],
-  [
-    'alter table draw_blocks rename to near_misses',
-    expect.arrayContaining(['draw_blocks.event_number is gone']),
-  ],
+  ['alter table beacons rename to near_misses', expect.arrayContaining(['beacons.round is gone'])],
   [
     'alter table claims alter column client_address type varchar(40)',
     [expect.stringMatching(/^claims.client_address was text/)],

@@ -31,9 +31,8 @@ export type Connection = {
 }
 
 /**
- * A pool of at most `max` connections; connects when first used and again after a loss. infra/patches fixes
- * postgres.js for a connection lost in the middle of a transaction: it still wrote to the dead socket, which
- * ended the process, and sent the next connection the lost one's queries (its issues 1066, 1154 and 1208).
+ * Connects when first used and again after a loss. infra/patches mends postgres.js for one in the middle of a transaction (its
+ * issues 1066, 1154, 1208), which ended the process or sent the next connection foreign queries.
  */
 export function connect(url: string, { max = 10, name = 'blockdraw' } = {}): Connection {
   const sql = postgres(url, {
@@ -59,10 +58,7 @@ export function connect(url: string, { max = 10, name = 'blockdraw' } = {}): Con
   }
 }
 
-/**
- * A statement that is built once per pool and planned once per connection instead of at every call. Pass its
- * values as `sql.placeholder`, and prepare it under a name.
- */
+/** Planned once per connection instead of at every call. Pass values as `sql.placeholder`, and prepare it under a name. */
 export function prepared<S>(prepare: (db: Db) => S): (db: Db) => S {
   const known = new WeakMap<Db, S>()
   return (db) => {
@@ -80,20 +76,17 @@ export async function readClock(db: Db): Promise<number> {
   return Number(row?.seconds)
 }
 
-/** The condition of one field of a filter; undefined, which filters nothing, if the field is not given. */
 export const ifGiven = (column: AnyColumn, value: unknown): SQL | undefined =>
   value === undefined ? undefined : eq(column, value)
 
-/** Rows older than the row of this id, for the next page of a list with the newest first. */
 export const olderThan = (id: AnyColumn, cursor: number | undefined): SQL | undefined =>
   cursor === undefined ? undefined : lt(id, cursor)
 
 const dialect = new PgDialect()
 
 /**
- * What a select finds, as CSV without a header, in chunks as Postgres sends them: the fastest way to all of a table, which
- * makes no objects and no texts. It holds the connection until Postgres has sent all, so it is nothing for slow readers; in a
- * transaction it sees what that sees. Throws when the connection is lost.
+ * CSV without a header, in chunks as Postgres sends them: the fastest way to all of a table. It holds the connection until all
+ * is sent, so it is not for slow readers. Throws when the connection is lost.
  */
 export async function copyCsv(db: Db, select: SQL): Promise<Readable> {
   const { session } = db._
@@ -137,10 +130,7 @@ const attempts = 5
 /** Conflicts of two transactions: serialization failure, deadlock. */
 const conflicts = new Set(['40001', '40P01'])
 
-/**
- * Database work for a waiting visitor: retried after a conflict, and given up after 5 s with DB_UNAVAILABLE.
- * It may still be committed after that, so `work` must be safe to repeat.
- */
+/** Retried after a conflict, DB_UNAVAILABLE after 5 s. It may still be committed then, so `work` must be safe to repeat. */
 export const retryOnConflict = <T>(work: () => Promise<T>, limitMs = deadlineMs): Promise<T> =>
   withDeadline(
     limitMs,

@@ -27,9 +27,8 @@ const passwordOf = (ownerUrl: string, role: RoleName): string =>
     .digest('hex')
 
 /**
- * Makes the logins, gives them what roles.sql says and nothing else, and sets their passwords; programs that are running notice
- * nothing. With `dir` each login's URL is written to `<dir>/<api|worker|backup>/url`. False, with nothing done, where the owner may
- * not make roles, or has no password that theirs could be made of: one DATABASE_URL then serves all programs.
+ * Gives them what roles.sql says and nothing else. With `dir` each URL is written to `<dir>/<api|worker|backup>/url`. False
+ * where the owner may make no roles or has no password: one DATABASE_URL then serves all programs.
  */
 export async function makeLogins(ownerUrl: string, dir?: string): Promise<boolean> {
   if (!new URL(ownerUrl).password) return false

@@ -27,9 +27,8 @@ type Options = {
 }
 
 /**
- * Creates what the first process needs: tables, queue tables, what each login may do with them, the first event, the
- * first administrator. Runs as their owner. Safe to run at every start and by several processes at once: an advisory
- * lock admits one at a time. `notes` are sentences about what it had to leave as it was.
+ * Tables, queue tables, logins, first event, first administrator, as their owner. Safe at every start and by several processes
+ * at once. `notes` are sentences about what it had to leave.
  */
 export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars, isLocal }: Options) {
   await migrateDatabase(databaseUrl)
@@ -50,10 +49,7 @@ export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars, 
 const oneLogin =
   'API and worker log in as who owns the tables, and could change the rules there: see "Logins of Postgres" in the runbook.'
 
-/**
- * Runs the generated migrations and then rules.sql under an advisory lock; `lock_timeout` keeps live code from waiting long.
- * @internal
- */
+/** Generated migrations, then rules.sql, under an advisory lock; `lock_timeout` keeps live code from waiting. @internal */
 export async function migrateDatabase(databaseUrl: string, folder = migrationsFolder): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => undefined, connect_timeout: 10 })
   try {
@@ -80,10 +76,7 @@ const isLocked = (error: unknown): boolean =>
 const mostTries = 60
 const rules = () => readFileSync(join(import.meta.dirname, 'rules.sql'), 'utf8')
 
-/**
- * BullMQ keeps its tables in a schema of their own and asks for its migrations to be a step of their own.
- * @internal
- */
+/** BullMQ asks for its migrations to be a step of their own. @internal */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

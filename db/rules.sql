@@ -1,11 +1,9 @@
 -- What the tables keep by themselves: functions, triggers and views, and the rows that are always there. `db:migrate` runs this file
 -- each time, after the generated migrations, so each statement may run again.
-INSERT INTO "event_settings" ("id") VALUES (1) ON CONFLICT DO NOTHING;
 INSERT INTO "settings" ("id") VALUES (1) ON CONFLICT DO NOTHING;
-INSERT INTO "public_version" ("id", "version") VALUES (1, 1) ON CONFLICT DO NOTHING;
+INSERT INTO "house" ("id") VALUES (1) ON CONFLICT DO NOTHING;
 INSERT INTO "node_watch" ("id") VALUES (1) ON CONFLICT DO NOTHING;
 INSERT INTO "terms_draft" ("id") VALUES (1) ON CONFLICT DO NOTHING;
-INSERT INTO "schema_major" ("id", "major") VALUES (1, 1) ON CONFLICT DO NOTHING;
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
@@ -13,8 +11,8 @@ END $$;
 DO $$
 DECLARE kept text;
 BEGIN
-  FOREACH kept IN ARRAY ARRAY['draws', 'draw_blocks', 'beacon_rounds', 'beacons', 'changes', 'endings', 'anchor_sends', 'audit',
-    'prize_events', 'prize_claims', 'legal_texts', 'notifications', 'house_book', 'refund_decisions'] LOOP
+  FOREACH kept IN ARRAY ARRAY['draws', 'beacons', 'changes', 'endings', 'anchor_sends', 'audit',
+    'prize_events', 'prize_claims', 'legal_texts', 'notifications', 'refund_decisions'] LOOP
     EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', kept || '_append_only', kept);
   END LOOP;
 END $$;
@@ -26,7 +24,10 @@ BEGIN
   PERFORM pg_notify('public_version', NEW.version::text);
   RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER public_version_notify BEFORE UPDATE ON "public_version" FOR EACH ROW EXECUTE FUNCTION notify_public_version();
+CREATE OR REPLACE TRIGGER house_notify BEFORE UPDATE OF version ON "house" FOR EACH ROW EXECUTE FUNCTION notify_public_version();
+CREATE OR REPLACE TRIGGER house_book BEFORE UPDATE OF book ON "house" FOR EACH ROW WHEN (OLD.book IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER events_draw_blocks BEFORE UPDATE OF draw_blocks ON "events" FOR EACH ROW WHEN (OLD.draw_blocks IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER events_beacon_round BEFORE UPDATE OF beacon_round ON "events" FOR EACH ROW WHEN (OLD.beacon_round IS NOT NULL) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE FUNCTION keep_wallet() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.address <> OLD.address OR NEW.since > OLD.since OR (OLD.stolen_from IS NOT NULL AND coalesce(NEW.stolen_from > OLD.stolen_from, true)) THEN
@@ -70,7 +71,7 @@ END $$;
 CREATE OR REPLACE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content, content_sha256, terms, terms_sha256, locked_at, stopped_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();
 -- The line that core/event/terms.ts describes; both are compared by a test.
 CREATE OR REPLACE FUNCTION terms_line(e events) RETURNS text LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
-  SELECT concat_ws(',', 'blockdraw-terms-2', coalesce((SELECT book FROM house_book), 'none'), e.number, e.chain_id, e.token,
+  SELECT concat_ws(',', 'blockdraw-terms-2', coalesce((SELECT book FROM house), 'none'), e.number, e.chain_id, e.token,
     coalesce(e.operator_wallet, 'none'), coalesce(e.anchor_wallet, 'none'), e.ticket_price,
     floor(extract(epoch FROM e.sale_start)), coalesce(floor(extract(epoch FROM e.sale_end))::text, 'none'),
     coalesce(floor(extract(epoch FROM e.draw_date))::text, 'none'), e.min_tickets, e.auto_draw::text, e.entropy, e.winners, e.claim_days,
@@ -171,11 +172,17 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER payments_lock_terms AFTER INSERT ON "payments" REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION lock_sold();
+-- As people read it: the places whose prize is money, `goods` where there is none.
+CREATE OR REPLACE FUNCTION prizes_text(prizes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(string_agg(place || ': ' || trim_scale((prize ->> 'units')::numeric * 0.000000000000000001) || ' USDT', ', ' ORDER BY place), 'goods')
+  FROM jsonb_array_elements(prizes) WITH ORDINALITY AS chosen (prize, place) WHERE prize ->> 'kind' = 'token'
+$$;
 CREATE OR REPLACE FUNCTION list_terms() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO changes (event_number, field, "from", "to")
   SELECT NEW.number, term.field, term.before, term.after
   FROM (VALUES
+    (0, 'prizes', prizes_text(OLD.prizes), prizes_text(NEW.prizes)),
     (1, 'saleStart', iso_moment(OLD.sale_start), iso_moment(NEW.sale_start)),
     (2, 'drawDate', iso_moment(OLD.draw_date), iso_moment(NEW.draw_date)),
     (3, 'saleEndDate', iso_moment(OLD.sale_end), iso_moment(NEW.sale_end)),
@@ -196,7 +203,7 @@ BEGIN
   ORDER BY term.place;
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER events_list_terms AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, claim_days, anchor_wallet, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION list_terms();
+CREATE OR REPLACE TRIGGER events_list_terms AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, anchor_wallet, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION list_terms();
 CREATE OR REPLACE TRIGGER anchors_keep BEFORE UPDATE OR TRUNCATE ON "anchors" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 -- The server's log keeps a second copy, one line of JSON a row, out of reach of every login of a program.
 CREATE OR REPLACE FUNCTION log_audit() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -205,25 +212,6 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER audit_logged AFTER INSERT ON "audit" FOR EACH ROW EXECUTE FUNCTION log_audit();
--- A new password that is not printed is its owner's own, whichever release writes it.
-CREATE OR REPLACE FUNCTION clear_one_time() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.one_time_until := NULL;
-  RETURN NEW;
-END $$;
-CREATE OR REPLACE TRIGGER admins_clear_one_time BEFORE UPDATE OF password_hash ON "admins" FOR EACH ROW WHEN (NEW.password_hash <> OLD.password_hash AND NEW.one_time_until IS NOT DISTINCT FROM OLD.one_time_until) EXECUTE FUNCTION clear_one_time();
--- As people read it: the places whose prize is money, `goods` where there is none.
-CREATE OR REPLACE FUNCTION prizes_text(prizes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(string_agg(place || ': ' || trim_scale((prize ->> 'units')::numeric * 0.000000000000000001) || ' USDT', ', ' ORDER BY place), 'goods')
-  FROM jsonb_array_elements(prizes) WITH ORDINALITY AS chosen (prize, place) WHERE prize ->> 'kind' = 'token'
-$$;
-CREATE OR REPLACE FUNCTION list_prizes() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO changes (event_number, field, "from", "to") VALUES (NEW.number, 'prizes', prizes_text(OLD.prizes), prizes_text(NEW.prizes));
-  RETURN NULL;
-END $$;
-CREATE OR REPLACE TRIGGER events_list_prizes AFTER UPDATE OF prizes ON "events" FOR EACH ROW WHEN (NEW.prizes IS DISTINCT FROM OLD.prizes) EXECUTE FUNCTION list_prizes();
-INSERT INTO "house_rules" ("id") VALUES (1) ON CONFLICT DO NOTHING;
 -- A channel that this transaction removes is still told of it. A test is for one channel, whose delivery the API adds itself.
 CREATE OR REPLACE FUNCTION fan_out() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -287,7 +275,7 @@ BEGIN
     WHERE OLD.block_time < d.turns_from + make_interval(days => 4 * e.claim_days)
       AND floor(extract(epoch FROM OLD.block_time - d.turns_from) / (e.claim_days * 86400.0))
         < floor(extract(epoch FROM NEW.block_time - d.turns_from) / (e.claim_days * 86400.0))) THEN
-    UPDATE public_version SET version = version + 1;
+    UPDATE house SET version = version + 1;
   END IF;
   RETURN NULL;
 END $$;
@@ -374,9 +362,9 @@ CREATE OR REPLACE TRIGGER events_watch_wallet AFTER INSERT OR UPDATE OF operator
 -- The book of this raffle: named once, by the wallet that event 1 first has.
 CREATE OR REPLACE FUNCTION open_book() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  INSERT INTO public.house_book (book) VALUES ('0x' || encode(sha256(convert_to(
-    'blockdraw-book-1,' || NEW.chain_id || ',' || NEW.operator_wallet || ',' || extract(epoch FROM NEW.sale_start)::bigint, 'UTF8')), 'hex'))
-    ON CONFLICT DO NOTHING;
+  UPDATE public.house SET book = '0x' || encode(sha256(convert_to(
+    'blockdraw-book-1,' || NEW.chain_id || ',' || NEW.operator_wallet || ',' || extract(epoch FROM NEW.sale_start)::bigint, 'UTF8')), 'hex')
+    WHERE book IS NULL;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER events_open_book AFTER INSERT OR UPDATE OF operator_wallet ON "events" FOR EACH ROW

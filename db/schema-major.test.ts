@@ -21,7 +21,7 @@ test.each([11, 3])(
   async (count) => {
     const old = await database()
     await asOfDevelopment(old.db, count)
-    if (count < 9) await old.db.execute(sql`drop table schema_major`)
+    if (count < 9) await old.db.execute(sql`drop table house`)
     const before = [...(await journalOf(old))]
     await expect(migrateDatabase(old.url)).rejects.toThrow('an earlier development version')
     expect([...(await journalOf(old))]).toEqual(before)

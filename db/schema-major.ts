@@ -6,10 +6,7 @@ import type { Db } from './index.ts'
 
 export const migrationsFolder = join(import.meta.dirname, 'generated')
 
-/**
- * The schema that this program understands. Migrations only add, so old and new programs can run side by
- * side; one that removes something the release before uses raises the number in `schema_major` and here.
- */
+/** Raised, with `house.schema_major`, by a migration that removes what the release before uses; all others only add. */
 const known = 1
 
 /** This program would read or write the database wrongly: it prints the reason and ends. */
@@ -17,7 +14,6 @@ export class SchemaMisfit extends Error {
   override name = 'SchemaMisfit'
 }
 
-/** The database belongs to a newer release. */
 class SchemaTooNew extends SchemaMisfit {
   override name = 'SchemaTooNew'
   constructor(major: number) {
@@ -42,23 +38,17 @@ export class SchemaOfDevelopment extends SchemaMisfit {
 export async function fitsSchema(db: Db): Promise<boolean> {
   const first = await begunWith(db)
   if (first && first !== firstMigration()) throw new SchemaOfDevelopment()
-  const [table] = await db.execute<{ found: boolean }>(
-    sql`select to_regclass('schema_major') is not null as found`,
-  )
+  const [table] = await db.execute<{ found: boolean }>(sql`select to_regclass('house') is not null as found`)
   if (!table?.found) return false
-  const [row] = await db.execute<{ major: number }>(sql`select major from schema_major`)
+  const [row] = await db.execute<{ major: number }>(sql`select schema_major as major from house`)
   const major = row?.major ?? 0
   if (major > known) throw new SchemaTooNew(major)
   return major === known
 }
 
-/**
- * Hash of the first migration, as the journal stores it. The file never changes after a release, so every
- * database of a release begins with this hash; a database with another one has other tables.
- */
+/** As the journal stores it: the file never changes after a release, so a database with another one has other tables. */
 const firstMigration = (): string => readMigrationFiles({ migrationsFolder })[0]?.hash ?? ''
 
-/** Hash of the first migration that ran on this database; undefined before it. */
 async function begunWith(db: Db): Promise<string | undefined> {
   const [journal] = await db.execute<{ found: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as found`,
@@ -72,11 +62,7 @@ async function begunWith(db: Db): Promise<string | undefined> {
 
 const lookEveryMs = 2_000
 
-/**
- * Waits until the database answers and has been migrated, and logs why not: when everything starts at once it may be
- * the last. Throws SchemaMisfit.
- * @internal
- */
+/** Logs why it waits: when everything starts at once the database may be the last. Throws SchemaMisfit. @internal */
 export async function awaitSchema(db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
   for (;;) {
     let reason = 'The database has not been migrated to this release yet.'
@@ -91,10 +77,7 @@ export async function awaitSchema(db: Db, log: Pick<Logger, 'warn'>): Promise<vo
   }
 }
 
-/**
- * As awaitSchema, for servers: a database that this release does not fit ends the process. Also logs a login that
- * could switch off what makes tables append-only.
- */
+/** For servers: a misfit ends the process. Warns of a login that could switch off what makes tables append-only. */
 export async function awaitSchemaOrExit(db: Db, log: Pick<Logger, 'warn' | 'fatal'>): Promise<void> {
   try {
     await awaitSchema(db, log)
@@ -106,7 +89,6 @@ export async function awaitSchemaOrExit(db: Db, log: Pick<Logger, 'warn' | 'fata
   }
 }
 
-/** The name of this login if it owns the tables, or may act as who does; undefined for one with rights of its own. */
 async function rulingLogin(db: Db): Promise<string | undefined> {
   const [row] = await db.execute<{ login: string; rules: boolean }>(sql`
     select current_user as login, pg_has_role(current_user, relowner, 'member') as rules

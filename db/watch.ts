@@ -21,9 +21,8 @@ type Watcher = {
 export type Watch = { readonly db: Db; stop: () => Promise<void> }
 
 /**
- * Watches the public version on a connection of its own. Once a second it reads the version and checks that
- * this connection still listens, so a connection that hangs or was silently replaced is found within 2 s.
- * Works before Postgres is up. `db` is this connection, so loads through it never wait for the pool.
+ * On a connection of its own, which is read and checked each second: one that hangs is found within 2 s. Works before Postgres
+ * is up. `db` is this connection, so loads through it never wait for the pool.
  */
 export function watchVersion(
   url: string,
@@ -58,8 +57,8 @@ export function watchVersion(
       const [row] = await sql<{ version: string; now: string; listens: boolean }[]>`
         select version, extract(epoch from clock_timestamp()) * 1000 as now,
           exists (select from pg_listening_channels() as channel where channel = ${versionChannel}) as listens
-        from public_version`
-      if (!row) throw new Error('The table public_version is empty.')
+        from house`
+      if (!row) throw new Error('The table house is empty.')
       if (row.listens) return onBeat({ version: Number(row.version), now: Number(row.now) })
       await sql.unsafe(`listen ${versionChannel}`)
     }

@@ -161,7 +161,7 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     }
     claims.set({ status: 'received' }, open.received)
     claims.set({ status: 'confirming' }, open.confirming)
-    claimAge.set(open.oldestSeconds)
+    claimAge.set(open.oldestSeconds ?? 0)
     payments.reset()
     for (const { status, reason, count } of paid) payments.set({ status, reason }, count)
     for (const state of eventStates) eventState.set({ state }, Number(event?.state === state))

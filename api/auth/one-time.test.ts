@@ -106,16 +106,3 @@ test('on a machine of one’s own a printed password is kept', async () => {
   const token = await adminApi.login({ password: await printed(true) })
   expect((await adminApi.call('GET', '/api/admin/settings', { token })).status).toBe(200)
 })
-
-test('V2: a password that the older release writes is its owner’s own', async () => {
-  const password = await printed()
-  await adminApi.db.execute(sql`
-    update admins set password_hash = (select password_hash from admins where username = ${owner.username}) || ''`)
-  expect((await adminApi.db.execute(sql`select 1 from admins where one_time_until is null`)).length).toBe(0)
-  await adminApi.addAdmin('other', chosen)
-  await adminApi.db.execute(sql`
-    update admins set password_hash = (select password_hash from admins where username = 'other') where username = ${owner.username}`)
-  const token = await adminApi.login({ password: chosen })
-  expect((await adminApi.call('GET', '/api/admin/settings', { token })).status).toBe(200)
-  await expect(adminApi.login({ password })).rejects.toThrow('INVALID_CREDENTIALS')
-})

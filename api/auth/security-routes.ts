@@ -3,7 +3,6 @@ import { exactKey, isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { SecretBox } from '../../core/server/secrets.ts'
 import {
-  countRecoveryCodes,
   enrolOtp,
   getAdmin,
   getPendingOtp,
@@ -52,13 +51,16 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
         about: 'Second factor and address list',
         answer: securityState,
         enrolling: true,
-        run: async ({ db, admin, address }) => ({
-          ...described(await getSettings(db)),
-          otpConfirmed: (await getAdmin(db, admin.id))?.otpConfirmedAt !== null,
-          passkeys: (await listPasskeys(db, admin.id)).length,
-          recoveryCodesLeft: await countRecoveryCodes(db, admin.id),
-          ip: address,
-        }),
+        run: async ({ db, admin, address }) => {
+          const row = await getAdmin(db, admin.id)
+          return {
+            ...described(await getSettings(db)),
+            otpConfirmed: row?.otpConfirmedAt !== null,
+            passkeys: (await listPasskeys(db, admin.id)).length,
+            recoveryCodesLeft: row?.recoveryHashes.length ?? 0,
+            ip: address,
+          }
+        },
       }),
     )
     .patch(
@@ -193,7 +195,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
           const ask = { adminId: admin.id, purpose: 'add', boundTo: session.tokenHash } as const
           const added = await storeNewPasskey(db, { ...ask, origin: originOf(call) }, body)
           if (!added) throw new RaffleError('INVALID_PASSKEY')
-          const needsCodes = row?.otpConfirmedAt === null && (await countRecoveryCodes(db, admin.id)) === 0
+          const needsCodes = row?.otpConfirmedAt === null && row.recoveryHashes.length === 0
           const made = needsCodes ? newRecoveryCodes() : undefined
           if (made) await replaceRecoveryCodes(db, admin.id, made.hashes)
           await revokeSessions(db, admin.id, session.tokenHash)

@@ -65,7 +65,7 @@ test('the page of a running event tells its content, its terms and its state, as
   await set(
     "opened_at = now(), sale_end = now() - interval '1 second', draw_date = now() + interval '1 minute'",
   )
-  await adminApi.db.execute(sql`update public_version set version = version + 1`)
+  await adminApi.db.execute(sql`update house set version = version + 1`)
   expect(await page()).toMatchObject({ state: 'sale-over' })
 })
 
@@ -124,7 +124,7 @@ test('with the database gone the last answer is served', async () => {
   const path = '/api/raffle/event/1'
   const before = await (await api.call('GET', path)).text()
   await api.db.execute(sql`alter table events rename to events_away`)
-  await api.db.execute(sql`update public_version set version = version + 1`)
+  await api.db.execute(sql`update house set version = version + 1`)
   await until(() => api.state.isStale)
   expect(await (await api.call('GET', path)).text()).toBe(before)
   await api.db.execute(sql`alter table events_away rename to events`)
@@ -145,7 +145,7 @@ test('a drawn event tells its winners only once the drawing has ended, and none 
   await withOtherPast(adminApi.db, (tx) =>
     tx.execute(sql`update draws set drawn_at = drawn_at - interval '11 seconds'`),
   )
-  await adminApi.db.execute(sql`update public_version set version = version + 1`)
+  await adminApi.db.execute(sql`update house set version = version + 1`)
   const drawn = await page()
   const all: PublicDrawnTicket[] = (await adminApi.call('GET', '/api/raffle/winners')).body
   const winners = all.flatMap(({ kind, eventNumber, ...winner }) => (kind === 'winner' ? [winner] : []))
@@ -186,7 +186,7 @@ test('an event that gives its money back says so, until everybody has it, and wh
       block_number, block_hash, block_time, transaction_index, first_log_index)
     select '0x' || repeat('ab', 32), wallet, payer, token, sum(units), sum(units), 1, '0x' || repeat('cd', 32), now(), 0, 0
     from owed_payments group by wallet, payer, token`)
-  await adminApi.db.execute(sql`update public_version set version = version + 1`)
+  await adminApi.db.execute(sql`update house set version = version + 1`)
   expect(await page()).toMatchObject({ state: 'refunded' })
 })
 
@@ -219,7 +219,7 @@ test('the calendar has sale end and draw in both languages, and a moved date mov
     await set(
       `draw_date = '${drawDate}', sale_end = timestamptz '${drawDate}' - interval '10 seconds', revision = revision + 1`,
     )
-    await adminApi.db.execute(sql`update public_version set version = version + 1`)
+    await adminApi.db.execute(sql`update house set version = version + 1`)
   }
   await moveTo('2099-09-30T12:00:00Z')
   const { headers, lines } = await get()

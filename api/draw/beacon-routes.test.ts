@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { quicknet, roundTime } from '../../core/draw/beacon.ts'
-import { beaconRounds, beacons, events, publicVersion, scanCursor } from '../../db/schema/index.ts'
+import { beacons, events, house, scanCursor } from '../../db/schema/index.ts'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 
@@ -28,7 +28,9 @@ async function open({ entropy = 'blocks+drand', hasRound = true, finalSeconds = 
   const { name: network, chainHash } = quicknet
   const after = { number: 132, hash, timestamp: 0 } as const
   if (hasRound)
-    await api.db.insert(beaconRounds).values({ eventNumber: 1, network, chainHash, round, dueAt, after })
+    await api.db
+      .update(events)
+      .set({ beaconRound: { network, chainHash, round, time: dueAt.getTime() / 1000, after } })
   const cursor = { height: 200n, hash, blockTime: new Date(dueAt.getTime() + finalSeconds * 1000) }
   await api.db
     .insert(scanCursor)
@@ -50,7 +52,7 @@ const known = () => api.db.select().from(beacons)
 describe('anyone may hand in the round that a draw waits for', () => {
   test('a right signature is stored, told and wakes a worker; the next one is known already', async () => {
     const queued = await open()
-    const [before] = await api.db.select().from(publicVersion)
+    const [before] = await api.db.select().from(house)
     expect(await handIn({ eventNumber: 1, signature: signature.toUpperCase() })).toMatchObject({
       status: 200,
       body: { eventNumber: 1, round, randomness },
@@ -59,7 +61,7 @@ describe('anyone may hand in the round that a draw waits for', () => {
       { chainHash: quicknet.chainHash, round, signature: `0x${signature}`, source: 'visitor' },
     ])
     expect(queued).toContainEqual(['draw', { eventNumber: 1 }])
-    const [after] = await api.db.select().from(publicVersion)
+    const [after] = await api.db.select().from(house)
     expect(after?.version).toBeGreaterThan(before?.version ?? 0)
     expect(await handIn({ eventNumber: 1, signature: ofRound42 })).toMatchObject({
       status: 409,

@@ -11,7 +11,7 @@ import {
   verifyDraw,
 } from '../../core/verify/verify.ts'
 import { bumpVersion, termsOf } from '../../db/event/terms.ts'
-import { draws, events, wantedDraws } from '../../db/schema/index.ts'
+import { draws, events } from '../../db/schema/index.ts'
 import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { passingClock } from '../../e2e/lab/hand-clock.ts'
@@ -109,7 +109,7 @@ describe('the draw call', () => {
     expect(await press()).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })
     await world.draw()
     expect(await world.db.select().from(draws)).toEqual([])
-    expect(await world.db.select().from(wantedDraws)).toEqual([])
+    expect(await world.db.select({ at: events.drawWantedAt }).from(events)).toEqual([{ at: null }])
   })
 
   test('I19: without a session nothing is drawn, cleared or anchored', async () => {

@@ -11,7 +11,7 @@ import { forEachTest } from '../../e2e/lab/opened.ts'
 
 const admin = forEachTest(() => openAdminSession())
 const shut = (since: string | null) =>
-  admin.db.execute(sql`update public_version set shut_since = ${since}::timestamptz, version = version + 1`)
+  admin.db.execute(sql`update house set shut_since = ${since}::timestamptz, version = version + 1`)
 const codeOf = async (call: Promise<{ status: number; body: { code?: string } }>) => {
   const { status, body } = await call
   return body.code ?? status

@@ -229,7 +229,7 @@ test('only the form’s hosts are told to visitors, also after FORM_HOSTS was sh
   }
   expect(await told()).toBe('https://forms.gle/abc')
   await adminApi.db.execute(sql`update events set google_form_url = 'https://forms.example/old'`)
-  await adminApi.db.execute(sql`update public_version set version = version + 1`)
+  await adminApi.db.execute(sql`update house set version = version + 1`)
   expect(await told()).toBeNull()
   const { googleFormUrl, formHosts } = (await adminApi.ask('GET', '/api/admin/raffle/config')).body
   expect({ googleFormUrl, formHosts }).toEqual({

@@ -3,7 +3,7 @@ import Ajv from 'ajv'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { saveLegalText } from '../../db/house/rules.ts'
-import { houseRules } from '../../db/schema/index.ts'
+import { settings } from '../../db/schema/index.ts'
 import { openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { openApi } from '../../e2e/lab/api.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
   test('matches real public answers', async () => {
     const { version } = api.state
     const sha256 = await saveLegalText(api.db, { kind: 'terms', en: 'One.', ko: '하나.' })
-    await api.db.update(houseRules).set({ termsSha256: sha256 })
+    await api.db.update(settings).set({ termsSha256: sha256 })
     await foldTo(api.db, api.event, 1, [paid(api.event, { block: 1, cents: 9_950 })])
     await expect.poll(() => api.state.version, { interval: 5 }).not.toBe(version)
     const [purchase] = (await (await api.call('GET', '/api/tickets/recent')).json()) as {

@@ -1,10 +1,11 @@
+import { isNull } from 'drizzle-orm'
 import { keccak256, toHex, zeroAddress } from 'viem'
 import { isSignatureOf, quicknet, randomnessOf, roundTime } from '../../core/draw/beacon.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { recordDraw } from '../../db/draw/draws.ts'
 import { connect } from '../../db/index.ts'
 import { freezeLedger } from '../../db/payment/ledger.ts'
-import { beaconRounds } from '../../db/schema/index.ts'
+import { events } from '../../db/schema/index.ts'
 import { memoryOf } from './pinned.ts'
 
 /**
@@ -48,10 +49,10 @@ async function checkedBeacon(round: number): Promise<ProofBeacon> {
   }
   const { network, chainHash, after } = found
   // It comes in time, whenever the benchmark is run.
-  const dueAt = new Date()
+  const time = Math.floor(Date.now() / 1000)
   await db
-    .insert(beaconRounds)
-    .values({ eventNumber: 1, round, network, chainHash, dueAt, after })
-    .onConflictDoNothing()
+    .update(events)
+    .set({ beaconRound: { round, network, chainHash, time, after } })
+    .where(isNull(events.beaconRound))
   return found
 }

@@ -23,7 +23,6 @@ const spareLocally: ReadonlySet<SetupStep> = new Set([
   ...(['password', 'otp', 'addresses', 'providers', 'backup', 'alert'] as const),
 ])
 
-/** How each step stands by the facts; nobody ticks one off. */
 export const setupOf = (isDone: Record<SetupStep, boolean>, isLocal: boolean): SetupItem[] =>
   setupSteps.map((step) => ({
     step,

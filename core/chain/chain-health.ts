@@ -1,4 +1,3 @@
-/** What a worker reports of the chain, and the API passes on to administrators. */
 export type ChainHealth = {
   finalHeight: string | null
   /** `finalized` has not moved for a minute. */
@@ -17,11 +16,8 @@ export type EndpointHealth = {
   host: string
   /** `aside`: it told something else than two others, and is not asked for a while. */
   state: 'unused' | 'ok' | 'failing' | 'resting' | 'aside'
-  /** Failures in a row. */
   failures: number
   lastFailure: string | null
-  /** How payments are found there. */
   logs: 'unknown' | 'ranges' | 'receipts' | 'none'
-  /** Blocks a log query may span. */
   rangeBlocks: number
 }

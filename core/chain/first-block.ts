@@ -1,11 +1,9 @@
 export type TimedBlock = { number: number; timestamp: number }
 
 /**
- * Height of the first block whose time is at least `time` (seconds); one above `head` if none is. Block times
- * never go back, so every caller gets the same answer. Goes back from the head in doubling steps, then bisects:
- * nodes may keep only the newest blocks, so block 0 or the middle of the chain can be missing although the
- * answer is there. `read` answers undefined for a block that is not there any more; `missing` is such a block
- * where the answer may lie at or below it. No block below `from` is read: it is known not to lie above the answer.
+ * Height of the first block whose time is at least `time` (seconds); one above `head` if none is. In doubling steps back from
+ * the head, then by halves, as nodes may keep only the newest blocks; `missing` is one that is gone where the answer may lie at
+ * or below it. No block below `from` is read.
  */
 export async function findFirstBlock(
   read: (number: number) => Promise<{ timestamp: number } | undefined>,

@@ -19,10 +19,7 @@ export type Paid = {
   logIndex: number
 }
 
-/**
- * The payment in a log; undefined for other contracts and other events. Throws for a log that the register cannot have
- * made: its code is known, so whoever tells it lies.
- */
+/** Undefined for other contracts and events. Throws for a log that the register cannot have made: whoever tells it lies. */
 export function decodePaid(log: RpcLog): Paid | undefined {
   if (log.removed || log.address.toLowerCase() !== register.address.toLowerCase()) return undefined
   const [topic, book, debtor, wallet, ...more] = log.topics

@@ -26,7 +26,6 @@ export const registerAbi = parseAbi([
   'error TransferFailed(address debtor, bytes reason)',
 ])
 
-/** BNB Smart Chain. */
 export const bscChainId = 56
 
 /** BSC-USD on that chain, 18 decimals: the default token that buys tickets. */

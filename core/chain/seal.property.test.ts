@@ -1,5 +1,6 @@
+import { encodeRlp, keccak256 } from 'ethers'
 import fc from 'fast-check'
-import { type Hex, isHex, keccak256, toRlp } from 'viem'
+import { isHex } from 'viem'
 import { expect, test } from 'vitest'
 import { headerHash } from './seal.ts'
 
@@ -10,16 +11,16 @@ const names = [
 ]
 const quantities = new Set(['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp'])
 
-/** The same by viem: a quantity has no leading zeros, bytes are as they were told. */
-function byRlp(told: Readonly<Record<string, string>>): Hex | undefined {
-  const values = names.map((name): Hex | undefined => {
+/** The same by ethers: a quantity has no leading zeros, bytes are as they were told. */
+function byRlp(told: Readonly<Record<string, string>>): string | undefined {
+  const values = names.map((name): string | undefined => {
     const text = told[name]
     if (!isHex(text)) return undefined
     const digits = quantities.has(name) ? text.slice(2).replace(/^0+/, '') : text.slice(2)
     if (!quantities.has(name) && digits.length % 2) return undefined
     return `0x${digits.length % 2 ? '0' : ''}${digits}`
   })
-  return values.every((value) => value !== undefined) ? keccak256(toRlp(values)) : undefined
+  return values.every((value) => value !== undefined) ? keccak256(encodeRlp(values)) : undefined
 }
 
 const text = fc.oneof(

@@ -1,6 +1,5 @@
 import type { Both } from './event-content.ts'
 
-/** The dates of an event, and what became of them. */
 export type CalendarFacts = {
   eventNumber: number
   title: Both | null
@@ -10,7 +9,6 @@ export type CalendarFacts = {
   /** How often dates, title or outcome changed, and when last; null for never. */
   changes: number
   changedAt: Date | null
-  /** In refund mode nothing is drawn. */
   isCancelled: boolean
 }
 
@@ -20,8 +18,8 @@ const texts = {
 } satisfies Record<string, Both>
 
 /**
- * Sale end and draw of an event for a calendar that follows the address: the same facts make the same bytes, and a moved date
- * moves the entry, as its id stays. `name` is what the site is called, `site` the origin of the site, `host` names the ids.
+ * The same facts make the same bytes, and a moved date moves the entry, as its id stays. `name` is the site's, `site` its
+ * origin, `host` names the ids.
  */
 export function eventCalendar(
   facts: CalendarFacts,
@@ -48,7 +46,6 @@ export type CalendarEntry = {
   title: string
   text: string
   url?: string | undefined
-  /** How often it was changed, and when last. */
   sequence?: number
   modified?: Date
   isCancelled?: boolean

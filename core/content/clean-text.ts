@@ -5,8 +5,8 @@ export const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-
 const seen = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
- * A text in its one form: NFC, lines ended by LF, no space around it or at the end of a line. Undefined where it holds
- * controls, marks of direction or half a sign. A line of which nothing is seen is empty. Anything else is text and stays, markup too: it is escaped where it is shown.
+ * NFC, lines ended by LF, no space at an end; a line of which nothing is seen is empty. Undefined where it holds controls,
+ * marks of direction or half a sign. Markup is text: it is escaped where it is shown.
  */
 export function cleanText(value: string, lines: 'one' | 'several'): string | undefined {
   if (!value.isWellFormed()) return undefined

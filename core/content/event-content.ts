@@ -3,8 +3,6 @@ import type { Entropy } from '../event/event.ts'
 import type { PublicPrize } from '../prize/promise.ts'
 import type { RefundCause } from '../refund/rules.ts'
 
-/** What an event raffles and says of it, in both languages: data of the event, not of the site. */
-
 export type Both = { en: string; ko: string }
 
 /** `sha256` is of the stored file's bytes, `key` its name in our storage. */
@@ -43,7 +41,6 @@ export type EventContent = {
   links: readonly { label: Both; url: string }[]
 }
 
-/** Where an event stands, as its page and its share picture tell it. */
 export type EventState =
   | 'soon'
   | 'on-sale'
@@ -53,10 +50,7 @@ export type EventState =
   | 'refunded'
   | 'archived-undrawn'
 
-/**
- * The answer of `GET /api/raffle/event/{n}`: all that the page of an event says, whether it runs or is archived. Dates are
- * ISO texts with Z, prices and amounts hundredths of a USDT.
- */
+/** The answer of `GET /api/raffle/event/{n}`. Dates are ISO texts with Z, prices and amounts hundredths of a USDT. */
 export type EventPage = {
   eventNumber: number
   state: EventState
@@ -64,7 +58,6 @@ export type EventPage = {
   /** Null for an event from before contents were kept: the page then shows terms and result alone. */
   content: EventContent | null
   contentSha256: Hex | null
-  /** The terms line, frozen or as it stands. */
   terms: string
   termsSha256: Hex
   ticketPrice: number
@@ -94,7 +87,6 @@ export type EventPage = {
     ledgerSha256: Hex
     commitment: Hex | null
   } | null
-  /** Once the list is frozen: `raffle/ledger/{n}` answers. */
   hasLedger: boolean
   prizes: readonly PublicPrize[]
   changes: readonly { at: string; field: string; from: string | null; to: string | null }[]
@@ -111,7 +103,6 @@ export type PublicContent = {
   promised: string | null
 }
 
-/** The open event's content, as `GET` and `PUT /api/admin/raffle/content` answer it. */
 export type AdminContent = PublicContent & {
   /** Only links change: a payment has got a ticket, or the sale is over. */
   isLocked: boolean
@@ -119,13 +110,10 @@ export type AdminContent = PublicContent & {
   version: number
 }
 
-/** The draft of the next event's content, as `/api/admin/raffle/next-content` answers it. */
 export type NextContent = {
-  /** The event that it is for. */
   eventNumber: number
   /** Null while there is no draft: the next event then takes over the open one's. */
   draft: EventContent | null
-  /** What the next event would have, if it were opened now, and what follows from it. */
   next: EventContent | null
   contentSha256: Hex | null
   promised: string | null

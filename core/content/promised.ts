@@ -2,10 +2,7 @@ import { type Hex, sha256, stringToBytes } from 'viem'
 import { type PrizePromise, promiseOf, shortest } from '../prize/promise.ts'
 import type { ContentPrize, EventContent } from './event-content.ts'
 
-/**
- * What a content promises, as canonical JSON: the title, and of each prize all but where its pictures lie and what is said
- * of them. Lead, summary, shipping and links tell of the event and promise nothing.
- */
+/** Canonical JSON of the title, and of each prize all but where its pictures lie and what is said of them. */
 export const promisedText = (content: Pick<EventContent, 'title' | 'prizes'>): string =>
   canonicalJson({ title: both(content.title), prizes: content.prizes.map(prizeOf) })
 

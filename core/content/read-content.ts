@@ -18,10 +18,7 @@ export type ContentForm = Omit<EventContent, 'prizes'> & {
   prizes: readonly (Omit<ContentPrize, 'pictures'> & { pictures: readonly NamedPicture[] })[]
 }
 
-/**
- * Reads a content that somebody sent, in its one form. Throws INVALID_VALUE, INVALID_URL or UNKNOWN_FIELD with the field,
- * such as `content.prizes.0.name.ko`, without saying what a longer list holds.
- */
+/** Throws INVALID_VALUE, INVALID_URL or UNKNOWN_FIELD with the field, such as `content.prizes.0.name.ko`. */
 export function readContent(value: unknown, name = 'content'): ContentForm {
   const fields = object(value, name, ['title', 'lead', 'summary', 'prizes', 'shipping', 'links'])
   const prizes = list(fields.prizes, `${name}.prizes`, 1, most.prizes).map((prize, index) =>
@@ -178,10 +175,7 @@ const addresses = /0x[0-9a-f]{40,}/gi
 const hashLength = 66
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 
-/**
- * Throws INVALID_VALUE, with its field, for the first text of a value that names another address than the operator wallet:
- * visitors would pay to what a page shows. `name` is the value's own field, empty for a whole body.
- */
+/** Throws INVALID_VALUE for a text that names another address than the operator wallet. `name`: the value's own field. */
 export function refuseOtherAddress(value: unknown, wallet: Address | null | undefined, name = ''): void {
   if (typeof value === 'string') {
     const plain = value.normalize('NFKC').replaceAll(ignorable, '').toLowerCase()

@@ -40,7 +40,6 @@ export type Anchored = {
   logIndex: number
 }
 
-/** Topics of one query that finds every anchor of a book's event by these wallets. */
 export const anchoredTopics = (
   wallets: readonly Address[],
   { book, eventNumber }: Pick<Anchored, 'book' | 'eventNumber'>,
@@ -83,7 +82,6 @@ export const anchorGas = 60_000n
 /** With less than this many the dashboard and an alert ask for gas. */
 export const fewAnchors = 20
 
-/** How many anchors the key can pay for at the price that was last seen. */
 export function anchorsLeft({
   balanceWei,
   gasPriceWei,

@@ -51,10 +51,7 @@ export const drandRelays = [
   'https://api.drand.secureweb3.com:6875',
 ] as const
 
-/**
- * The first round that is due at `time` (Unix seconds) or later.
- * @internal
- */
+/** The first that is due at `time` (Unix seconds) or later. @internal */
 export const firstRound = (time: number, { genesis, period }: BeaconNetwork): number =>
   time <= genesis ? 1 : Math.ceil((time - genesis) / period) + 1
 
@@ -62,14 +59,10 @@ export const firstRound = (time: number, { genesis, period }: BeaconNetwork): nu
 export const roundTime = (round: number, { genesis, period }: BeaconNetwork): number =>
   genesis + (round - 1) * period
 
-/**
- * The round of a draw. `drawDate` and `timeAfter`, the time of block D+32, in Unix seconds; without `timeAfter` the round
- * that is expected: the chain rules only where it was slow.
- */
+/** In Unix seconds; `timeAfter`, the time of block D+32, rules only where the chain was slow. Null: what is expected. */
 export const beaconRoundOf = (drawDate: number, timeAfter: number | null, network: BeaconNetwork): number =>
   firstRound(Math.max(drawDate + network.gapSeconds, timeAfter === null ? 0 : timeAfter + 1), network)
 
-/** SHA-256 of the 48 bytes of the signature. */
 export const randomnessOf = (signature: Hex): Hex => sha256(signature)
 
 /** A signature as it is handed in: 48 bytes in hexadecimal, with or without 0x; in lower case with it. Undefined for anything else. */
@@ -78,10 +71,7 @@ export function parseSignature(text: unknown): Hex | undefined {
   return match ? `0x${(match[1] as string).toLowerCase()}` : undefined
 }
 
-/**
- * Whether it is the network's signature of the round: of SHA-256(round as 8 bytes, big-endian). Takes 60 to 150 ms of
- * processor time. The curve's code is loaded with the first check.
- */
+/** Of SHA-256(round as 8 bytes, big-endian). Takes 60 to 150 ms; the curve's code is loaded with the first. */
 export async function isSignatureOf(
   signature: Hex,
   round: number,
@@ -105,12 +95,9 @@ export async function isSignatureOf(
 /** Of the 48 bytes, all but the three flags before the coordinate. */
 const coordinateBits = 2n ** 381n - 1n
 
-/** The domain of RFC 9380 in which the scheme hashes to the curve. */
 export const signatureDomain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
 
-/**
- * drand's chain hash: SHA-256(period ‖ genesis ‖ key ‖ genesis seed ‖ name), which shows that the constants belong together.
- */
+/** SHA-256(period ‖ genesis ‖ key ‖ genesis seed ‖ name): shows that the constants belong together. */
 export const chainHashOf = (
   { period, genesis, publicKey, name }: Omit<BeaconNetwork, 'chainHash'>,
   genesisSeed: Hex,

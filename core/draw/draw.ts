@@ -4,7 +4,6 @@ import { concat, type Hash, type Hex, numberToHex, sha256, size } from 'viem'
 export const drawBlocks = 5
 
 export type DrawResult = {
-  /** The accepted seed. */
   seed: Hex
   /** How often a seed was refused: practically always 0. */
   counter: number
@@ -22,43 +21,30 @@ export function blockSeedOf(hashes: readonly Hash[]): Hex {
 }
 
 /**
- * The seed before any is refused: the block seed itself, or, where the event mixes a beacon in, SHA-256(block seed ‖
- * randomness ‖ SHA-256 of the ledger), 96 bytes. The ledger belongs to it so that two events with one draw date do not
- * share a result.
+ * Before any is refused: the block seed, or SHA-256(block seed ‖ randomness ‖ SHA-256 of the ledger), 96 bytes. The ledger is
+ * in it so that two events with one draw date share no result.
  */
 export const firstSeed = (blockSeed: Hex, beacon: BeaconInput | null): Hex =>
   beacon ? sha256(concat([blockSeed, beacon.randomness, beacon.ledgerSha256])) : blockSeed
 
 type BeaconInput = { randomness: Hex; ledgerSha256: Hex }
 
-/**
- * The seed after a refused one: SHA-256(seed ‖ counter as 4 bytes, big-endian).
- * @internal
- */
+/** SHA-256(seed ‖ counter as 4 bytes, big-endian). @internal */
 export const nextSeed = (seed: Hex, counter: number): Hex =>
   sha256(concat([seed, numberToHex(counter, { size: 4 })]))
 
-/**
- * Seeds from here on are refused: below it every ticket has exactly as many seeds as any other.
- * @internal
- */
+/** Seeds from here on are refused: below it every ticket has exactly as many as any other. @internal */
 export function seedLimit(ticketsSold: number): bigint {
   if (!Number.isSafeInteger(ticketsSold) || ticketsSold < 1)
     throw new RangeError('A draw needs at least one ticket.')
   return seeds - (seeds % BigInt(ticketsSold))
 }
 
-/**
- * Number of the winning ticket, 1..ticketsSold; `random` is already free of modulo bias.
- * @internal
- */
+/** 1..ticketsSold; `random` is already free of modulo bias. @internal */
 export const winningTicket = (random: bigint, ticketsSold: number): number =>
   Number(random % BigInt(ticketsSold)) + 1
 
-/**
- * The first winner: a pure function of the first seed and the number of tickets, so nobody can re-roll it.
- * Only tests pass `limit`: with the real one a second round has a chance of ticketsSold in 2^256.
- */
+/** Only tests pass `limit`: with the real one a second round has a chance of ticketsSold in 2^256. */
 export function drawWinner(
   first: Hex,
   ticketsSold: number,

@@ -1,9 +1,7 @@
 import { RaffleError } from '../errors.ts'
 import type { RefundCause } from '../refund/rules.ts'
 
-/** The facts of an event that decide whether it can be drawn now. */
 export type DrawFacts = {
-  /** The draw date has come. */
   isDue: boolean
   isFrozen: boolean
   ticketsSold: number
@@ -16,10 +14,7 @@ export type DrawFacts = {
   beacon: BeaconFact
 }
 
-/**
- * Of the round that an event mixes in. However late, it is waited for: `lost` only where a later round is known seven days
- * after its time, and it is not.
- */
+/** However late, it is waited for: `lost` only where a round of seven days later is known, and it is not. */
 export type BeaconFact = 'none' | 'pending' | 'found' | 'lost'
 
 /** The refusal that administrators see; undefined if the event can be drawn. Never winner and refund both. */
@@ -36,10 +31,7 @@ export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
   return undefined
 }
 
-/**
- * Why the event goes into refund mode by itself: too few tickets, no draw date, or a beacon that never came; undefined if it
- * does not. No clock does it to an event with a draw date: nobody sees its winner and chooses.
- */
+/** Why refund mode begins by itself. No clock does it to an event with a draw date: nobody sees its winner and chooses. */
 export function dueRefund(
   facts: DrawFacts,
 ): Extract<RefundCause, 'overdue' | 'minimum' | 'beacon_lost'> | undefined {

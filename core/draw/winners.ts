@@ -1,6 +1,5 @@
 import { concat, type Hex, numberToHex, sha256, stringToHex } from 'viem'
 
-/** How many reserves are drawn behind the winners. */
 export const reservesDrawn = 3
 export const mostWinners = 20
 
@@ -9,9 +8,7 @@ export type Holding = { payer: string; ticketNumber: number; ticketCount: number
 
 export type Holdings<T extends Holding> = {
   ticketsSold: number
-  /** The payment that holds a ticket. */
   holderOf: (ticket: number) => T | Promise<T>
-  /** All payments of a payer in the list. */
   paymentsOf: (payer: string) => readonly Holding[] | Promise<readonly Holding[]>
 }
 
@@ -19,9 +16,8 @@ export type DrawnTicket<T extends Holding> = { ticket: number; payment: T }
 type Drawn<T extends Holding> = { winners: DrawnTicket<T>[]; reserves: DrawnTicket<T>[] }
 
 /**
- * Winners 1..`count` and the reserves, each of another payer: the first holds `winningTicket`; each other one is drawn
- * from the tickets of payers not drawn yet, in file order, by a number of its own made of the accepted seed. Fewer payers
- * give fewer of them.
+ * Each of another payer: the first holds `winningTicket`, the others are drawn from the tickets of payers not drawn yet, by
+ * numbers made of the accepted seed. Fewer payers give fewer of them.
  */
 export async function drawAll<T extends Holding>(
   draw: { seed: Hex; winningTicket: number },
@@ -52,9 +48,7 @@ export async function drawAll<T extends Holding>(
 }
 
 /**
- * 1..`left`: SHA-256(seed ‖ kind ‖ k ‖ try, the numbers as 4 bytes, big-endian) mod `left` + 1, where a number that would
- * favour some tickets is tried again.
- * @internal
+ * 1..`left`: SHA-256(seed ‖ kind ‖ k ‖ try as 4 bytes each) mod `left` + 1, tried again where that favours tickets. @internal
  */
 export function placeOf(
   seed: Hex,

@@ -39,7 +39,6 @@ export const buttonClosesMs = (leadSeconds: number): number => Math.min(15, lead
 
 const dayMs = 86_400_000
 
-/** A draw date may lie so far ahead. */
 export const furthestDateMs = 180 * dayMs
 
 /** By then a dated event is drawn, or fails its minimum, by itself. */
@@ -59,7 +58,6 @@ export function whyNotOperatorWallet(
   return address === register.address.toLowerCase() ? 'register' : undefined
 }
 
-/** Why a field of the event is shut; the sentences are the dashboard's. */
 export type LockReason = 'ticket' | 'saleEnd' | 'environment' | 'content'
 
 /** The fields of the event's form that promise something to buyers; links, support address and form stay open. */
@@ -70,10 +68,7 @@ export const termFields = [
 export type TermField = (typeof termFields)[number]
 export type Locks = Partial<Record<TermField, LockReason>>
 
-/**
- * Which fields are shut, and why. The first ticket, or the anchor of the terms, shuts all of them but for a draw date that was
- * never set; the sale end shuts that one too.
- */
+/** The first ticket or the terms' anchor shuts all but a draw date that was never set; the sale end shuts that one too. */
 export function locksOf(event: {
   isLocked: boolean
   hasEnded: boolean
@@ -92,7 +87,6 @@ export function locksOf(event: {
   return locks
 }
 
-/** Throws EVENT_LOCKED, which names the field and why it is shut. */
 export function expectOpen(locks: Locks, field: TermField): void {
   const reason = locks[field]
   if (reason) throw new RaffleError('EVENT_LOCKED', { reason, field })

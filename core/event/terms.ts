@@ -1,7 +1,6 @@
 import { type Address, type Hex, sha256, stringToBytes } from 'viem'
 import type { Entropy } from './event.ts'
 
-/** The fields of the terms line, in order. */
 export const termsFields = [
   ...(['book', 'eventNumber', 'chainId', 'token', 'operatorWallet', 'anchorWallet', 'ticketPrice'] as const),
   ...(['saleStart', 'saleEnd', 'drawDate', 'minTickets', 'autoDraw', 'entropy', 'winners'] as const),
@@ -12,7 +11,6 @@ export type TermsField = (typeof termsFields)[number]
 const kind = 'blockdraw-terms-2'
 const unset = 'none'
 
-/** What an event promises. */
 export type EventTerms = {
   /** Null before event 1 has a wallet. */
   book: Hex | null

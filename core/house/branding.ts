@@ -16,7 +16,6 @@ export type PublicBranding = {
   theme: string | null
 }
 
-/** As the operator has saved it. */
 export type Branding = Omit<PublicBranding, 'theme'>
 
 export const asBuilt: Branding = {
@@ -24,9 +23,6 @@ export const asBuilt: Branding = {
   ...{ socialUrl: null, socialName: null, shopUrl: null, copyright: null },
 }
 
-/**
- * What a site is told that has saved nothing.
- */
 export const noBranding: PublicBranding = { ...asBuilt, theme: null }
 
 /** In characters. */
@@ -45,10 +41,7 @@ const paper = '#e9e1d0'
 /** WCAG 2.2, 1.4.3: text of any size. What is drawn needs 3:1; one property colours both. */
 export const leastContrast = 4.5
 
-/**
- * The accent colour in its three uses: a surface under print, its lighter half, and the shades of words and lines on paper (the
- * dark theme's paper is dark enough for any accent that print can be read on).
- */
+/** A surface under print, its lighter half, and the shades of words and lines on light and dark paper. */
 export function shadesOf(accent: string) {
   return {
     surface: accent,
@@ -58,13 +51,11 @@ export function shadesOf(accent: string) {
   }
 }
 
-/** How readable an accent colour is: print on a button, and its darker shade on paper. */
 export const contrastsOf = (accent: string) => ({
   button: contrast(print, accent),
   paper: contrast(shadesOf(accent).onPaper, paper),
 })
 
-/** Whether an accent colour is too dark for the words on a button, or too light to be seen on paper. */
 export function troubleOf(accent: string): 'accentDark' | 'accentLight' | undefined {
   const { button, paper } = contrastsOf(accent)
   if (button < leastContrast) return 'accentDark'
@@ -80,10 +71,7 @@ export function themeCss(accent: string): string {
 /** Names the style sheet in its address, so that it is kept for good. */
 export const themeName = (accent: string): string => sha256(stringToBytes(themeCss(accent))).slice(2, 18)
 
-/**
- * WCAG 2.2: from 1 to 21.
- * @internal
- */
+/** WCAG 2.2: from 1 to 21. @internal */
 export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)

@@ -13,9 +13,7 @@ export const oldestAge = 30
 
 /** What the operator has switched on; everything is off at first. */
 export type PublicRules = {
-  /** Buyers say that they are so old. */
   minAge: number | null
-  /** Buyers accept the terms, and the privacy notice where there is one, before they buy for the first time. */
   requireAcceptance: boolean
   terms: LegalVersion | null
   privacy: LegalVersion | null
@@ -26,10 +24,7 @@ export type PublicRules = {
 /** `sha256` is the name of a version, `savedAt` when it was written first. */
 export type LegalVersion = { sha256: Hex; savedAt: string }
 
-/**
- * What a site is told that has switched nothing on.
- * @internal
- */
+/** Nothing is switched on. @internal */
 export const noRules: PublicRules = {
   minAge: null,
   requireAcceptance: false,

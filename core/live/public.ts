@@ -27,7 +27,6 @@ export type PublicConfig = {
   waitsForNode: boolean
   /** The chain's time has not come to the sale start yet: what is paid now gets no ticket. */
   isSoon: boolean
-  /** Why the event is being refunded; null outside refund mode. */
   refundReason: RefundCause | null
   /** What the event promises, as one line, and its SHA-256. */
   terms: string
@@ -40,7 +39,6 @@ export type PublicConfig = {
   /** The round of the beacon that the draw takes, expected until D+32 is final; null where it takes none, or no date is set. */
   beaconRound: number | null
   winners: number
-  /** What each of them is promised, by place. */
   prizes: PublicPromise[]
   /** By then it is drawn by itself, or fails its minimum; null while no date is set. */
   drawBy: string | null
@@ -50,7 +48,6 @@ export type PublicConfig = {
 /** Whole units of the token as decimal text; null for goods. */
 export type PublicPromise = { kind: PrizeKind; units: string | null }
 
-/** Where a prize stands, in short; `walletAddress` is its holder's. */
 export type PublicPrizeState = {
   place: number
   kind: PrizeKind
@@ -89,15 +86,11 @@ export type PublicDrawnTicket = {
   kind: 'winner' | 'reserve'
   place: number
   walletAddress: Address
-  /** The payment that bought the ticket. */
   transactionHash: Hash
   ticketNumber: number
 }
 
-/**
- * Of the round that an event mixes in: `sealed` before it is due, `awaited` while its signature is not there, `found` once
- * it was verified.
- */
+/** `sealed` before the round is due, `awaited` while its signature is not there, `found` once it was verified. */
 export type BeaconState = 'sealed' | 'awaited' | 'found'
 
 export type PublicDrawStatus = {
@@ -110,7 +103,6 @@ export type PublicDrawStatus = {
   refundReason: RefundCause | null
   /** Null where no round is mixed in, and while no draw date is set. */
   beacon: BeaconState | null
-  /** When the round is due. */
   beaconDueAt: string | null
   /** SHA-256 of the five hashes, once D is final. */
   blockSeed: Hex | null
@@ -123,9 +115,7 @@ export type PublicDrawStatus = {
 /** A refund that is not over. Amounts that are too small to be sent by themselves are left out. */
 export type PublicRefund = {
   eventNumber: number
-  /** When refund mode began. */
   since: string
-  /** Whole days since then. */
   days: number
   /** Payers who have got back all that they paid, by final transfers. */
   paid: number
@@ -157,7 +147,6 @@ export type PublicEventSettings = {
   updatedAt: string | null
 }
 
-/** One entry of `GET /api/raffle/changes`. */
 export type PublicChange = {
   eventNumber: number
   at: string
@@ -166,7 +155,6 @@ export type PublicChange = {
   to: string | null
 }
 
-/** Everything a visitor's page shows, at one version. */
 export type PublicState = {
   version: number
   config: PublicConfig
@@ -175,7 +163,6 @@ export type PublicState = {
   winner: PublicWinner | null
   /** All winners in order, then the reserves; empty while none is announced. */
   winners: PublicDrawnTicket[]
-  /** What became of the prizes of the announced winners. */
   prizes: PublicPrize[]
   drawStatus: PublicDrawStatus
   history: PublicHistoryItem[]
@@ -193,10 +180,7 @@ export type LiveChange = { version: number; now: number; recentAdded?: PublicPur
 /** Heartbeat: sent every 5 s and when `stale` changes. `stale` while the database does not answer. */
 export type LiveBeat = { version: number; now: number; stale: boolean }
 
-/**
- * What of a payment came back and what is still owed, in hundredths, and the last transaction that paid its payer, with the
- * time of its block. Null for a payment that does not go back.
- */
+/** What came back and is still owed, in hundredths, and the last transaction that paid its payer. Null: it does not go back. */
 export type PaymentRefund = {
   amount: number
   due: number
@@ -204,7 +188,6 @@ export type PaymentRefund = {
   at: string | null
 } | null
 
-/** Answer of `GET /api/tickets/purchase/{hash}`. */
 export type PurchaseReport = {
   transactionHash: Hash
   status: PaymentStatus
@@ -257,7 +240,6 @@ export type ErrorBody = {
   values?: ErrorValues
 }
 
-/** How many purchases the public list holds. */
 export const recentLimit = 50
 
 /** The parts of `next` that differ from `known`; of the purchases only the new ones, not the whole list. */

@@ -47,7 +47,6 @@ export type PublicFacts = {
     terms: string
     termsSha256: Hex
     book: Hex | null
-    /** Operator wallets of earlier events, which buy no tickets. */
     formerWallets: Address[]
     entropy: Entropy
     winners: number
@@ -58,9 +57,7 @@ export type PublicFacts = {
     winnerCleared: boolean
   }
   nodes: {
-    /** Payments wait for a second node. */
     isWaiting: boolean
-    /** They have waited for so long that sales are paused. */
     pausesSales: boolean
   }
   draw: {
@@ -79,7 +76,6 @@ export type PublicFacts = {
   blockSeed: Hex | null
   /** D−4 … D of the current event, once D is final and while it waits for its round. */
   drawBlocks: { number: number; hash: Hash }[] | null
-  /** Of all events. */
   refunds: PublicRefund[]
   recent: PublicPurchase[]
   /** Archived events, newest first. */
@@ -90,17 +86,11 @@ export type PublicFacts = {
   branding: PublicBranding
 }
 
-/**
- * Phases in order: an event only moves down this list, by the clock alone, but for the first step, which is stored.
- * `awaited`: the round that the draw mixes in is due.
- */
+/** In order: an event only moves down this list. `soon` is stored, the rest goes by the clock; `awaited`: the round is due. */
 export const phases = ['soon', 'open', 'ended', 'due', 'awaited', 'drawing', 'announced'] as const
 export type Phase = (typeof phases)[number]
 
-/**
- * Phase at `now` (milliseconds of the database's clock).
- * @internal
- */
+/** `now` in milliseconds of the database's clock. @internal */
 export function phaseAt({ event, draw, beacon }: PublicFacts, now: number): Phase {
   if (draw) return now < draw.drawnAt + drawingMs ? 'drawing' : 'announced'
   if (event.drawDate !== null && now >= event.drawDate)
@@ -116,10 +106,7 @@ export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
   return moments.find((moment) => moment !== null && moment > now) ?? null
 }
 
-/**
- * What a visitor may see at `now`. The winner appears in the version in which the drawing ends; no part of
- * the state holds it before. Versions of two processes agree: stored version x 16 + phase.
- */
+/** No part holds the winner before the drawing ends. Versions of two processes agree: stored version x 16 + phase. */
 export function publicState(facts: PublicFacts, now: number, salesPaused: boolean): PublicState {
   const { event, nodes, draw } = facts
   const phase = phaseAt(facts, now)
@@ -208,7 +195,6 @@ const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>):
   announcedAt: new Date(draw.drawnAt + drawingMs).toISOString(),
 })
 
-/** A prize in a line of the history. */
 export const prizeState = ({ place, kind, units, state, holder, steps }: PublicPrize): PublicPrizeState => ({
   ...{ place, kind, units, state, at: steps.at(-1)?.at ?? null },
   walletAddress: holder?.walletAddress ?? null,
@@ -216,7 +202,6 @@ export const prizeState = ({ place, kind, units, state, holder, steps }: PublicP
 
 type Raffled = Pick<PublicHistoryItem, 'names' | 'picture'>
 
-/** What a line of the history says of what is raffled. */
 export const raffledIn = (content: EventContent | null | undefined): Raffled => ({
   names: content?.prizes.flatMap(({ name, copies }) => Array.from({ length: copies }, () => name)) ?? [],
   picture: content?.prizes[0]?.pictures[0]?.key ?? null,

@@ -1,4 +1,3 @@
-/** What is told: who comes in and what they change, then money and the draw. */
 export const noticeKinds = [
   'new_browser',
   'wrong_codes',
@@ -31,10 +30,7 @@ export type Notice = {
   at: Date
 }
 
-/**
- * What of the audit list is told, by its action; with a field, only where that one differs before and after. The list is the
- * only place that decides it: the routes know nothing of notices.
- */
+/** By its action; with a field, only where that one differs before and after. The routes know nothing of notices. */
 export const toldActions: readonly { action: string; kind: NoticeKind; field?: string }[] = [
   { action: 'raffle.config', kind: 'wallet_changed', field: 'operatorWallet' },
   { action: 'raffle.open-next', kind: 'wallet_changed', field: 'operatorWallet' },

@@ -2,9 +2,7 @@ import type { Address } from 'viem'
 import { mostTickets, ticketsFor } from '../money.ts'
 import type { FoundPayment, Payment, PaymentReason } from './payment.ts'
 
-/**
- * What decides about a payment under one version of an event's terms. Times are seconds since 1970, as in block headers.
- */
+/** One version of an event's terms. Times are seconds since 1970. */
 export type SaleTerms = {
   number: number
   operatorWallet: Address
@@ -48,10 +46,7 @@ const zeroAddress: Address = '0x0000000000000000000000000000000000000000'
 /** Money that a wallet got longer before it was ours than this, in seconds, is none of the raffle's. */
 const lookBack = 86_400
 
-/**
- * Decides whether a final payment is credited. It belongs to the last event whose sale had started at the
- * time of its block.
- */
+/** A payment belongs to the last event whose sale had started at the time of its block. */
 export function judgePayment(
   payment: Pick<Payment, 'payer' | 'wallet' | 'units'>,
   blockTime: number,
@@ -74,10 +69,7 @@ export function judgePayment(
   return { eventNumber: number, status: 'credited', reason: null, ticketCount }
 }
 
-/**
- * Money that came before the first sale, or before its wallet was the raffle's. The scan does not look for it, so it is
- * no hole in the ledger, whatever the verdict is: none gives it a ticket.
- */
+/** It came before the first sale, or before its wallet was the raffle's: the scan does not look for it. */
 export function isBeforeSale(
   { wallet }: Pick<Payment, 'wallet'>,
   blockTime: number,
@@ -87,13 +79,11 @@ export function isBeforeSale(
   return event === undefined || blockTime < beginOf(wallet, event, rules)
 }
 
-/** A payment with its verdict and, if it is credited, its first ticket. */
 export type FoldedPayment = FoundPayment & Verdict & { ticketNumber: number | null }
 
 /**
- * Judges payments in the order given, which is chain order, and numbers their tickets. `sold` says how many tickets of each
- * event there are before them, and is moved on: a payment that would go beyond the most tickets that an event can have gets
- * none as a whole, smaller ones after it may fit.
+ * In chain order. `sold`, the tickets of each event before them, is moved on; a payment beyond the most that an event can have
+ * gets none, smaller ones after it may fit.
  */
 export function foldPayments(
   found: readonly FoundPayment[],

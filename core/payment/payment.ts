@@ -3,7 +3,6 @@ import type { Address, Hash, Hex } from 'viem'
 /** keccak256("Transfer(address,address,uint256)"), topic 0 of every ERC-20 transfer. */
 export const transferTopic: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** A log as JSON-RPC returns it. */
 export type RpcLog = {
   address: Address
   topics: Hex[]

@@ -2,7 +2,6 @@ import { type Address, sha256, stringToHex } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { typedCode } from '../typed-code.ts'
 
-/** The facts that the holder's message names. */
 export type ClaimTerms = {
   eventNumber: number
   chainId: number
@@ -12,7 +11,6 @@ export type ClaimTerms = {
   winningTicket: number
   /** 1..`winners`: of the prize. */
   place: number
-  /** How many the event promised. */
   winners: number
 }
 
@@ -24,10 +22,7 @@ export type ClaimSession = { origin: string; nonce: string; issuedAt: Date }
 
 export const claimMinutes = 10
 
-/**
- * What the holder signs, as EIP-4361 has it. It names the raffle, so a signature made elsewhere does not fit, and it promises
- * nothing. Throws for an origin whose host no such message can name.
- */
+/** EIP-4361. It names the raffle, so a signature made elsewhere does not fit. Throws for an origin that no message can name. */
 export function claimMessage(terms: ClaimTerms, { origin, nonce, issuedAt }: ClaimSession): string {
   const { eventNumber, place, winners, winningTicket, walletAddress, operatorWallet } = terms
   const facts = `place ${place} of ${winners}, winning ticket ${winningTicket}, wallet ${walletAddress}, operator wallet ${operatorWallet}`
@@ -65,10 +60,7 @@ export const normalizeClaimCode = (text: string): string =>
 /** Hosts of the winner's delivery form where FORM_HOSTS names none. */
 export const defaultFormHosts: readonly string[] = ['docs.google.com', 'forms.gle']
 
-/**
- * True for an https address on one of these hosts exactly: no other port, no user, no final dot. Browsers turn letters
- * of other scripts into `xn--` names, which are other hosts.
- */
+/** An https address on one of these hosts exactly: no other port, no user, no final dot. */
 export function isFormUrl(value: string, hosts: readonly string[]): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined
   return (

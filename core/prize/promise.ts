@@ -46,7 +46,6 @@ export type PrizeState = 'due' | 'unclaimed' | 'claimed' | 'sent' | 'delivered'
 /** What an administrator says of goods; `corrected`: what was said to be sent was not. */
 export type PrizeAct = 'sent' | 'corrected' | 'delivered'
 
-/** One step of what became of a prize. */
 export type PublicPrizeStep = {
   step: 'drawn' | 'turn' | 'claimed' | PrizeAct
   at: string
@@ -58,7 +57,6 @@ export type PublicPrizeStep = {
   reason: string | null
 }
 
-/** What became of the prize of one winner. */
 export type PublicPrize = {
   eventNumber: number
   /** 1..`winners`. */

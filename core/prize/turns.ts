@@ -10,9 +10,7 @@ export type TurnFacts<C extends Claim> = {
   /** The newest final block when the draw was recorded. */
   drawnAt: number
   claimDays: number
-  /** Who was drawn for each prize that has to be claimed. */
   winners: readonly { place: number; wallet: Address }[]
-  /** In the order in which they were drawn. */
   reserves: readonly Address[]
   claims: readonly C[]
   /** The newest final block that was folded: everything up to it is known. */
@@ -23,7 +21,6 @@ export type Standing<C extends Claim> = {
   place: number
   /** Oldest first; the last one is still running, was used, or was the last that there was. */
   turns: Turn[]
-  /** Null when all turns went by. */
   holder: Claimant | null
   claim: C | null
 }
@@ -32,9 +29,8 @@ export type Standing<C extends Claim> = {
 export const secondsOf = (days: number): number => days * 86_400
 
 /**
- * Whose turn it is for each prize, by rule alone. A turn runs from its beginning up to, but not including, its last
- * moment, and belongs to whoever claims in it. Where it ends unclaimed the next reserve in the order of the draw has one of
- * its own; of prizes that come free at the same moment the lowest winner number takes the first.
+ * By rule alone. A turn belongs to whoever claims in it, its last moment excluded. Where it ends unclaimed the next reserve has
+ * one; of prizes free at the same moment the lowest winner number takes the first.
  */
 export function turnsOf<C extends Claim>(facts: TurnFacts<C>): Standing<C>[] {
   const { drawnAt, claimDays, now } = facts

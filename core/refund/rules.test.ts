@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeIsValidSignature, isMagicValue } from '../event/wallet-proof.ts'
-import { exchangeWallets } from './exchanges.ts'
+import exchanges from './exchanges.json'
 import { isContractCode, whyNotRefunded } from './rules.ts'
 
 test('R6 an event is refunded in refund mode alone, never with a winner', () => {
@@ -30,6 +30,7 @@ test('code other than a delegation makes a contract; the listed wallets are addr
   expect(isContractCode(`0xef0100${'ab'.repeat(20)}`)).toBe(false)
   expect(isContractCode(`0xef0100${'ab'.repeat(21)}`)).toBe(true)
   expect(isContractCode('0x6080')).toBe(true)
+  const exchangeWallets = Object.values(exchanges).flat()
   for (const wallet of exchangeWallets) expect(wallet).toMatch(/^0x[0-9a-f]{40}$/)
   expect(new Set(exchangeWallets).size).toBe(exchangeWallets.length)
 })

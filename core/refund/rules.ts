@@ -1,17 +1,14 @@
 import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../errors.ts'
 
-/**
- * Why an event gives its money back: too few tickets, no draw date in time, a beacon that never came, a sale that
- * the operator stopped, or a ticket list that is not the one that was fixed before the draw date.
- */
+/** Too few tickets, no draw date in time, no beacon, a stopped sale, or a list that is not the one that was fixed. */
 export const refundCauses = ['minimum', 'overdue', 'beacon_lost', 'stopped', 'ledger'] as const
 export type RefundCause = (typeof refundCauses)[number]
 
 /**
- * Why a payer is sent nothing for now. `manual`: an administrator holds the line. `contract`, `exchange`: the money may not reach
- * the person who paid. `stolen`: it was paid to a wallet after its key was stolen. `dust`: less than `REFUND_MIN_USDT`.
- * `unchecked`: his code was not read yet. `transfer`: something was sent to him by hand, and nobody has said for what.
+ * `manual`: an administrator holds it. `contract`, `exchange`: it may not reach the person. `stolen`: paid to a wallet after
+ * its key was. `dust`: below `REFUND_MIN_USDT`. `unchecked`: his code was not read. `transfer`: something was sent by hand,
+ * nobody has said for what.
  */
 export const refundHolds = [
   'manual',
@@ -26,7 +23,6 @@ export type RefundHold = (typeof refundHolds)[number]
 /** Holds that a release lifts; the other two end by what they wait for. */
 export const releasable: readonly RefundHold[] = ['manual', 'contract', 'exchange', 'stolen', 'dust']
 
-/** What an administrator said that a plain transfer was for. */
 export const transferMarks = ['refund', 'prize', 'none'] as const
 export type TransferMark = (typeof transferMarks)[number]
 
@@ -46,7 +42,6 @@ export type RefundLine = {
   due: bigint
   state: RefundState
   holds: RefundHold[]
-  /** In which he is owed something. */
   events: number[]
   tickets: number
   /** The last transaction that paid him, or the reported one. */
@@ -64,7 +59,6 @@ type RefundDecision = {
   isRefundMode: boolean
   isDrawn: boolean
   isFrozen: boolean
-  /** The draw date has come. */
   isDue: boolean
   ticketsSold: number
   minTickets: number

@@ -38,8 +38,8 @@ export type SafePayment = Pick<SafeFile, 'createdAt'> & {
 }
 
 /**
- * The payment as numbered files, each of which allows the register exactly what it is to pay and makes the call, in one
- * transaction of the Safe. They may be executed in any order; a second time, or after `validUntil`, they pay nothing.
+ * Numbered files, each of which allows the register what it pays and makes the call. In any order; a second time, or after
+ * `validUntil`, they pay nothing.
  */
 export function safeFiles({ debtors, ...payment }: SafePayment): SafeFile[] {
   const count = Math.ceil(debtors.length / payersPerCall)
@@ -78,10 +78,7 @@ const callOf = (to: Address, data: Hex): SafeFile['transactions'][number] => ({
   ...{ contractMethod: null, contractInputsValues: null },
 })
 
-/**
- * What Safe compares when it reads a file, to warn of one that was changed: all but its name and the checksum itself.
- * @internal
- */
+/** What Safe compares to warn of a changed file: all but its name and the checksum itself. @internal */
 export function checksumOf<File extends { meta: object }>(file: File): Hex {
   const meta: Record<string, unknown> = { ...file.meta, name: null }
   delete meta.checksum

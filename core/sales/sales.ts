@@ -1,7 +1,6 @@
 /** The sale as a picture, told to everybody: how many tickets were sold by when. Times are ISO texts with Z. */
 export type PublicSales = {
   eventNumber: number
-  /** When the sale began. */
   from: string
   /** Up to when the last count was taken: the newest final block, or the end of the sale. */
   to: string

@@ -4,11 +4,7 @@ import { localBeacon } from '../draw/local-beacon.ts'
 import { EnvError, exitFor } from './env.ts'
 import { hasOwnClock } from './witnesses.ts'
 
-/**
- * The network whose rounds are mixed in: quicknet, which is built in. `bun run start` gives the key of the local chain's own
- * beacon in LOCAL_BEACON_KEY; with any other chain that stops the start.
- * @internal
- */
+/** `bun run start` gives the local chain's own beacon in LOCAL_BEACON_KEY, which stops any other start. @internal */
 export function beaconNetworkOf(
   { rpcUrls }: { rpcUrls: readonly string[] },
   key: string | undefined = process.env.LOCAL_BEACON_KEY,

@@ -2,9 +2,7 @@ import { S3Client } from 'bun'
 import { type Clock, realClock, withDeadline } from './time.ts'
 
 type Room = {
-  /** How many may wait for their turn. */
   maxWaiting: number
-  /** What the next one is told. */
   refuse: () => Error
 }
 
@@ -54,10 +52,7 @@ type Waiting<I, O> = { item: I; resolve: (answer: O) => void; reject: (error: un
 
 const batchEveryMs = 10
 
-/**
- * Collects single calls into batches, one every 10 ms at most: `run` answers all who came before it began, in their
- * order. One caller goes on at each turn of the event loop, so that others are served in between.
- */
+/** One batch every 10 ms at most, of all who came before. One caller goes on at each turn of the event loop. */
 export function batch<I, O>(
   run: (items: I[]) => Promise<readonly O[]>,
   { now, sleep }: Clock = realClock,
@@ -99,8 +94,8 @@ async function oneATurn<T>(group: readonly T[], answer: (one: T, index: number) 
 }
 
 /**
- * The bucket of `s3://key:secret@host[:port]/bucket[/folder]?region=…` (`insecure=true` for http). Without key and
- * secret the usual AWS variables apply. `folder` is empty or ends with a slash.
+ * Of `s3://key:secret@host[:port]/bucket[/folder]?region=…` (`insecure=true` for http), or the usual AWS variables. `folder` is
+ * empty or ends with a slash.
  */
 export function openBucket({ username, password, host, pathname, searchParams }: URL) {
   const scheme = searchParams.get('insecure') === 'true' ? 'http' : 'https'

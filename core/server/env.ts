@@ -220,7 +220,6 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
 const isCidr = (value: string): boolean =>
   isIP(value) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
 
-/** As Env, with these set. */
 type EnvWith<K extends keyof Env> = Env & { [N in K]: NonNullable<Env[N]> }
 
 /** The environment of this process, secret files included. Throws EnvError for a bad or a missing `needed` one. */
@@ -237,7 +236,6 @@ export function readEnv<K extends keyof Env = never>(
   return env as EnvWith<K>
 }
 
-/** As readEnv, for servers: a bad environment ends the process with one sentence. */
 export function readEnvOrExit<K extends keyof Env>(needed: readonly K[]): EnvWith<K> {
   try {
     return readEnv(needed)

@@ -11,10 +11,7 @@ const answerWithinMs = 5_000
 
 type HalfOpenWatch = { stop: () => Promise<void> }
 
-/**
- * Ends the process where its connections hang, as timers and jobs would hang with them: rows are the record, so it goes on
- * once it is started again.
- */
+/** Timers and jobs would hang with them. Rows are the record, so the process goes on once it is started again. */
 export const endWhereHalfOpen = (url: string, log: Pick<Logger, 'fatal'>): HalfOpenWatch =>
   watchHalfOpen(url, () => {
     log.fatal('connections to Postgres hang: the process ends')
@@ -22,9 +19,8 @@ export const endWhereHalfOpen = (url: string, log: Pick<Logger, 'fatal'>): HalfO
   })
 
 /**
- * Calls back, once, where Postgres answers a new connection but not an older one: after a failover or on a path that was
- * dropped nobody tells an open connection so, and each one of a pool hangs until the kernel gives it up, some 15 minutes later.
- * Nothing is told while Postgres answers nobody, ends connections, is slow, or has just come back. @internal
+ * Calls back, once, where Postgres answers a new connection but not an older one: after a failover each of a pool hangs some 15
+ * minutes. Nothing is told while it answers nobody, is slow, or has just come back. @internal
  */
 export function watchHalfOpen(url: string, onFound: () => void, clock = realClock): HalfOpenWatch {
   const stopping = new AbortController()

@@ -25,10 +25,7 @@ type Options = {
   log: Pick<Logger, 'info' | 'warn'>
 }
 
-/**
- * `/metrics` for Prometheus and `/health` for the container engine, on a port that no proxy passes on. Where every
- * port is taken the process goes on without, and warns.
- */
+/** `/metrics` and `/health`, on a port that no proxy passes on. Where every port is taken the process goes on without. */
 export function serveMetrics({ port, ports = 1, hostname, read, contentType, isHealthy, log }: Options) {
   let reason = 'there is no such port'
   for (let at = port; at < port + ports && at <= 65_535; at++) {
@@ -56,10 +53,7 @@ export function serveMetrics({ port, ports = 1, hostname, read, contentType, isH
   return undefined
 }
 
-/**
- * prom-client's default metrics but `nodejs_heap_space_*`: the runtime has none of these spaces, and to be asked for them
- * it walks the whole heap, some 50 ms in which nothing is answered.
- */
+/** All but `nodejs_heap_space_*`, which the runtime has none of: to be asked for them it walks the whole heap, some 50 ms. */
 export function collectProcessMetrics(registry: Registry): void {
   for (const collect of [
     ...[processCpuTotal, processStartTime, osMemoryHeap, processOpenFileDescriptors],

@@ -19,10 +19,7 @@ export type PasswordWeakness = 'length' | 'common' | 'username'
 
 let common: Promise<Set<string>> | undefined
 
-/**
- * Why a password is too weak: too short or long, common or of fewer than three different characters, or with the
- * username in it. Undefined if it is not.
- */
+/** Too short or long, common or of fewer than three characters, or with the username in it. */
 export async function weaknessOfPassword(
   password: string,
   username: string,

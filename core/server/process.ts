@@ -2,16 +2,13 @@ import type { Logger } from 'pino'
 import { stopwatch, withDeadline } from './time.ts'
 
 type Options = {
-  /** What stops, as the log names it. */
   name: string
   log: Pick<Logger, 'info' | 'warn'>
   /** At once: from now on nothing new is taken. */
   leave: () => void
-  /** Resolves when what is in flight is done. */
   drain: () => Promise<unknown>
   /** Ends what is still in flight after 10 s; left out, that has until the hard exit. */
   cut?: () => Promise<unknown>
-  /** Closes our connections, when nothing is in flight any more. */
   close: () => Promise<unknown>
   exit?: (code: number) => void
   /** Milliseconds of a clock that only goes on. */
@@ -25,7 +22,6 @@ const hardExitMs = 20_000
 /** A terminal signals the whole group and `start` signals each process: both together ask once. */
 const sameRequestMs = 1_000
 
-/** Stops this process by `shutdown` on SIGTERM and SIGINT. */
 export function stopOnSignals({ log, ...options }: Options & { log: Pick<Logger, 'error'> }): void {
   const stop = shutdown({ log, ...options })
   process.on('SIGTERM', stop)
@@ -35,11 +31,7 @@ export function stopOnSignals({ log, ...options }: Options & { log: Pick<Logger,
   process.on('uncaughtException', (err) => log.error({ err }, 'uncaught exception'))
 }
 
-/**
- * Answers what a signal calls: it leaves at once, what is in flight is finished, connections are closed, then
- * exit 0. A second signal after more than a second, or 20 s in all, ends the process hard.
- * @internal
- */
+/** In-flight work is finished, then exit 0. A second signal after a second, or 20 s, ends the process hard. @internal */
 export function shutdown({
   name,
   log,

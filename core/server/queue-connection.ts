@@ -20,10 +20,7 @@ export function consumerRedis(url: string, onError: OnError): Redis {
   return redis
 }
 
-/**
- * For adding jobs: a job that cannot be added now is dropped, not buffered. Buffered jobs would all be added
- * at once when Redis is back, and the sweeper adds jobs from the rows anyway.
- */
+/** A job that cannot be added now is dropped: buffered ones would all come at once, and the sweeper adds jobs from the rows. */
 export function producerRedis(url: string, onError: OnError): Redis {
   const unbuffered = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false }
   const producer = { ...unbuffered, maxRetriesPerRequest: null, commandTimeout: 1_000 }

@@ -6,8 +6,8 @@ const usual: Pace = { connectWithinMs: 10_000, sleep: pause }
 const againMs = 1_000
 
 /**
- * Of each queue, and one more of a worker that it listens on. Nine queues with ten each would be most of what Postgres
- * has. Without limits a Postgres that takes a connection and does not answer is waited for without end.
+ * Of each queue, and one more for a worker to listen on: ten each would be most of what Postgres has. Limits, as else a
+ * Postgres that does not answer is waited for without end.
  */
 export const postgresConnection = ({ databaseUrl, pace }: QueueConnection) => ({
   ...{ connectionString: databaseUrl, max: 2 },
@@ -20,10 +20,7 @@ export const postgresWorker = { runRetryDelay: againMs }
 
 type Openable = { waitUntilReady: () => Promise<unknown>; close: () => Promise<unknown> }
 
-/**
- * A queue or worker of BullMQ on Postgres, opened anew a second later where Postgres refuses, as it does while it starts or
- * has no connection to spare: BullMQ keeps the refusal of its first connection for ever. `onError` gets each refusal.
- */
+/** Opened anew a second later where Postgres refuses: BullMQ keeps the first refusal for ever. `onError` gets each. */
 export function openUntilReady<T extends Openable>(
   open: () => T,
   onError: OnError,
@@ -69,9 +66,8 @@ export function openUntilReady<T extends Openable>(
 const closed = () => new Error('It was closed before Postgres took it.')
 
 /**
- * BullMQ's own, whose worker is told that there is no job where Postgres refuses, a second later: told of the refusal
- * itself it asks again at once, so that nothing else in the program would run, or, where it could not listen, looks for no
- * job any more. The refusal goes to the worker's `error`.
+ * Its worker is told a second later that there is no job where Postgres refuses: told of the refusal it asks again at once, or
+ * looks for none any more. The refusal goes to the worker's `error`.
  */
 export const postgresBackend =
   ({ sleep = usual.sleep }: Partial<Pace> = {}): typeof createPostgresBackend =>

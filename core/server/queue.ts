@@ -9,9 +9,7 @@ export { type QueueConnection, reviewRedis } from './queue-connection.ts'
 export type JobQueue = {
   /** Adds a job within 200 ms; false if it could not. A failure loses nothing: the sweeper finds the row. */
   enqueue: <N extends JobName>(name: N, payload: Jobs[N], options?: JobsOptions) => Promise<boolean>
-  /** Adds jobs of one kind for many rows at once. */
   enqueueMany: <N extends JobName>(name: N, jobs: { payload: Jobs[N]; jobId: string }[]) => Promise<boolean>
-  /** Number of waiting, active and delayed jobs by queue; undefined for a queue that does not answer. */
   counts: () => Promise<Record<QueueName, QueueCounts | undefined>>
   /** Age in seconds of the oldest waiting job of each queue; 0 without one, undefined as above. */
   ages: () => Promise<Record<QueueName, number | undefined>>
@@ -23,7 +21,6 @@ export type JobQueue = {
 export type QueueMemory = { usedBytes: number; limitBytes: number }
 export type QueueCounts = { waiting: number; active: number; delayed: number }
 
-/** Runs the jobs of one queue; `close` waits for active jobs. */
 export type QueueWorker = { ready: () => Promise<void>; close: () => Promise<void> }
 
 /** Finished jobs are removed: the row is the record, and the id can be added again. */
@@ -34,7 +31,6 @@ type Producer = {
   addBulk: Queue['addBulk']
   counts: () => Promise<QueueCounts>
   age: () => Promise<number>
-  /** `INFO memory` of its Redis. */
   memoryInfo: () => Promise<string | undefined>
   close: () => Promise<void>
   isUp: () => boolean

@@ -58,7 +58,6 @@ export function secretBox(keys: SecretKeys) {
 
 export type SecretBox = ReturnType<typeof secretBox>
 
-/** What the box of a channel's secret is bound to. */
 export const channelRow = (id: number): string => `channel ${id}`
 
 /** Variables that can be given as a file too, as container engines and key stores provide secrets. @internal */
@@ -76,10 +75,7 @@ export const secretVariables = [
 /** Those that a place may do without: an empty file is none. */
 const spare: readonly string[] = ['ANCHOR_KEY']
 
-/**
- * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret, PGUSER into a DATABASE_URL
- * without a user, as drivers do, and PGPASSWORD into one without a password, with special characters escaped. Throws EnvError naming the variable.
- */
+/** The content of `NAME_FILE` as `NAME`, and PGUSER and PGPASSWORD in a DATABASE_URL without them. Throws EnvError. */
 export function readSecretFiles(given: Record<string, string | undefined>) {
   const vars = { ...given }
   for (const name of secretVariables) {
@@ -119,10 +115,7 @@ const minCharacters = 8
 const minSteps = 8
 const minTriples = 16
 
-/**
- * Why a secret is easy to guess, as the end of a sentence; undefined if it is not. Random texts pass: of 28 million of
- * 32 hexadecimal digits one has fewer than 8 different ones, and the other bounds are further away still.
- */
+/** As the end of a sentence. Random texts pass: of 28 million of 32 hexadecimal digits one has fewer than 8 different ones. */
 export function weaknessOfSecret(secret: string): string | undefined {
   if (secret.length < minLength) return `must have at least ${minLength} characters.`
   const characters = [...secret]

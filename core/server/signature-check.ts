@@ -5,7 +5,6 @@ import type { BeaconNetwork } from '../draw/beacon.ts'
 import { limit } from './concurrency.ts'
 
 export type Question = { signature: Hex; round: number; publicKey: Hex }
-/** What the thread posts for each question. */
 export type ThreadAnswer = { isRight: boolean } | { error: string }
 
 /** Stands beside this file, as source and in the bundle. */
@@ -14,10 +13,7 @@ const oneByOne = limit(1)
 /** Kept between questions; it keeps no process alive. One that breaks is replaced. */
 let thread: Worker | undefined
 
-/**
- * As `isSignatureOf`, on a thread of its own: a check takes 60 to 150 ms, in which the process goes on. One at a time; the
- * caller bounds how many wait. Throws when the thread breaks.
- */
+/** `isSignatureOf` on a thread, one at a time: a check takes 60 to 150 ms. Throws when the thread breaks. */
 export const isSignature = (
   signature: Hex,
   round: number,

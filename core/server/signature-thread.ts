@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads'
 import { isSignatureOf } from '../draw/beacon.ts'
 import type { Question, ThreadAnswer } from './signature-check.ts'
 
-/** Checks one signature after another. */
 parentPort?.on('message', async ({ signature, round, publicKey }: Question) => {
   let answer: ThreadAnswer
   try {

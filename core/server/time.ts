@@ -8,7 +8,6 @@ export type Clock = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** Waits, not longer than until `signal` is aborted. */
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined)
 
@@ -29,10 +28,7 @@ export async function within<T>(
   }
 }
 
-/**
- * What `work` comes to, or after `ms` what `late` answers or throws. `work` itself is not stopped; what becomes of
- * it after that, an error too, is dropped.
- */
+/** After `ms` what `late` answers or throws. `work` is not stopped; what becomes of it then, an error too, is dropped. */
 export function withDeadline<T, L>(
   ms: number,
   work: Promise<T>,
@@ -85,7 +81,6 @@ export function causesOf(error: unknown): unknown[] {
   return causes
 }
 
-/** Whole milliseconds since it was started, for the log. */
 export function stopwatch(): () => number {
   const began = performance.now()
   return () => Math.round(performance.now() - began)

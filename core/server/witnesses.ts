@@ -10,9 +10,8 @@ const fewest = 2
 const askWithinMs = 5_000
 
 /**
- * What one provider says of BNB Smart Chain is not believed: RPC_URLS has to name two of different registrable
- * domains, reached so that nobody on the way can change an answer. Throws EnvError unless RPC_UNSAFE is set;
- * true when the worker runs on fewer all the same. A node on this machine that says it is anvil is for trials.
+ * RPC_URLS has to name two of different registrable domains, by ways that nobody can listen in on. Throws EnvError unless
+ * RPC_UNSAFE is set, and is true then. A node on this machine that says it is anvil is for trials.
  */
 export async function checkWitnesses({ rpcUrls, chainId, rpcUnsafe }: Rpc): Promise<boolean> {
   const problem = chainId === bsc ? whyUnsafe(rpcUrls) : undefined
@@ -79,9 +78,7 @@ async function clientOf(url: string): Promise<string | undefined> {
   }
 }
 
-/**
- * The name in a Host header, lower case, without port, brackets and final dot; undefined if it is malformed.
- */
+/** Of a Host header: lower case, without port, brackets and final dot; undefined if it is malformed. */
 export function hostNameOf(host: string): string | undefined {
   const [, v6, name, port] =
     /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::(\d{1,5}))?$/i.exec(host) ?? []
@@ -91,10 +88,7 @@ export function hostNameOf(host: string): string | undefined {
   return isWhole ? found : undefined
 }
 
-/**
- * Whether an address belongs to the internet at large: not this machine, a private network, a cloud's own services, many
- * receivers at once, or one of those in the clothes of IPv6. What is unknown is none.
- */
+/** No private network, cloud's own service or many receivers, nor one of those as IPv6. What is unknown is none. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)

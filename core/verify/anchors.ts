@@ -11,9 +11,8 @@ import type { Promised } from './terms.ts'
 type Told = Proof['anchors'] | undefined
 
 /**
- * Reads what both wallets of the terms line told the register of this event from the sale start up to the draw block. T belongs
- * before the sale end, C between it and the draw block. Only these wallets can make such a log, so none can be hidden: any
- * other commitment of the operator wallet contradicts, and one of the anchor wallet, whose key may be stolen, proves nothing.
+ * T belongs before the sale end, C between it and the draw block. Only these wallets can make such a log: another commitment of
+ * the operator wallet contradicts, one of the anchor wallet, whose key may be stolen, proves nothing.
  */
 export async function* checkAnchors(
   rpc: Rpc,

@@ -157,10 +157,7 @@ export async function checkDrawBlock(rpc: Rpc, proof: Proof, drawDate: number): 
   return passed('draw-block', 'drawBlockRight', { block, before: drawDate - before.timestamp })
 }
 
-/**
- * How a block differs from the chain's: hash, time and miner. The hash is computed again from the header, so an endpoint
- * that tells another one than the fields give is not believed: throws AnswerError.
- */
+/** By hash, time and miner. Throws AnswerError where the header's fields give another hash than the endpoint tells. */
 export async function problemOfBlock(
   rpc: Rpc,
   step: VerifyStep,

@@ -34,8 +34,8 @@ import type { Promised } from './terms.ts'
 const step = 'completeness'
 
 /**
- * Rebuilds the list from the logs of every block of the sale, and compares it with the file line by line. A payment buys
- * floor(units / price) tickets, all or none; the operator's own wallets buy none.
+ * Rebuilds the list from all logs of the sale and compares it line by line. A payment buys floor(units / price) tickets, all or
+ * none; the operator's own wallets buy none.
  */
 export async function* checkCompleteness(
   rpc: Rpc,
@@ -85,7 +85,6 @@ export async function* checkCompleteness(
   yield passed(step, 'salePaymentsRight', { blocks: total, payments: at })
 }
 
-/** The logs of every payment to the operator wallet. */
 const paymentFilter = ({ token, operatorWallet }: Promised): LogFilter => ({
   address: token,
   topics: [transferTopic, null, pad(operatorWallet)],
@@ -139,10 +138,7 @@ export class NoLogsError extends Error {
 
 const widest = 5_000
 
-/**
- * Logs of all these blocks, oldest first, by ranges that are halved until the endpoint answers; goes on where a range was refused.
- * Throws NoLogsError, and AnswerError for logs that were not asked for.
- */
+/** Oldest first, by ranges that are halved until answered. Throws NoLogsError, AnswerError for logs that were not asked for. */
 export async function* readLogs(
   rpc: Rpc,
   filter: LogFilter,
@@ -178,8 +174,8 @@ export async function withoutLogs(rpc: Rpc, step: VerifyStep, filter: LogFilter)
 }
 
 /**
- * Some endpoints answer no logs where they have lost them, as if there had been none. Whether a log that they do not tell may
- * stand in this block all the same: by the block's receipts, else by the bloom filter that its hash covers.
+ * Some endpoints answer no logs where they have lost them. Whether one may stand in this block all the same: by its receipts,
+ * else by the bloom filter that its hash covers.
  */
 export async function mayBeLeftOut(
   rpc: Rpc,

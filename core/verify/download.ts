@@ -7,7 +7,6 @@ export const answerLimit = 128 * 2 ** 20
 export type Deadlines = { pieceMs: number; totalMs: number }
 const defaultDeadlines: Deadlines = { pieceMs: 60_000, totalMs: 3_600_000 }
 
-/** A file above the limit; nothing of it is kept. */
 export class TooLargeError extends Error {
   override name = 'TooLargeError'
 }
@@ -34,10 +33,7 @@ export async function readText(
   return text + decoder.decode()
 }
 
-/**
- * Iterates over a stream, which not every browser can; cancels it when the reader stops. Throws where it is too large, or
- * takes too long.
- */
+/** Not every browser can iterate over a stream. Cancels it when the reader stops; throws where it is too large or slow. */
 export async function* readAll(
   stream: ReadableStream<Uint8Array>,
   limit = downloadLimit,

@@ -5,7 +5,6 @@ import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../payment/ledge
 import { downloadLimit, inMebibytes, readAll, TooLargeError } from './download.ts'
 import { createPause, differing, failed, passed, type VerifyEvent, type VerifyResult } from './steps.ts'
 
-/** The file as text, as a stream of bytes such as the body of an answer, or as chunks of bytes. */
 export type ListSource = string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** What the proof says of the file; all of it is unknown for an event that was not drawn. */
@@ -14,10 +13,7 @@ export type ListClaim = { sha256?: Hex; lines?: number; ticketsSold?: number }
 /** The list as it was read; `lines` stay texts, as a million objects would fill the memory. */
 export type ReadList = { lines: string[]; isBroken: boolean; ticketsSold: number; sha256: Hex }
 
-/**
- * Reads the file once: fingerprint, form, order, gaps, tickets for the money. Yields both steps' results. What comes after the
- * first problem of its form is hashed alone. Throws TooLargeError above the limit, and what the source throws.
- */
+/** Yields both steps' results; after the first problem of form the rest is hashed alone. Throws TooLargeError. */
 export async function* checkList(
   source: ListSource,
   price: bigint,
@@ -126,7 +122,6 @@ async function* inPieces(source: ListSource): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 
-/** The line that holds a ticket; undefined beyond the last one. */
 export function lineOfTicket(texts: readonly string[], ticket: number): LedgerLine | undefined {
   let low = 0
   let high = texts.length - 1

@@ -8,7 +8,6 @@ import { createPause, differing, failed, passed, type VerifyResult } from './ste
 
 const hashesOf = (proof: Proof): Hash[] => proof.blocks.map((block) => block.hash)
 
-/** What the rule makes of the proof's own blocks, beacon and list. */
 function resultOf(proof: Proof): DrawResult {
   const { beacon, list, ticketsSold } = proof
   const first = firstSeed(
@@ -44,7 +43,6 @@ export function checkWinner(proof: Proof, texts: readonly string[]): VerifyResul
   )
 }
 
-/** Draws all winners and reserves again from the list, and compares each. */
 export async function checkWinners(
   proof: Proof,
   promised: number,

@@ -8,14 +8,10 @@ export const verifySteps = [
 ] as const
 export type VerifyStep = (typeof verifySteps)[number]
 
-/** The steps of a draw: those of the beacon belong to a draw that mixes one in. */
 export const stepsOf = (entropy: Entropy): VerifyStep[] =>
   verifySteps.filter((step) => entropy === 'blocks+drand' || !step.startsWith('beacon'))
 
-/**
- * What a step found, and the values of its sentence. Numbers of tickets, lines and blocks are numbers, money is in units,
- * times are in Unix seconds; what a file or an endpoint said stands as it was said.
- */
+/** Money in units, times in Unix seconds; what a file or an endpoint said stands as it was said. */
 export type FindingValues = {
   /** Any step: a value of the proof is not what follows from the rest. */
   otherValue: { field: string; expected: string; actual: string }
@@ -135,10 +131,7 @@ export function differing<T extends object>(
   return failed(step, 'otherValue', { field: `${of}${name}`, ...values })
 }
 
-/**
- * `verified`: every step was done and passed. `contradicted`: one failed. `incomplete`: nothing contradicts the draw, but it is
- * not proven, as a step could not be done.
- */
+/** `verified`: every step passed. `contradicted`: one failed. `incomplete`: none failed, and one could not be done. */
 export type Verdict = 'verified' | 'incomplete' | 'contradicted'
 
 /** The verdict over results of all steps; on the page a step may also be waiting. */

@@ -43,7 +43,6 @@ export function promisedBy(line: string, formerWallets: readonly Address[]): Pro
   }
 }
 
-/** What a person knows from another source than the proof. */
 export type Known = {
   /** Terms lines that were kept while tickets were sold; those of other events are left out. */
   kept?: readonly string[] | undefined
@@ -52,13 +51,9 @@ export type Known = {
   token?: Address | undefined
 }
 
-/** The parts of a proof that its terms line commits to. */
 type Committed = Partial<Pick<Proof, 'termsSha256' | 'entropy' | 'ticketsSold'>>
 
-/**
- * Passes where a kept line equals the proof's to the letter and no other one contradicts it. A line from before the date was
- * set may lack the date alone, and then it proves nothing.
- */
+/** A kept line has to equal the proof's to the letter. One from before the date may lack the date, and proves nothing. */
 export function checkTerms(promised: Promised, committed: Committed, known: Known): VerifyResult {
   return contradiction(promised, committed, known) ?? compareKept(promised, known.kept ?? [])
 }

@@ -33,7 +33,6 @@ type Sources = {
   listLimit?: number
 }
 export type VerifyInput = Sources & {
-  /** The proof as it was served or saved. */
   proof: string
   /** A beacon besides drand's quicknet that the caller trusts, as in local mode. */
   beacon?: BeaconNetwork | undefined
@@ -42,9 +41,8 @@ export type VerifyInput = Sources & {
 export type RefundInput = Sources & { terms: string; formerWallets: readonly Address[] }
 
 /**
- * Checks a finished draw step by step; each result says what was checked and found. A failed step does not
- * stop the later ones, but an unreadable proof does. Bad files or a bad endpoint never make it throw. Long
- * work is done in pieces, so the page that runs it stays responsive.
+ * A failed step does not stop the later ones, an unreadable proof does. Bad files or a bad endpoint never make it throw. Long
+ * work is done in pieces, so the page stays responsive.
  */
 export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEvent> {
   const read = readProof(input.proof)
@@ -92,7 +90,6 @@ export async function* verifyRefunds(input: RefundInput): AsyncGenerator<VerifyE
   yield* checkSale(rpc, promised, list, { drawBlock: null })
 }
 
-/** The list against the chain, and what the chain heard of terms and list. */
 async function* checkSale(
   rpc: Rpc | undefined,
   promised: Promised,

@@ -2,7 +2,7 @@ import { and, count, eq, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Language } from '../../core/admin/language.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../index.ts'
-import { admins, passkeys, recoveryCodes, sessions } from '../schema/index.ts'
+import { admins, passkeys, sessions } from '../schema/index.ts'
 import { revokeSessions } from './sessions.ts'
 
 export type Admin = typeof admins.$inferSelect
@@ -15,7 +15,6 @@ type NewAdmin = {
   readOnly?: boolean
 }
 
-/** A day from now by the database's clock. */
 const oneTimeUntil = (isOneTime = false): SQL<Date> | null =>
   isOneTime ? sql<Date>`now() + interval '24 hours'` : null
 
@@ -47,7 +46,6 @@ export async function createAdmin(db: Db, admin: NewAdmin): Promise<Admin | unde
   return row
 }
 
-/** By name, ignoring case. */
 export async function findAdmin(db: Db, username: string): Promise<Admin | undefined> {
   const [row] = await db.select().from(admins).where(hasName(username))
   return row
@@ -95,10 +93,8 @@ export async function changeLanguage(tx: Db, id: number, language: Language): Pr
   return before?.language ?? null
 }
 
-/** How long the first code of a new secret is waited for. */
 const pendingMinutes = 10
 
-/** Keeps a new secret beside the one in use until its first code is entered. */
 export async function setPendingOtp(db: Db, id: number, otpPendingSecret: Uint8Array): Promise<void> {
   await db
     .update(admins)
@@ -130,15 +126,16 @@ export async function enrolOtp(
       otpPendingSince: null,
       otpConfirmedAt: sql`now()`,
       otpLastStep: step,
+      recoveryHashes: [...codeHashes],
     })
     .where(eq(admins.id, id))
-  await replaceRecoveryCodes(tx, id, codeHashes)
 }
 
-/** Older codes are void. */
 export async function replaceRecoveryCodes(tx: Db, id: number, codeHashes: readonly string[]): Promise<void> {
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
-  await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ adminId: id, codeHash })))
+  await tx
+    .update(admins)
+    .set({ recoveryHashes: [...codeHashes] })
+    .where(eq(admins.id, id))
 }
 
 /** Break-glass: the next login needs only the password, neither code nor passkey. */
@@ -151,24 +148,13 @@ export async function removeOtp(tx: Db, id: number): Promise<void> {
       otpPendingSince: null,
       otpConfirmedAt: null,
       otpLastStep: 0,
+      recoveryHashes: [],
     })
     .where(eq(admins.id, id))
   await tx.delete(passkeys).where(eq(passkeys.adminId, id))
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
 }
 
-export async function countRecoveryCodes(db: Db, id: number): Promise<number> {
-  const [row] = await db
-    .select({ left: count() })
-    .from(recoveryCodes)
-    .where(and(eq(recoveryCodes.adminId, id), isNull(recoveryCodes.usedAt)))
-  return row?.left ?? 0
-}
-
-/**
- * Spends a time step of the second factor. False when this or a later one was spent before: of two logins
- * with the same code one succeeds.
- */
+/** False when this time step or a later one was spent before: of two logins with the same code one succeeds. */
 export async function spendOtpStep(db: Db, adminId: number, step: number): Promise<boolean> {
   const spent = await db
     .update(admins)
@@ -178,28 +164,18 @@ export async function spendOtpStep(db: Db, adminId: number, step: number): Promi
   return spent.length === 1
 }
 
-/** Spends a recovery code; false when it is unknown or was used. */
 export async function spendRecoveryCode(db: Db, adminId: number, codeHash: string): Promise<boolean> {
   const spent = await db
-    .update(recoveryCodes)
-    .set({ usedAt: sql`now()` })
-    .where(
-      and(
-        eq(recoveryCodes.adminId, adminId),
-        eq(recoveryCodes.codeHash, codeHash),
-        sql`${recoveryCodes.usedAt} is null`,
-      ),
-    )
-    .returning({ adminId: recoveryCodes.adminId })
+    .update(admins)
+    .set({ recoveryHashes: sql`array_remove(${admins.recoveryHashes}, ${codeHash})` })
+    .where(and(eq(admins.id, adminId), sql`${codeHash} = any(${admins.recoveryHashes})`))
+    .returning({ id: admins.id })
   return spent.length === 1
 }
 
 type Secret = 'otpSecret' | 'otpPendingSecret'
 
-/**
- * Replaces the sealed secrets of every administrator by what `renew` makes of them, undefined for what stays. Rows are
- * locked, so a second factor that is enrolled meanwhile is not overwritten.
- */
+/** `renew` answers undefined for a secret that stays. Rows are locked, so none that is enrolled meanwhile is overwritten. */
 export async function renewSecrets(
   db: Db,
   renew: (box: Uint8Array, admin: { id: number; username: string }) => Uint8Array | undefined,
@@ -220,7 +196,6 @@ export async function renewSecrets(
   })
 }
 
-/** Every administrator, removed ones last, with the last login of the last 30 days. */
 export async function listAdministrators(db: Db, own: number) {
   const logins = db
     .select({ adminId: sessions.adminId, at: sql<string>`max(${sessions.createdAt})`.as('at') })
@@ -251,10 +226,7 @@ export async function listAdministrators(db: Db, own: number) {
   }))
 }
 
-/**
- * Of two administrators who shut each other out at the same time one is refused: every change waits for the one before
- * it. Throws NOT_FOUND.
- */
+/** Changes wait for each other, so of two who shut each other out at once one is refused. Throws NOT_FOUND. */
 export async function lockAdministrators(tx: Db, id: number): Promise<Admin> {
   await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
   const found = await lockAdmin(tx, id)
@@ -272,7 +244,10 @@ export async function changeReadOnly(tx: Db, { id }: Admin, readOnly: boolean): 
 /** Under lockAdministrators. The row stays, as the audit list names it; `passwordHash` is nobody's. Throws WOULD_LOCK_OUT. */
 export async function disableAdmin(tx: Db, { id, readOnly }: Admin, passwordHash: string): Promise<void> {
   if (!readOnly) await expectOtherFull(tx, id)
-  await tx.update(admins).set({ disabledAt: sql`now()`, passwordHash }).where(eq(admins.id, id))
+  await tx
+    .update(admins)
+    .set({ disabledAt: sql`now()`, passwordHash, oneTimeUntil: null })
+    .where(eq(admins.id, id))
   await removeOtp(tx, id)
   await revokeSessions(tx, id)
 }

@@ -7,7 +7,6 @@ type Challenge = typeof passkeyChallenges.$inferInsert
 
 const challengeLives = sql`interval '2 minutes'`
 
-/** Oldest first. */
 export const listPasskeys = (db: Db, adminId: number): Promise<Passkey[]> =>
   db.select().from(passkeys).where(eq(passkeys.adminId, adminId)).orderBy(passkeys.id)
 
@@ -20,13 +19,11 @@ export async function hasPasskey(db: Db, adminId: number): Promise<boolean> {
   return found !== undefined
 }
 
-/** Undefined when somebody has this key already. */
 export async function addPasskey(tx: Db, key: typeof passkeys.$inferInsert): Promise<Passkey | undefined> {
   const [row] = await tx.insert(passkeys).values(key).onConflictDoNothing().returning()
   return row
 }
 
-/** Undefined when this administrator has no such key. */
 export async function removePasskey(tx: Db, adminId: number, id: number): Promise<Passkey | undefined> {
   const [row] = await tx
     .delete(passkeys)

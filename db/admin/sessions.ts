@@ -4,13 +4,11 @@ import { admins, passkeys, sessions, settings } from '../schema/index.ts'
 import { hasPasskey } from './passkeys.ts'
 import { getSettings } from './settings.ts'
 
-/** A session as a request sees it. */
 export type LiveSession = {
   tokenHash: string
   admin: { id: number; username: string; readOnly: boolean }
   /** A password or code was entered in the last 10 minutes. */
   isFresh: boolean
-  /** A code of an app, or a passkey. */
   hasSecondFactor: boolean
   isOtpRequired: boolean
   /** The password was printed: only a new one may be set. */
@@ -104,7 +102,6 @@ export async function findKnown(db: Db) {
   return row ?? { tokens: {}, browsers: {} }
 }
 
-/** Records that the session was used: it ends 30 minutes after the last use. */
 export async function touchSession(db: Db, tokenHash: string): Promise<void> {
   await db
     .update(sessions)
@@ -118,14 +115,10 @@ type NewSession = Pick<
 > & {
   /** The one that the password was compared with. */
   passwordHash: string
-  /** A second factor was looked at and right. */
   isProven?: boolean
 }
 
-/**
- * False when the administrator's credentials changed after they were checked: a login in progress must not outlive the old
- * ones. It waits for a change in progress; a later change waits for this one and then ends this session too.
- */
+/** False when the credentials changed after they were checked; a later change waits for this and ends this session too. */
 export async function openSession(
   db: Db,
   { passwordHash, isProven = false, ...session }: NewSession,
@@ -140,7 +133,6 @@ export async function openSession(
   })
 }
 
-/** Whether a login needs a code or a passkey besides the password. */
 export const asksSecondFactor = async (
   db: Db,
   { id, otpConfirmedAt }: Pick<typeof admins.$inferSelect, 'id' | 'otpConfirmedAt'>,
@@ -152,12 +144,10 @@ export async function renewToken(db: Db, tokenHash: string, renewed: string): Pr
   await db.update(sessions).set({ tokenHash: renewed }).where(eq(sessions.tokenHash, tokenHash))
 }
 
-/** The administrator entered the password or a code again. */
 export async function refreshSession(db: Db, tokenHash: string): Promise<void> {
   await db.update(sessions).set({ freshAt: sql`now()` }).where(eq(sessions.tokenHash, tokenHash))
 }
 
-/** Ends one session; twice is safe. */
 export async function revokeSession(db: Db, tokenHash: string): Promise<void> {
   await db
     .update(sessions)
@@ -165,7 +155,6 @@ export async function revokeSession(db: Db, tokenHash: string): Promise<void> {
     .where(and(eq(sessions.tokenHash, tokenHash), isNull(sessions.revokedAt)))
 }
 
-/** Ends every session of an administrator, but for `except` if given. Returns how many ended. */
 export async function revokeSessions(db: Db, adminId: number, except?: string): Promise<number> {
   const ended = await db
     .update(sessions)
@@ -193,7 +182,6 @@ export async function adminOfListed(db: Db, id: string): Promise<number | undefi
   return found?.adminId
 }
 
-/** Ends one live session of any administrator, by its id in the list. Undefined when there is none. */
 export async function revokeListed(db: Db, id: string) {
   const [ended] = await db
     .update(sessions)
@@ -204,7 +192,6 @@ export async function revokeListed(db: Db, id: string) {
   return ended
 }
 
-/** Live sessions of all administrators, newest first; the token hash is left out. */
 export async function listSessions(db: Db, own: string) {
   const rows = await db
     .select({

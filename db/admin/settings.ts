@@ -19,7 +19,6 @@ export async function getSettings(db: Db): Promise<SecuritySettings> {
   return row ?? { requireOtp: false, allowedIps: [] }
 }
 
-/** As getSettings, and locks them until this transaction ends. */
 export async function lockSettings(tx: Db): Promise<SecuritySettings> {
   await tx.execute(sql`select 1 from ${settings} for update`)
   return getSettings(tx)
@@ -41,7 +40,6 @@ const chainSeconds = 180
 const keySeconds = 7_200
 const fewestProviders = 2
 
-/** What of the first set-up is done, for this administrator; each by the facts themselves. */
 export async function readSetup(db: Db, adminId: number): Promise<Record<SetupStep, boolean>> {
   const [admin] = await db.execute<{ password: boolean; otp: boolean }>(sql`
     select one_time_until is null as password,
@@ -72,7 +70,6 @@ export async function readSetup(db: Db, adminId: number): Promise<Record<SetupSt
   }
 }
 
-/** Endpoints of two providers answer the worker. */
 async function hearsTwoProviders(db: Db): Promise<boolean> {
   const [report] = await db.execute<{ facts: ChainHealth }>(sql`
     select facts from reports where name = 'chain' and at > now() - ${`${chainSeconds} seconds`}::interval`)
@@ -81,14 +78,12 @@ async function hearsTwoProviders(db: Db): Promise<boolean> {
   return new Set(answering.map(({ host }) => providerOf(host))).size >= fewestProviders
 }
 
-/** The worker has a key whose gas lasts for a while, and its contract is there. */
 async function canAnchor(db: Db): Promise<boolean> {
   const key = await readAnchorKey(db)
   if (!key || key.secondsAgo > keySeconds || key.facts.register !== 'there') return false
   return anchorsLeft(key.facts) >= fewAnchors
 }
 
-/** A backup of these days, and a message that has reached somebody who is still told. */
 async function whatWasSeen(db: Db): Promise<{ backup: boolean; alert: boolean }> {
   const [seen] = await db.execute<{ backup: boolean; alert: boolean }>(sql`
     select exists (select from notifications where kind = 'backup_made'
@@ -111,7 +106,6 @@ export async function addAudit(db: Db, row: AuditRow): Promise<void> {
 }
 
 export type AuditFilter = {
-  /** Rows older than the row of this id. */
   cursor?: number | undefined
   action?: string | undefined
   actor?: string | undefined
@@ -140,7 +134,6 @@ export type NewUpload = Pick<
   'key' | 'contentType' | 'size' | 'adminId' | 'clientAddress' | 'expiresAt'
 >
 
-/** Uploads that one address requested within a day. */
 export async function countUploads(db: Db, clientAddress: string): Promise<number> {
   const [row] = await db
     .select({ asked: count() })

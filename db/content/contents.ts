@@ -10,10 +10,7 @@ import { setTerms } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { changes } from '../schema/index.ts'
 
-/**
- * Changes what the open event raffles, and with it its winners and prizes. `revision` is the event that the administrator
- * saw. Throws VERSION_CONFLICT, and EVENT_LOCKED where more than links changes from the first ticket or the sale end on.
- */
+/** `revision` is the event that was seen. Throws VERSION_CONFLICT; EVENT_LOCKED where more than links changes too late. */
 export async function changeContent(
   db: Db,
   content: EventContent,
@@ -39,11 +36,9 @@ export async function changeContent(
 /** Also where only what is not promised differs. */
 const isSameContent = (a: EventContent, b: EventContent): boolean => canonicalJson(a) === canonicalJson(b)
 
-/** Only links change. */
 export const isContentLocked = async (db: Db, event: Event): Promise<boolean> =>
   event.archivedAt !== null || hasEnded(event, await newestMoment(db)) || event.lockedAt !== null
 
-/** The content of an event as anybody may check it; undefined for an event that does not exist. */
 export async function loadContent(db: Db, eventNumber: number): Promise<PublicContent | undefined> {
   const event = await getEvent(db, eventNumber)
   if (!event) return undefined
@@ -54,7 +49,6 @@ export async function loadContent(db: Db, eventNumber: number): Promise<PublicCo
   }
 }
 
-/** Changes that an entry of a calendar tells. */
 const told = ['drawDate', 'saleEndDate', 'saleStart', 'content', 'refundMode']
 
 /** Undefined for an event without a draw date, and for one that does not exist. */

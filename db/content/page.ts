@@ -8,19 +8,16 @@ import { centsOf } from '../../core/money.ts'
 import { paymentsOfDrawn } from '../draw/draws.ts'
 import { type Event, getEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
-import { shownValue, termsOf } from '../event/terms.ts'
+import { getEnding } from '../event/sale.ts'
+import { shownChange, termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
-import { changes, draws, endings } from '../schema/index.ts'
+import { changes, draws } from '../schema/index.ts'
 
-/** Of the newest changes of an event. */
 const shownChanges = 200
 
-/**
- * What the page of an event tells at `now`, the moment of the public state, which knows when a drawing has ended. Undefined for
- * an event that does not exist.
- */
+/** `now` is the moment of the public state, which knows when a drawing has ended. Undefined for no such event. */
 export async function loadEventPage(db: Db, number: number, now: Date): Promise<EventPage | undefined> {
   return db.transaction(
     async (tx) => {
@@ -47,7 +44,7 @@ export async function loadEventPage(db: Db, number: number, now: Date): Promise<
         operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
         chainId: event.chainId,
         tokenAddress: getAddress(event.token),
-        refundReason: event.refundModeAt && (await refundReasonOf(tx, number)),
+        refundReason: (await getEnding(tx, number))?.reason ?? null,
         result: isShown ? await resultOf(tx, event, draw) : null,
         hasLedger: event.frozenAt !== null,
         prizes: isShown ? await loadPrizes(tx, [number]) : [],
@@ -77,14 +74,8 @@ async function stateOf(tx: Db, event: Event, isDrawn: boolean, now: Date): Promi
   return event.openedAt ? 'on-sale' : 'soon'
 }
 
-/** All payers have everything back. */
 const isPaidBack = async (tx: Db, { number }: Event): Promise<boolean> =>
   (await loadOpenRefunds(tx)).every(({ eventNumber }) => eventNumber !== number)
-
-async function refundReasonOf(tx: Db, number: number) {
-  const [row] = await tx.select().from(endings).where(eq(endings.eventNumber, number))
-  return row?.reason ?? null
-}
 
 async function resultOf(tx: Db, event: Event, draw: Draw): Promise<EventPage['result']> {
   const drawn = await paymentsOfDrawn(tx, draw.winners)
@@ -110,10 +101,5 @@ async function changesOf(tx: Db, number: number): Promise<EventPage['changes']> 
     .where(eq(changes.eventNumber, number))
     .orderBy(desc(changes.id))
     .limit(shownChanges)
-  return rows.map(({ at, field, from, to }) => ({
-    at: at.toISOString(),
-    field,
-    from: shownValue(field, from),
-    to: shownValue(field, to),
-  }))
+  return rows.map(shownChange)
 }

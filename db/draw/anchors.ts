@@ -27,10 +27,7 @@ export type FoundAnchor = {
 }
 type StoredAnchor = typeof anchors.$inferSelect
 
-/**
- * C, what an anchor of the list has to carry; undefined before the freeze.
- * @internal
- */
+/** C, what an anchor of the list has to carry; undefined before the freeze. @internal */
 export const commitmentOfEvent = ({
   terms,
   ledgerSha256,
@@ -43,24 +40,15 @@ const mostEvents = 1_000_000
 /** Records anchors that were read, each once, whatever they carry; also of events that a restored database has lost. */
 export async function noteAnchors(tx: Db, found: readonly FoundAnchor[]): Promise<void> {
   if (found.length === 0) return
-  for (const { blockTime, ...anchor } of found.filter(({ eventNumber }) => eventNumber <= mostEvents)) {
-    const { eventNumber, wallet, commitment, transactionHash, blockNumber, logIndex } = anchor
-    await tx
-      .insert(anchors)
-      .values({
-        ...{ eventNumber, wallet, commitment, transactionHash, blockNumber, logIndex },
-        blockTime: new Date(blockTime * 1000),
-      })
-      .onConflictDoNothing()
-    await lockAnchored(tx, { ...anchor, blockTime: new Date(blockTime * 1000) })
+  for (const one of found.filter(({ eventNumber }) => eventNumber <= mostEvents)) {
+    const anchor = { ...one, blockTime: new Date(one.blockTime * 1000) }
+    await tx.insert(anchors).values(anchor).onConflictDoNothing()
+    await lockAnchored(tx, anchor)
   }
   await bumpVersion(tx)
 }
 
-/**
- * All anchors of an event, in chain order.
- * @internal
- */
+/** In chain order. @internal */
 export async function listAnchors(db: Db, eventNumber: number): Promise<StoredAnchor[]> {
   return db
     .select()
@@ -81,10 +69,7 @@ export async function areAnchorsRead(db: Db, eventNumber: number): Promise<boole
 
 type Told = { commitment: Hex; anchor: StoredAnchor | undefined }
 
-/**
- * T and C of an event, each with the first anchor of it by one of the event's two wallets in its time: before the sale end, and from
- * then to the draw date. `list` is undefined before the freeze.
- */
+/** T and C with the first anchor of each by a wallet of the event: before the sale end, and from then to the draw date. */
 export async function readAnchors(db: Db, event: Event): Promise<{ terms: Told; list: Told | undefined }> {
   const { saleEnd, drawDate, operatorWallet, anchorWallet } = event
   const all = await listAnchors(db, event.number)
@@ -107,8 +92,8 @@ export async function readAnchors(db: Db, event: Event): Promise<{ terms: Told; 
 const longestNoticeMs = 600_000
 
 /**
- * What the anchor wallet of the open event has to put on chain now: T with the first ticket, or ten minutes before the sale
- * end, half a lead that is shorter than twenty; C from the freeze to the draw date. By the chain's time.
+ * What the open event's anchor wallet has to put on chain now, by the chain's time: T with the first ticket or shortly before
+ * the sale end, C from the freeze to the draw date.
  */
 export async function dueAnchor(
   db: Db,
@@ -127,7 +112,6 @@ export async function dueAnchor(
   return { eventNumber: event.number, commitment: due.commitment }
 }
 
-/** What administrators see of an event's anchors and of the key that makes them; addresses in lower case. */
 export async function readAnchorState(db: Db, event: Event) {
   const [{ terms, list }, all, key] = await Promise.all([
     readAnchors(db, event),

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { Hash, Hex } from 'viem'
 import {
   type BeaconNetwork,
@@ -12,23 +12,17 @@ import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PublicFacts } from '../../core/live/state.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
-import { type Event, getEvent } from '../event/events.ts'
-import { getScanCursor } from '../event/sale.ts'
+import { type Event, getEvent, getOpenEvent } from '../event/events.ts'
+import { getEnding, getScanCursor } from '../event/sale.ts'
 import { bumpVersion } from '../event/terms.ts'
-import type { Db } from '../index.ts'
-import { beaconRounds, beacons, type DrawBlock, drawBlocks, draws, events } from '../schema/index.ts'
+import { type Db, readClock } from '../index.ts'
+import { type BeaconRound, beacons, draws, events } from '../schema/index.ts'
 import type { AgreedBlock } from './draws.ts'
 
-/** The round that an event takes, and since when it may be known. */
-export type DueRound = typeof beaconRounds.$inferSelect
-/** A verified signature of a round. */
 export type BroughtRound = Pick<typeof beacons.$inferInsert, 'chainHash' | 'round' | 'signature' | 'source'>
 
-/** The five blocks of an event as they were noted; undefined before. */
-export async function loadDrawBlocks(db: Db, eventNumber: number): Promise<AgreedBlock[] | undefined> {
-  const [row] = await db.select().from(drawBlocks).where(eq(drawBlocks.eventNumber, eventNumber))
-  return row?.blocks.map(toAgreed)
-}
+export const agreedBlocks = (noted: Event['drawBlocks']): AgreedBlock[] | undefined =>
+  noted?.map(({ number, ...block }) => ({ ...block, number: BigInt(number) }))
 
 /** Notes the five blocks, final and agreed on, for everybody to see; those that were noted first stay. */
 export async function noteDrawBlocks(
@@ -36,54 +30,42 @@ export async function noteDrawBlocks(
   eventNumber: number,
   blocks: readonly AgreedBlock[],
 ): Promise<AgreedBlock[]> {
-  await db.transaction(async (tx) => {
-    const stored = blocks.map((block) => ({ ...block, number: `${block.number}` }))
-    const blockSeed = blockSeedOf(blocks.map(({ hash }) => hash))
-    const rows = await tx
-      .insert(drawBlocks)
-      .values({ eventNumber, blocks: stored, blockSeed })
-      .onConflictDoNothing()
-      .returning({ eventNumber: drawBlocks.eventNumber })
-    if (rows.length > 0) await bumpVersion(tx)
-  })
-  return (await loadDrawBlocks(db, eventNumber)) as AgreedBlock[]
-}
-
-const toAgreed = ({ number, hash, timestamp, miner }: DrawBlock): AgreedBlock => ({
-  ...{ number: BigInt(number), hash, timestamp, miner },
-})
-
-/** The round of an event; undefined until D+32 is final. */
-export async function loadRound(db: Db, eventNumber: number): Promise<DueRound | undefined> {
-  const [row] = await db.select().from(beaconRounds).where(eq(beaconRounds.eventNumber, eventNumber))
-  return row
+  const drawBlocks = blocks.map((block) => ({ ...block, number: `${block.number}` }))
+  const event = await noteOnce(db, eventNumber, isNull(events.drawBlocks), { drawBlocks })
+  return agreedBlocks(event.drawBlocks) as AgreedBlock[]
 }
 
 /** Notes the round that the rule gives an event; `after` is D+32, final and agreed on. The one that was noted first stays. */
 export async function noteRound(
   db: Db,
-  { number: eventNumber, drawDate }: Pick<Event, 'number' | 'drawDate'>,
-  after: { number: bigint; hash: Hash; timestamp: number },
+  { number, drawDate }: Pick<Event, 'number' | 'drawDate'>,
+  { hash, timestamp, ...after }: { number: bigint; hash: Hash; timestamp: number },
   network: BeaconNetwork,
-): Promise<DueRound> {
-  const { hash, timestamp } = after
+): Promise<BeaconRound> {
   const round = beaconRoundOf((drawDate as Date).getTime() / 1000, timestamp, network)
-  await db.transaction(async (tx) => {
-    const rows = await tx
-      .insert(beaconRounds)
-      .values({
-        ...{ eventNumber, round, network: network.name, chainHash: network.chainHash },
-        dueAt: new Date(roundTime(round, network) * 1000),
-        after: { number: Number(after.number), hash, timestamp },
-      })
-      .onConflictDoNothing()
-      .returning({ round: beaconRounds.round })
-    if (rows.length > 0) await bumpVersion(tx)
-  })
-  return (await loadRound(db, eventNumber)) as DueRound
+  const beaconRound = {
+    ...{ round, network: network.name, chainHash: network.chainHash, time: roundTime(round, network) },
+    after: { number: Number(after.number), hash, timestamp },
+  }
+  const event = await noteOnce(db, number, isNull(events.beaconRound), { beaconRound })
+  return event.beaconRound as BeaconRound
 }
 
-type Round = Pick<DueRound, 'chainHash' | 'round'>
+/** The event as it is then, whoever was first. */
+const noteOnce = (
+  db: Db,
+  eventNumber: number,
+  isNew: SQL,
+  noted: Partial<Pick<Event, 'drawBlocks' | 'beaconRound'>>,
+): Promise<Event> =>
+  db.transaction(async (tx) => {
+    const which = and(eq(events.number, eventNumber), isNew)
+    const rows = await tx.update(events).set(noted).where(which).returning({ number: events.number })
+    if (rows.length > 0) await bumpVersion(tx)
+    return (await getEvent(tx, eventNumber)) as Event
+  })
+
+type Round = Pick<BeaconRound, 'chainHash' | 'round'>
 
 /** The signature of a round; undefined while none is stored that the network's pinned key confirms. */
 export const findSignature = (
@@ -132,18 +114,11 @@ function isRight(signature: Hex, round: number, network: BeaconNetwork): Promise
   return answer
 }
 
-/** A round with its signature, as the proof carries it. */
-export const proofBeaconOf = (
-  { network, chainHash, round, dueAt, after }: DueRound,
-  signature: Hex,
-): ProofBeacon => ({
-  ...{ network, chainHash, round, time: dueAt.getTime() / 1000, after },
-  ...{ signature, randomness: randomnessOf(signature) },
+export const proofBeaconOf = (round: BeaconRound, signature: Hex): ProofBeacon => ({
+  ...{ ...round, signature, randomness: randomnessOf(signature) },
 })
 
-/**
- * Stores a verified signature. False if it was known.
- */
+/** False if it was known. The caller has verified it. */
 export async function insertBeacon(tx: Db, brought: BroughtRound): Promise<boolean> {
   const rows = await tx
     .insert(beacons)
@@ -162,33 +137,29 @@ export async function recordBeacon(db: Db, brought: BroughtRound): Promise<boole
   })
 }
 
-/** The state of the round of an event; `expected` is what it takes if the chain is not slow. */
 export async function loadPublicBeacon(
   tx: Db,
-  { number, drawDate, entropy }: Pick<Event, 'number' | 'drawDate' | 'entropy'>,
+  { beaconRound: noted, drawDate, entropy }: Pick<Event, 'beaconRound' | 'drawDate' | 'entropy'>,
   network: BeaconNetwork,
 ): Promise<{ round: number; dueAt: number; isFound: boolean } | null> {
   if (entropy === 'blocks' || !drawDate) return null
-  const noted = await loadRound(tx, number)
   const round = noted?.round ?? beaconRoundOf(drawDate.getTime() / 1000, null, network)
-  const isFound = noted !== undefined && (await findSignature(tx, noted, network)) !== undefined
-  return { round, dueAt: noted?.dueAt.getTime() ?? roundTime(round, network) * 1000, isFound }
+  const isFound = noted !== null && (await findSignature(tx, noted, network)) !== undefined
+  return { round, dueAt: (noted?.time ?? roundTime(round, network)) * 1000, isFound }
 }
 
-/**
- * The five blocks of an event and their SHA-256: as they were noted where it mixes a beacon in, else once it is drawn, as by
- * themselves they tell the winner.
- */
+/** As they were noted where the event mixes a beacon in, else once it is drawn: by themselves they tell the winner. */
 export async function loadPublicBlocks(
   tx: Db,
-  { number, entropy }: Pick<Event, 'number' | 'entropy'>,
+  { number, entropy, drawBlocks }: Pick<Event, 'number' | 'entropy' | 'drawBlocks'>,
 ): Promise<Pick<PublicFacts, 'blockSeed' | 'drawBlocks'>> {
-  const isOf = (table: typeof drawBlocks | typeof draws) => eq(table.eventNumber, number)
-  const [noted] = entropy === 'blocks' ? [] : await tx.select().from(drawBlocks).where(isOf(drawBlocks))
-  const [row] = noted ? [noted] : await tx.select().from(draws).where(isOf(draws))
+  const noted = entropy === 'blocks' ? null : drawBlocks
+  const [draw] = noted ? [] : await tx.select().from(draws).where(eq(draws.eventNumber, number))
+  const blocks = noted ?? draw?.blocks
+  if (!blocks) return { blockSeed: null, drawBlocks: null }
   return {
-    blockSeed: row?.blockSeed ?? null,
-    drawBlocks: row?.blocks.map(({ number, hash }) => ({ number: Number(number), hash })) ?? null,
+    blockSeed: blockSeedOf(blocks.map(({ hash }) => hash)),
+    drawBlocks: blocks.map(({ number, hash }) => ({ number: Number(number), hash })),
   }
 }
 
@@ -197,33 +168,30 @@ export async function awaitedRound(
   db: Db,
   network: BeaconNetwork,
 ): Promise<{ eventNumber: number; waitedSeconds: number } | undefined> {
-  const [row] = await db.execute<{ number: number; waited: string; chain_hash: Hex; round: string }>(sql`
-    select e.number, extract(epoch from clock_timestamp() - r.due_at) as waited, r.chain_hash, r.round
-    from ${events} e join ${beaconRounds} r on r.event_number = e.number
-    where e.archived_at is null and not exists (select 1 from endings where event_number = e.number)`)
-  if (!row) return undefined
-  const isKnown = await findSignature(db, { chainHash: row.chain_hash, round: Number(row.round) }, network)
-  return isKnown ? undefined : { eventNumber: row.number, waitedSeconds: Number(row.waited) }
+  const event = await getOpenEvent(db)
+  if (!event?.beaconRound || (await getEnding(db, event.number))) return undefined
+  const isKnown = await findSignature(db, event.beaconRound, network)
+  const waitedSeconds = (await readClock(db)) - event.beaconRound.time
+  return isKnown ? undefined : { eventNumber: event.number, waitedSeconds }
 }
 
-/**
- * The round whose signature an event waits for. Throws NOT_FOUND for an event that mixes no round of this network in,
- * BEACON_PENDING before D+32 is final or a final block that was read has reached the round's time, BEACON_KNOWN.
- */
-export async function openRound(db: Db, eventNumber: number, network: BeaconNetwork): Promise<DueRound> {
+/** Throws NOT_FOUND without a round of this network, BEACON_PENDING before the round's time is final, BEACON_KNOWN. */
+export async function openRound(db: Db, eventNumber: number, network: BeaconNetwork): Promise<BeaconRound> {
   const event = await getEvent(db, eventNumber)
   if (event?.entropy !== 'blocks+drand') throw noRound()
-  const round = await loadRound(db, eventNumber)
+  const round = event.beaconRound
   if (!round) throw new RaffleError('BEACON_PENDING', { reason: 'unknown' })
   if (round.chainHash !== network.chainHash) throw noRound()
   if (await findSignature(db, round, network)) throw new RaffleError('BEACON_KNOWN')
   const cursor = await getScanCursor(db)
-  if (!cursor || cursor.blockTime < round.dueAt)
-    throw new RaffleError('BEACON_PENDING', {
-      reason: 'due',
-      values: { round: round.round, due: round.dueAt.toISOString() },
-    })
+  if (!cursor || cursor.blockTime.getTime() < round.time * 1000) throw roundPending(round)
   return round
 }
+
+export const roundPending = ({ round, time }: BeaconRound) =>
+  new RaffleError('BEACON_PENDING', {
+    reason: 'due',
+    values: { round, due: new Date(time * 1000).toISOString() },
+  })
 
 const noRound = () => new RaffleError('NOT_FOUND', { reason: 'round' })

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash, type Hex } from 'viem'
 import { blockSeedOf, type DrawResult, drawWinner, firstSeed } from '../../core/draw/draw.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
@@ -11,7 +11,7 @@ import { getEnding, getScanCursor, recordEnding } from '../event/sale.ts'
 import { addChange, bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
-import { type DrawBlock, type DrawnPayment, draws, events, payments, wantedDraws } from '../schema/index.ts'
+import { type DrawBlock, type DrawnPayment, draws, events, payments } from '../schema/index.ts'
 import { insertBeacon } from './beacons.ts'
 import { factsOf } from './facts.ts'
 
@@ -26,9 +26,8 @@ type DrawInput = {
 }
 
 /**
- * Draws: inputs, result, ending and version in one transaction. Races cannot draw an event twice, as its row is locked
- * and its number is the key of its ending. Throws the error of whyNotDrawn, and those of resultOf. False where an administrator
- * starts the draw of this event and none wants it. Nothing is written in any of these cases.
+ * Inputs, result, ending and version in one transaction, once per event. False where an administrator starts the draw and none
+ * wants it. Throws what whyNotDrawn and resultOf say.
  */
 export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
   const { eventNumber, blocks, beacon, source } = input
@@ -62,25 +61,21 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
 const stored = (drawn: readonly { ticket: number; payment: { id: number } }[]): DrawnPayment[] =>
   drawn.map(({ ticket, payment }) => ({ ticket, payment: payment.id }))
 
-/** An administrator wants the draw. True for the call that said so first. */
 export async function wantDraw(db: Db, eventNumber: number): Promise<boolean> {
   const rows = await db
-    .insert(wantedDraws)
-    .values({ eventNumber })
-    .onConflictDoNothing()
-    .returning({ eventNumber: wantedDraws.eventNumber })
+    .update(events)
+    .set({ drawWantedAt: sql`now()` })
+    .where(and(eq(events.number, eventNumber), isNull(events.drawWantedAt)))
+    .returning({ number: events.number })
   return rows.length === 1
 }
 
-/**
- * Takes the wish of a caller back who waits no longer, so that nothing happens that he was told has failed. False where the
- * event has ended by now: the draw holds its lock too.
- */
+/** A caller waits no longer, so nothing may happen that he was told has failed. False where the event has ended by now. */
 export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockOpenEvent(tx)
     if (await getEnding(tx, eventNumber)) return false
-    await tx.delete(wantedDraws).where(eq(wantedDraws.eventNumber, eventNumber))
+    await tx.update(events).set({ drawWantedAt: null }).where(eq(events.number, eventNumber))
     return true
   })
 }
@@ -88,7 +83,6 @@ export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> 
 type Payment = typeof payments.$inferSelect
 type Drawn = { eventNumber: number; winners: readonly DrawnPayment[]; reserves: readonly DrawnPayment[] }
 
-/** Drawn tickets with the payments that hold them, in the order given. */
 export async function paymentsOfDrawn(
   db: Db,
   drawn: readonly DrawnPayment[],
@@ -137,10 +131,7 @@ export async function clearWinner(tx: Db): Promise<ClearedWinner> {
   return winner
 }
 
-/**
- * Announces the same winner again after a clear, 10 s from now as the first time. False if no winner is
- * cleared: of parallel calls one gets true.
- */
+/** Announces the same winner again, 10 s from now. False if none is cleared: of parallel calls one gets true. */
 export async function announceAgain(tx: Db): Promise<boolean> {
   const event = await lockOpenEvent(tx)
   if (!event?.winnerClearedAt) return false
@@ -153,7 +144,6 @@ export async function announceAgain(tx: Db): Promise<boolean> {
   return true
 }
 
-/** The winner of an event, once its drawing has ended. */
 async function getAnnounced(tx: Db, event: Event): Promise<ClearedWinner | undefined> {
   const [row] = await tx
     .select()
@@ -182,13 +172,11 @@ async function getAnnounced(tx: Db, event: Event): Promise<ClearedWinner | undef
 export const isRevealed = sql<boolean>`(${events.redrawnAt} is not null
   or ${draws.drawnAt} + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp())`
 
-/** A block as the endpoints agree on it. */
 export type AgreedBlock = { number: bigint; hash: Hash; timestamp: number; miner: Address }
 
 type TicketPayment = Holding & { id: number; payer: Address; transactionHash: Hash }
 
 type RuleResult = {
-  /** What is stored of it. */
   row: DrawResult & {
     eventNumber: number
     blocks: DrawBlock[]
@@ -213,11 +201,8 @@ export async function lastLedgerBlock(db: Db, eventNumber: number): Promise<bigi
 }
 
 /**
- * What the rule makes of the published list, of D−4 … D, final and agreed on, and of the beacon's round where the event
- * mixes one in. The list is hashed again, and its tickets counted by its last line, under the
- * event's lock, which the caller holds, so a ticket always comes from the published one. Throws NOT_FINAL while the scan is
- * behind D, EVENT_LOCKED for a list that is not the published one.
- * @internal
+ * The list is hashed again and its tickets counted from its bytes, under the event's lock, which the caller holds. Throws
+ * NOT_FINAL while the scan is behind D, EVENT_LOCKED for a list that is not the published one. @internal
  */
 export async function resultOf(
   tx: Db,

@@ -10,24 +10,14 @@ import { type Event, getEvent, getOpenEvent, lockOpenEvent } from '../event/even
 import { beginRefundMode, endSaleNow, reachedTime } from '../event/sale.ts'
 import { firstTicketTime, formerWalletsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import {
-  type anchors,
-  type DrawnPayment,
-  drawBlocks,
-  draws,
-  endings,
-  events,
-  scanCursor,
-  wantedDraws,
-} from '../schema/index.ts'
+import { type anchors, type DrawnPayment, draws, endings, events, scanCursor } from '../schema/index.ts'
 import { readAnchors } from './anchors.ts'
-import { findSignature, isLaterKnown, loadRound } from './beacons.ts'
+import { findSignature, isLaterKnown } from './beacons.ts'
 import { isRevealed, paymentsOfDrawn } from './draws.ts'
 
 /** `isWanted`: the worker draws, as the event says so, an administrator wants it, or its last day has come. */
 type KnownFacts = DrawFacts & { isWanted: boolean }
 
-/** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
 export async function getDrawFacts(
   db: Db,
   network?: BeaconNetwork,
@@ -37,10 +27,8 @@ export async function getDrawFacts(
 }
 
 /**
- * What decides about the draw of an event; `isDue` by the database's clock. Deadlines by the last final block that was
- * folded, or by `finalTime` (seconds) of one that the caller has just seen; without such an answer, after an hour in
- * which no block was folded, by the database's clock, so that no outage keeps the money of buyers for ever. `network` is
- * the beacon's, quicknet if left out: its pinned key checks what is stored of it.
+ * `isDue` by the database's clock. Deadlines by the last folded block, or `finalTime` (seconds) of one just seen; without that,
+ * after an hour without a block, by the clock, so that no outage keeps money for ever.
  */
 export async function factsOf(
   db: Db,
@@ -55,12 +43,10 @@ export async function factsOf(
     now: string
     sold: number
     ending: string | null
-    wanted: boolean
     reached: string | null
   }>(sql`
     select clock_timestamp() as now, tickets_of(${number}) as sold,
       (select kind from ${endings} where event_number = ${number}) as ending,
-      exists (select from ${wantedDraws} where event_number = ${number}) as wanted,
       (select ${reachedTime(finalTime === undefined)} from ${scanCursor}) as reached`)
   if (!row) throw new Error('the database has no answer')
   const reached = Math.max((finalTime ?? 0) * 1000, row.reached ? Date.parse(row.reached) : 0)
@@ -73,8 +59,8 @@ export async function factsOf(
     isRefunded: row.ending === 'refunds',
     isDrawn: row.ending === 'drawn',
     isOverdue: hasCome(firstTicketAt && dateByOf(firstTicketAt)),
-    beacon: event.entropy === 'blocks' ? 'none' : await beaconOf(db, number, network, reached),
-    isWanted: event.autoDraw || row.wanted || hasCome(drawDate && drawByOf(drawDate)),
+    beacon: event.entropy === 'blocks' ? 'none' : await beaconOf(db, event, network, reached),
+    isWanted: event.autoDraw || event.drawWantedAt !== null || hasCome(drawDate && drawByOf(drawDate)),
   }
 }
 
@@ -83,21 +69,17 @@ const beaconLostMs = beaconLostDays * 86_400_000
 /** `reached`: in milliseconds. */
 async function beaconOf(
   db: Db,
-  eventNumber: number,
+  { beaconRound: round }: Event,
   network: BeaconNetwork,
   reached: number,
 ): Promise<BeaconFact> {
-  const round = await loadRound(db, eventNumber)
   if (!round) return 'pending'
   if (await findSignature(db, round, network)) return 'found'
-  const isLate = reached >= round.dueAt.getTime() + beaconLostMs
+  const isLate = reached >= round.time * 1000 + beaconLostMs
   return isLate && (await isLaterKnown(db, round, network)) ? 'lost' : 'pending'
 }
 
-/**
- * Events that need a worker: to be drawn or refunded, or, whoever starts the draw, for their round or their five blocks,
- * which nodes may have dropped by then.
- */
+/** Events that need a worker: for draw or refunds, or for their round and blocks, which nodes may drop before a draw. */
 export async function dueDraws(db: Db, network?: BeaconNetwork): Promise<number[]> {
   const found = await getDrawFacts(db, network)
   if (!found) return []
@@ -106,19 +88,11 @@ export async function dueDraws(db: Db, network?: BeaconNetwork): Promise<number[
   const isDue =
     dueRefund(facts) !== undefined ||
     refusal === 'BEACON_PENDING' ||
-    (refusal === undefined && (facts.isWanted || !(await hasBlocks(db, event))))
+    (refusal === undefined && (facts.isWanted || !event.drawBlocks))
   return isDue ? [event.number] : []
 }
 
-async function hasBlocks(db: Db, { number }: Event): Promise<boolean> {
-  const [row] = await db.execute(sql`select from ${drawBlocks} where event_number = ${number}`)
-  return row !== undefined
-}
-
-/**
- * The proof of an event whose winner was announced; undefined before. It never changes afterwards, but for an anchor that is
- * read late: the draw is append-only, and so are list and terms once they are frozen.
- */
+/** Undefined before the winner was announced. It never changes, but for an anchor that is read late. */
 export async function loadProof(db: Db, eventNumber: number): Promise<Proof | undefined> {
   const [row] = await db
     .select({ draw: draws })
@@ -175,9 +149,8 @@ async function drawnWinners(db: Db, drawn: readonly DrawnPayment[]): Promise<Pro
 }
 
 /**
- * Puts an event into refund mode that sold too few tickets, got no draw date in time or lost its beacon; a sale without
- * a draw date ends with it. `finalTime` (seconds) is that of the final block which the caller has just seen, and then
- * the clock is not asked; `network` is the beacon's. Answers with the cause if this call did it. Safe to run twice.
+ * For too few tickets, no draw date in time (the sale ends with it) or a lost beacon. `finalTime` (seconds) is of a block just
+ * seen, and then no clock is asked. Answers the cause if this call did it; safe to run twice.
  */
 export async function enterRefundMode(
   db: Db,

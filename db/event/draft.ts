@@ -24,11 +24,7 @@ export async function getDraft(db: Db) {
   return row as typeof termsDraft.$inferSelect
 }
 
-/**
- * Saves the draft as a whole. `terms` is the environment, `revision` the draft that the administrator saw: an old form
- * never becomes the draft of a later event. Throws VERSION_CONFLICT, DATE_IN_PAST, DATE_TOO_FAR, INVALID_VALUE for prizes that are not those of the winners,
- * or where the next event's content says others.
- */
+/** `revision` is the draft that was seen. Throws VERSION_CONFLICT, DATE_IN_PAST, DATE_TOO_FAR, INVALID_VALUE for its prizes. */
 export async function saveDraft(
   db: Db,
   draft: DraftedTerms,
@@ -53,7 +49,6 @@ async function winnersOfContent(tx: Db, draft: DraftedTerms): Promise<number | u
   return content && termsOfContent(content).winners
 }
 
-/** Throws VERSION_CONFLICT. */
 export async function discardDraft(db: Db, revision: number): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDraft(tx, { revision })
@@ -61,10 +56,7 @@ export async function discardDraft(db: Db, revision: number): Promise<void> {
   })
 }
 
-/**
- * Saves the content of the next event; null discards it. What the draft of the terms says of winners and prizes gives
- * way to it. `revision` is the draft that the administrator saw. Throws VERSION_CONFLICT.
- */
+/** Null discards it. Drafted winners and prizes give way to it. Throws VERSION_CONFLICT. */
 export async function saveContentDraft(
   db: Db,
   content: EventContent | null,
@@ -84,7 +76,6 @@ export async function dropContradicted(tx: Db, content: EventContent | undefined
   await tx.update(termsDraft).set({ winners: null, prizes: null, revision: sql`${termsDraft.revision} + 1` })
 }
 
-/** Which of the terms says something else than follows from a content; undefined where none does. */
 function contradictedBy(
   content: EventContent,
   { winners, prizes }: Pick<DraftedTerms, 'winners' | 'prizes'>,

@@ -20,10 +20,9 @@ import { isShut } from './shut.ts'
 import { getBook, setTerms, type TermsPatch } from './terms.ts'
 
 /**
- * Opens the first event, or applies a changed environment to the running one, in one transaction under its lock. Once its terms
- * are locked, or its sale has ended, the environment is for the next event: returns the variables that say something else. What
- * a draft chose for the event stays. `localWallet` is for a first event without OPERATOR_WALLET. With `vars` only variables that
- * are set there change a running event. Throws EnvError for another chain or token than the book's.
+ * Opens the first event, or applies a changed environment to the running one; what a draft or, with `vars`, no variable chose
+ * stays. Returns the variables that hold for the next event only, as the terms are locked or the sale is over. Throws EnvError
+ * for another chain or token than the book's.
  */
 export async function applyEnvironment(
   db: Db,
@@ -94,10 +93,7 @@ function refuseOtherChain(event: Event, terms: EnvTerms): void {
     throw new EnvError('USDT_ADDRESS', `differs from ${event.token}, in which the running event is sold.`)
 }
 
-/**
- * Event 1 with the minimum of 100 (docs/spec.md). Undefined when there is an open event already.
- * @internal
- */
+/** With the minimum of 100 (docs/spec.md). Undefined when there is an open event already. @internal */
 export async function openFirstEvent(
   db: Db,
   terms: EnvTerms,

@@ -35,16 +35,12 @@ export async function getOpenEvent(db: Db): Promise<Event | undefined> {
   return event
 }
 
-/** Any event, also an archived one. */
 export async function getEvent(db: Db, number: number): Promise<Event | undefined> {
   const [event] = await db.select(eventColumns).from(events).where(eq(events.number, number))
   return event
 }
 
-/**
- * As getOpenEvent, and locks the row: no other transaction changes it or folds payments into it until this
- * one ends. Always the first lock of a transaction, so two never deadlock.
- */
+/** As getOpenEvent, and locks the row until the transaction ends. Always its first lock, so two never deadlock. */
 export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
   do {
     const [event] = await tx.select().from(events).where(isNull(events.archivedAt)).for('update')
@@ -55,17 +51,14 @@ export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
   return undefined
 }
 
-/** As getOpenEvent; throws DB_UNAVAILABLE before the first event. */
 export const mustHaveEvent = async (db: Db): Promise<Event> => (await getOpenEvent(db)) ?? noEvent()
 
-/** As lockOpenEvent; throws DB_UNAVAILABLE before the first event. */
 export const mustLockEvent = async (tx: Db): Promise<Event> => (await lockOpenEvent(tx)) ?? noEvent()
 
 const noEvent = (): never => {
   throw new RaffleError('DB_UNAVAILABLE', { reason: 'event' })
 }
 
-/** The environment as the columns of a new event. */
 export const termsFromEnv = (terms: EnvTerms) => ({
   ticketPrice: terms.ticketPrice,
   saleLeadSeconds: terms.saleLeadSeconds,
@@ -82,10 +75,7 @@ export async function getSaleWallets(db: Db): Promise<Address[]> {
   return rows.map((row) => row.address)
 }
 
-/**
- * After the database's clock and the newest block seen, in whole seconds: no seen block changes its event. The clock, not
- * the begin of the transaction, which may have waited long for the event's lock.
- */
+/** After the clock and the newest block seen: no seen block changes its event, however long the transaction waited. */
 export const nextSaleStart = sql<Date>`next_moment()`
 
 /** Nothing that decides about payments changes any more. */

@@ -41,13 +41,9 @@ export const emptyDraft: DraftedTerms = {
   ...{ entropy: null, winners: null, prizes: null },
 }
 
-/** Revisions of terms and content that an administrator saw. */
 type Seen = { revision?: number | undefined; contentRevision?: number | undefined }
 
-/**
- * The draft, which nobody else saves or applies until this transaction ends. Locked after the event, never before. Throws
- * VERSION_CONFLICT where it is not the one that was seen.
- */
+/** Locked after the event, never before. Throws VERSION_CONFLICT where it is not the draft that was seen. */
 export async function lockDraft(tx: Db, seen: Seen = {}) {
   const [row] = await tx.select().from(termsDraft).for('update')
   const { id, savedAt, revision, content, contentRevision, ...terms } = row as typeof termsDraft.$inferSelect
@@ -73,10 +69,8 @@ export async function writeContentDraft(tx: Db, content: EventContent | null): P
   await tx.update(termsDraft).set({ content, contentRevision: sql`${termsDraft.contentRevision} + 1` })
 }
 
-/** A content with the SHA-256 of what it promises. */
 export type SavedContent = { content: EventContent; contentSha256: Hex }
 
-/** The content of an event; undefined for one without, and where there is no such event. */
 export async function contentOfEvent(db: Db, eventNumber: number): Promise<SavedContent | undefined> {
   const [row] = await db
     .select({ content: events.content, contentSha256: events.contentSha256 })
@@ -95,8 +89,8 @@ export async function nextContent(db: Db, open: { number: number }): Promise<Sav
 }
 
 /**
- * What the event after this one promises: what the draft chooses, else what the environment says; without either the
- * minimum of the event before. Winners and prizes follow from its content, where it has one. Price, lead, wallet, chain and token are the environment's alone, the anchor wallet that of the key.
+ * The draft comes before the environment, and a content before both. Price, lead, wallet, chain and token are the environment's
+ * alone, the minimum without a draft that of the event before.
  */
 export function nextTerms(
   over: Event,
@@ -133,9 +127,8 @@ const namesOf = (draft: DraftedTerms) =>
   (Object.keys(draft) as (keyof DraftedTerms)[]).filter((name) => draft[name] !== null)
 
 /**
- * Archives an event that is over and opens the next one, with the drafts and the environment; the drafts are used up. Its
- * draw date is left to the caller, which looks whether it can be kept. The revision goes on from the event before, so
- * a form that was filled before the archive is never taken for this one's.
+ * Archives an event that is over and opens the next one, which uses the drafts up. The caller sets its draw date. The revision
+ * goes on, so an old form is never taken for this event's.
  */
 export async function openNext(
   tx: Db,

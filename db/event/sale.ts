@@ -3,22 +3,12 @@ import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { type Db, readClock } from '../index.ts'
-import {
-  endings,
-  events,
-  operatorWallets,
-  publicVersion,
-  scanCursor,
-  secondReading,
-} from '../schema/index.ts'
+import { endings, events, house, operatorWallets, scanCursor } from '../schema/index.ts'
 import { type Event, getEvent, hasEnded, lockOpenEvent, mustLockEvent, newestMoment } from './events.ts'
 import { expectOpenHouse } from './shut.ts'
 import { addChange, bumpVersion } from './terms.ts'
 
-/**
- * Lets the page sell once a block at or after the sale start was seen (`newestTime`, seconds): with the database's clock ahead
- * of the chain, what is paid before would get no ticket. True if this call did it.
- */
+/** After a block since the sale start (`newestTime`, seconds): what is paid before gets no ticket. True if this call did it. */
 export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const begun = await tx
@@ -33,10 +23,7 @@ export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
   })
 }
 
-/**
- * Ends the sale into refunds, and lists it: whoever must not draw, as after a mistyped wallet, pays everybody back. Throws
- * EVENT_LOCKED from the sale end on.
- */
+/** Ends the sale into refunds: whoever must not draw pays everybody back. Throws EVENT_LOCKED from the sale end on. */
 export async function stopSale(db: Db): Promise<Event> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
@@ -60,7 +47,6 @@ export async function endSaleNow(tx: Db, event: Event): Promise<void> {
   await bumpVersion(tx)
 }
 
-/** Resumes sales after the ledger was refolded. False if they were not halted. */
 export async function resumeSales(db: Db): Promise<boolean> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
@@ -76,16 +62,12 @@ const mostBehindSeconds = 600
 
 export type ScanCursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
 
-/** The last final block that has been folded; undefined before the first scan. */
 export async function getScanCursor(db: Db): Promise<ScanCursor | undefined> {
   const [row] = await db.select().from(scanCursor)
   return row
 }
 
-/**
- * How far time has come for what the rules give a deadline: the time of the last block that was folded, and, after an hour
- * without one, the database's clock. A column of scan_cursor's row.
- */
+/** The time of the last folded block; after an hour without one the database's clock. A column of scan_cursor's row. */
 export const reachedTime = (asksClock = true): SQL => sql`
   greatest(${scanCursor.blockTime}, case when ${asksClock} and ${scanCursor.updatedAt} < clock_timestamp() - interval '1 hour'
     then clock_timestamp() end)`
@@ -95,10 +77,7 @@ export async function isFarBehind(db: Db, { blockTime }: Pick<ScanCursor, 'block
   return (await readClock(db)) - blockTime.getTime() / 1000 > mostBehindSeconds
 }
 
-/**
- * Moves the cursor on from `before`. False when another worker was faster: the caller rolls back, so a range
- * is folded once, however many workers scan.
- */
+/** False when another worker was faster: the caller rolls back, so a range is folded once. */
 export async function advanceCursor(
   tx: Db,
   before: ScanCursor | undefined,
@@ -120,10 +99,7 @@ export async function advanceCursor(
   return rows.length === 1
 }
 
-/**
- * Stores the time of the newest block seen, in seconds: no draw date may end a sale before it. Goes back only
- * from a time that no block can have by now (`notAfter`), so that one wrong answer does not lock the event.
- */
+/** In seconds; no draw date may end a sale before it. Goes back only from a time after `notAfter`, which no block can have. */
 export async function noteNewestBlock(
   db: Db,
   { timestamp, notAfter }: { timestamp: number; notAfter: number },
@@ -137,10 +113,7 @@ export async function noteNewestBlock(
     )
 }
 
-/**
- * Puts the cursor back to a block that is still canonical, so that later blocks are refolded, and read twice
- * again. Undefined `to`: back to before the first block. The caller has removed the payments after it.
- */
+/** To a block that is still canonical; undefined: to before the first one. The caller has removed the payments after it. */
 export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<void> {
   if (to) {
     const { height, blockTime } = to
@@ -150,12 +123,15 @@ export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<
       .update(scanCursor)
       .set({ height, hash: to.hash, blockTime, newestBlockTime, updatedAt: sql`now()` })
     await tx
-      .update(secondReading)
-      .set({ height, blockTime, failedAt: null, updatedAt: sql`now()` })
-      .where(gt(secondReading.height, height))
+      .update(events)
+      .set({ readTwiceTo: height, readTwiceTime: blockTime, readTwiceFailedAt: null })
+      .where(and(isNull(events.archivedAt), gt(events.readTwiceTo, height)))
   } else {
     await tx.delete(scanCursor)
-    await tx.delete(secondReading)
+    await tx
+      .update(events)
+      .set({ readTwiceTo: null, readTwiceTime: null, readTwiceFailedAt: null })
+      .where(isNull(events.archivedAt))
   }
 }
 
@@ -178,19 +154,16 @@ export async function noteBooks(db: Db, wallet: Address, knowsOther: boolean): P
       .where(and(eq(operatorWallets.address, wallet), isNull(operatorWallets.booksReadAt)))
       .returning({ wallet: operatorWallets.address })
     if (knowsOther && read.length > 0)
-      await tx.update(publicVersion).set({
-        shutSince: sql`coalesce(${publicVersion.shutSince}, now())`,
-        version: sql`${publicVersion.version} + 1`,
+      await tx.update(house).set({
+        shutSince: sql`coalesce(${house.shutSince}, now())`,
+        version: sql`${house.version} + 1`,
       })
   })
 }
 
 type Ending = { kind: 'drawn' } | { kind: 'refunds'; reason: RefundCause }
 
-/**
- * Records how an event ends; its number is the row's key, so it ends once, in one way. False if it has ended already. The
- * caller holds the event's lock.
- */
+/** The event's number is the row's key, so it ends once, in one way: false if it has already. The caller holds its lock. */
 export async function recordEnding(tx: Db, eventNumber: number, ending: Ending): Promise<boolean> {
   await expectOpenHouse(tx)
   const rows = await tx
@@ -201,7 +174,6 @@ export async function recordEnding(tx: Db, eventNumber: number, ending: Ending):
   return rows.length === 1
 }
 
-/** How an event has ended; undefined before. */
 export async function getEnding(db: Db, eventNumber: number) {
   const [row] = await db.select().from(endings).where(eq(endings.eventNumber, eventNumber))
   return row

@@ -4,9 +4,7 @@ import type { Db } from '../index.ts'
 
 /** True from a restore, or another book of the first wallet, until somebody compared it with the chain (`bun run admin after-restore`). */
 export async function isShut(db: Db): Promise<boolean> {
-  const [row] = await db.execute<{ shut: boolean }>(
-    sql`select shut_since is not null as shut from public_version`,
-  )
+  const [row] = await db.execute<{ shut: boolean }>(sql`select shut_since is not null as shut from house`)
   return row?.shut ?? false
 }
 
@@ -17,5 +15,5 @@ export async function expectOpenHouse(db: Db): Promise<void> {
 
 /** Ends it; the caller has compared. */
 export async function openHouse(tx: Db): Promise<void> {
-  await tx.execute(sql`update public_version set shut_since = null, version = version + 1`)
+  await tx.execute(sql`update house set shut_since = null, version = version + 1`)
 }

@@ -6,7 +6,7 @@ import { whyNotOperatorWallet } from '../../core/event/event.ts'
 import { parseTerms } from '../../core/event/terms.ts'
 import type { PublicChange } from '../../core/live/public.ts'
 import type { Db } from '../index.ts'
-import { changes, events, houseBook, payments, termsVersions } from '../schema/index.ts'
+import { changes, events, house, payments, termsVersions } from '../schema/index.ts'
 import { type Event, eventColumns, nextSaleStart } from './events.ts'
 
 /** The terms line of an event: the frozen one, else what it promises now. */
@@ -18,7 +18,6 @@ export async function termsOf(db: Db, event: Event): Promise<string> {
   return row?.line as string
 }
 
-/** Operator wallets of the events before this one, which buy no tickets; in order. */
 export async function formerWalletsOf(db: Db, { number }: Pick<Event, 'number'>): Promise<Address[]> {
   const rows = await db
     .selectDistinctOn([events.operatorWallet], { wallet: events.operatorWallet })
@@ -28,7 +27,6 @@ export async function formerWalletsOf(db: Db, { number }: Pick<Event, 'number'>)
   return rows.map(({ wallet }) => wallet as Address)
 }
 
-/** Block time of the payment that has ticket 1; null before it. */
 export async function firstTicketTime(db: Db, { number }: Pick<Event, 'number'>): Promise<Date | null> {
   const [row] = await db
     .select({ at: payments.blockTime })
@@ -39,13 +37,13 @@ export async function firstTicketTime(db: Db, { number }: Pick<Event, 'number'>)
 
 /** The book of this raffle in the register; null before event 1 has a wallet. A trigger writes it, once. */
 export async function getBook(db: Db): Promise<Hex | null> {
-  const [row] = await db.select({ book: houseBook.book }).from(houseBook)
+  const [row] = await db.select({ book: house.book }).from(house)
   return row?.book ?? null
 }
 
 /**
- * Locks the terms that were in force at `at`, the block time of the first ticket or of the anchor of the terms, and takes back
- * what was set since. True if this call did it: once locked they stay, whatever is rewound. The caller holds the event's lock.
+ * Locks the terms in force at `at`, a block time, and takes back what was set since. True if this call did it; no rewind lifts
+ * a lock. The caller holds the event's lock.
  */
 export async function lockTerms(tx: Db, eventNumber: number, at: Date): Promise<boolean> {
   const line = () =>
@@ -82,33 +80,14 @@ export async function lockAnchored(
   if (wallet === operatorWallet || wallet === anchorWallet) await lockTerms(tx, eventNumber, blockTime)
 }
 
-/** Columns of an event that a form or the environment may set; undefined leaves one alone. */
 export type TermsPatch = {
   [Name in Settable]?: Event[Name] | undefined
 } & { content?: EventContent | null }
-type Settable =
-  | 'ticketPrice'
-  | 'saleLeadSeconds'
-  | 'operatorWallet'
-  | 'anchorWallet'
-  | 'chainId'
-  | 'token'
-  | 'autoDraw'
-  | 'entropy'
-  | 'winners'
-  | 'prizes'
-  | 'claimDays'
-  | 'contentSha256'
-  | 'drafted'
-  | 'drawDate'
-  | 'saleEnd'
-  | 'minTickets'
-  | 'googleFormUrl'
+type Settable = Exclude<keyof Event, 'number' | 'refundModeAt'>
 
 /**
- * Sets terms of the open event, whoever asks: the one place where they change. The caller holds the event's lock and
- * has looked at the rules. With another wallet or another price the sale begins anew: whoever checks the draw judges all of it by
- * one price; what was paid before keeps the verdict of its time. Returns the event as it is now; triggers list each changed term in `changes` and add a version. Throws INVALID_WALLET.
+ * The one place where terms change; triggers list it. With another wallet or price the sale begins anew, so that one price
+ * judges all of it. The caller holds the event's lock and has looked at the rules. Throws INVALID_WALLET.
  */
 export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise<Event> {
   const changed = Object.entries(patch).filter(
@@ -150,7 +129,7 @@ export const versionChannel = 'public_version'
 
 /** Last step of a transaction that changes the public state: its row lock puts versions in commit order. */
 export async function bumpVersion(tx: Db): Promise<void> {
-  await tx.execute(sql`update public_version set version = version + 1`)
+  await tx.execute(sql`update house set version = version + 1`)
 }
 
 /** What programs list themselves; changed terms are listed by a trigger, whatever program writes them. */
@@ -167,27 +146,17 @@ export async function addChange(
   await tx.insert(changes).values({ eventNumber, field, from: asText(from), to: asText(to) })
 }
 
-/** Rows of a page. */
 const pageSize = 200
 /** Newest first; `next` is the cursor of the page after it, undefined with the oldest. No row is ever deleted. */
 export type ChangesPage = { changes: PublicChange[]; next: number | undefined }
 
-/**
- * The page below the row `cursor`; without one the newest. Undefined for a cursor of no row: a page below a row that is
- * still to come would lack what is listed until then.
- */
+/** The page below the row `cursor`; without one the newest. Undefined for a cursor of no row. */
 export async function changesPage(db: Db, cursor?: number): Promise<ChangesPage | undefined> {
   const rows = await rowsUpTo(db, cursor)
   if (cursor !== undefined && rows.shift()?.id !== cursor) return undefined
   const page = rows.slice(0, pageSize)
   return {
-    changes: page.map(({ eventNumber, at, field, from, to }) => ({
-      eventNumber,
-      at: at.toISOString(),
-      field,
-      from: shownValue(field, from),
-      to: shownValue(field, to),
-    })),
+    changes: page.map((row) => ({ eventNumber: row.eventNumber, ...shownChange(row) })),
     next: rows.length > pageSize ? page.at(-1)?.id : undefined,
   }
 }
@@ -205,8 +174,15 @@ const rowsUpTo = (db: Db, cursor: number | undefined) =>
 export const listChanges = async (db: Db): Promise<PublicChange[]> => (await changesPage(db))?.changes ?? []
 
 /** Addresses are stored in lower case and shown with their checksums. */
-export const shownValue = (field: string, value: string | null): string | null =>
-  value !== null && addressFields.has(field) ? getAddress(value) : value
+export function shownChange({
+  at,
+  field,
+  from,
+  to,
+}: Omit<typeof changes.$inferSelect, 'id' | 'eventNumber'>) {
+  const shown = (value: string | null) => (value && addressFields.has(field) ? getAddress(value) : value)
+  return { at: at.toISOString(), field, from: shown(from), to: shown(to) }
+}
 
 const addressFields = new Set(['operatorWallet', 'anchorWallet', 'token'])
 

@@ -15,7 +15,6 @@ import { isOver, lockDraft, openNext } from './next.ts'
 import { expectOpenHouse } from './shut.ts'
 import { dateInPast, setTerms } from './terms.ts'
 
-/** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
 export type EventPatch = {
   drawDate?: Date | null | undefined
   /** Optional; if given it must equal the derived one. */
@@ -25,20 +24,16 @@ export type EventPatch = {
   minTickets?: number | undefined
   entropy?: Entropy | undefined
   winners?: number | undefined
-  /** One for each winner. */
   prizes?: readonly PrizePromise[] | undefined
 }
 
 type Rules = {
-  /** Terms of the environment, for a newly opened event. */
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
   /** How far ahead a date ends the sale at least, once the terms are locked. */
   leastNoticeMs?: number | undefined
-  /** The revision that the administrator saw. */
   revision?: number | undefined
-  /** The draft of the next event's content that was seen; undefined for any. */
   contentRevision?: number | undefined
 }
 
@@ -46,10 +41,8 @@ type Rules = {
 export type Updated = { event: Event; archived: number | undefined }
 
 /**
- * Changes the open event under the rules of dates and locks. A draw date for an event that is over archives
- * it (`archived` is its number) and opens the next one with its draft; the fields of this call come before the draft's.
- * Throws VERSION_CONFLICT, EVENT_LOCKED, WALLET_PINNED, INVALID_WALLET, DATE_IN_PAST, DATE_TOO_FAR, INVALID_DATE, INVALID_VALUE;
- * nothing is changed then.
+ * A draw date for an event that is over archives it and opens the next one; this call's fields come before the draft's. Throws
+ * the errors of dates, locks, wallets and versions, and changes nothing then.
  */
 export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Promise<Updated> {
   return db.transaction(async (tx) => {
@@ -64,9 +57,8 @@ export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Prom
 }
 
 /**
- * Archives the event that is over and opens the next one as its draft says, draw date included. `draftRevision` is the
- * draft that the administrator saw, `contentRevision` that of the content. Throws VERSION_CONFLICT, EVENT_LOCKED, INVALID_VALUE for a draft without a date,
- * DATE_IN_PAST; nothing is opened then, and the draft stays.
+ * As the draft says, draw date included. Throws VERSION_CONFLICT, EVENT_LOCKED, DATE_IN_PAST, INVALID_VALUE for a draft without
+ * a date; nothing changes then.
  */
 export async function openNextEvent(
   db: Db,
@@ -87,7 +79,6 @@ export async function openNextEvent(
   })
 }
 
-/** The drafts that the administrator saw; undefined for any. */
 type Seen = { draftRevision: number; contentRevision?: number | undefined }
 
 async function open(
@@ -116,7 +107,6 @@ async function change(
   })
 }
 
-/** Which fields of the open event's form are shut, and why. */
 export const eventLocks = async (tx: Db, event: Event, pinnedWallet?: Address): Promise<Locks> =>
   locksOf({
     isLocked: event.lockedAt !== null,
@@ -126,9 +116,7 @@ export const eventLocks = async (tx: Db, event: Event, pinnedWallet?: Address): 
     isPinned: pinnedWallet !== undefined && pinnedWallet.toLowerCase() === event.operatorWallet,
   })
 
-/**
- * How it is drawn and what is won: a form's choice stays, as a draft's does, when a process starts with another environment.
- */
+/** What a form chose stays, as a draft's choice does, when a process starts with another environment. */
 function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, locks: Locks) {
   const wanted = { entropy: entropy ?? event.entropy, winners: winners ?? event.winners }
   const promised = wantedPrizes(prizes ?? event.prizes.slice(0, wanted.winners), prizes && wanted.winners)
@@ -148,7 +136,6 @@ function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, l
   }
 }
 
-/** The event has a content, from which winners and prizes follow. */
 export const contradictsContent = (field: 'winners' | 'prizes'): RaffleError =>
   new RaffleError('INVALID_VALUE', { reason: 'followsContent', field })
 

@@ -14,10 +14,8 @@ const lookEveryMs = 100
 const mostOpenProofs = 5
 
 /**
- * Returns once it is sure that the wallet itself signed this text: by its own key (EIP-191), or as a contract by what
- * that contract says (ERC-1271), which a worker asks; `askWorker` calls it. Throws INVALID_VALUE for any other
- * signature, RPC_UNAVAILABLE when no worker has answered, BUSY while a visitor (`askedBy`, the key of his address) has too many
- * of this wallet asked about. Not to be called in a transaction: the worker would not see it.
+ * The wallet's own key (EIP-191), or its contract (ERC-1271), which a worker asks: not in a transaction, which it would not
+ * see. Throws INVALID_VALUE, RPC_UNAVAILABLE without an answer, BUSY where `askedBy` (a visitor's address key) asks too much.
  */
 export async function expectWalletProof(
   db: Db,
@@ -84,11 +82,9 @@ export async function purgeWalletProofs(db: Db): Promise<void> {
     )
 }
 
-/** Signatures for whose answers somebody waits, oldest first. */
 export const openWalletProofs = (db: Db) =>
   db.select().from(walletProofs).where(isOpen()).orderBy(asc(walletProofs.id))
 
-/** What the wallet's contract said of a signature; kept as proof. */
 export async function answerWalletProof(db: Db, id: number, isGood: boolean): Promise<void> {
   await db
     .update(walletProofs)
@@ -96,7 +92,6 @@ export async function answerWalletProof(db: Db, id: number, isGood: boolean): Pr
     .where(and(eq(walletProofs.id, id), isOpen()))
 }
 
-/** Records that this wallet has signed for the event: somebody holds its key. */
 export async function proveWallet(db: Db, eventNumber: number, wallet: Address): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOpenEvent(tx)

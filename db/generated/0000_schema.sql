@@ -8,11 +8,24 @@ CREATE TABLE "admins" (
 	"otp_pending_since" timestamp with time zone,
 	"otp_confirmed_at" timestamp with time zone,
 	"otp_last_step" bigint DEFAULT 0 NOT NULL,
+	"recovery_hashes" text[] DEFAULT '{}'::text[] NOT NULL,
 	"language" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"read_only" boolean DEFAULT false NOT NULL,
 	"disabled_at" timestamp with time zone,
 	CONSTRAINT "admins_language" CHECK ("admins"."language" in ('ko', 'en'))
+);
+--> statement-breakpoint
+CREATE TABLE "audit" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	"actor" text NOT NULL,
+	"client_address" text,
+	"action" text NOT NULL,
+	"outcome" text NOT NULL,
+	"before" jsonb,
+	"after" jsonb,
+	"request_id" text
 );
 --> statement-breakpoint
 CREATE TABLE "passkey_challenges" (
@@ -38,13 +51,6 @@ CREATE TABLE "passkeys" (
 	CONSTRAINT "passkeys_credential_id_unique" UNIQUE("credential_id")
 );
 --> statement-breakpoint
-CREATE TABLE "recovery_codes" (
-	"admin_id" integer NOT NULL,
-	"code_hash" text NOT NULL,
-	"used_at" timestamp with time zone,
-	CONSTRAINT "recovery_codes_admin_id_code_hash_pk" PRIMARY KEY("admin_id","code_hash")
-);
---> statement-breakpoint
 CREATE TABLE "sessions" (
 	"token_hash" text PRIMARY KEY NOT NULL,
 	"admin_id" integer NOT NULL,
@@ -56,13 +62,6 @@ CREATE TABLE "sessions" (
 	"browser_hash" text
 );
 --> statement-breakpoint
-CREATE TABLE "settings" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"require_otp" boolean DEFAULT false NOT NULL,
-	"allowed_ips" text[] DEFAULT '{}'::text[] NOT NULL,
-	CONSTRAINT "settings_one" CHECK ("settings"."id" = 1)
-);
---> statement-breakpoint
 CREATE TABLE "uploads" (
 	"key" text PRIMARY KEY NOT NULL,
 	"content_type" text NOT NULL,
@@ -72,18 +71,6 @@ CREATE TABLE "uploads" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
 	"used_at" timestamp with time zone
-);
---> statement-breakpoint
-CREATE TABLE "audit" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL,
-	"actor" text NOT NULL,
-	"client_address" text,
-	"action" text NOT NULL,
-	"outcome" text NOT NULL,
-	"before" jsonb,
-	"after" jsonb,
-	"request_id" text
 );
 --> statement-breakpoint
 CREATE TABLE "anchor_sends" (
@@ -110,16 +97,6 @@ CREATE TABLE "anchors" (
 	CONSTRAINT "anchors_transaction_hash_log_index_pk" PRIMARY KEY("transaction_hash","log_index")
 );
 --> statement-breakpoint
-CREATE TABLE "beacon_rounds" (
-	"event_number" integer PRIMARY KEY NOT NULL,
-	"network" text NOT NULL,
-	"chain_hash" text NOT NULL,
-	"round" bigint NOT NULL,
-	"due_at" timestamp with time zone NOT NULL,
-	"after" jsonb NOT NULL,
-	"noted_at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "beacons" (
 	"chain_hash" text NOT NULL,
 	"round" bigint NOT NULL,
@@ -127,13 +104,6 @@ CREATE TABLE "beacons" (
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"source" text NOT NULL,
 	CONSTRAINT "beacons_chain_hash_round_signature_pk" PRIMARY KEY("chain_hash","round","signature")
-);
---> statement-breakpoint
-CREATE TABLE "draw_blocks" (
-	"event_number" integer PRIMARY KEY NOT NULL,
-	"blocks" jsonb NOT NULL,
-	"block_seed" text NOT NULL,
-	"noted_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "draws" (
@@ -155,9 +125,30 @@ CREATE TABLE "draws" (
 	CONSTRAINT "draws_winning" CHECK ("draws"."winning_ticket" between 1 and "draws"."tickets_sold")
 );
 --> statement-breakpoint
-CREATE TABLE "wanted_draws" (
-	"event_number" integer PRIMARY KEY NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL
+CREATE TABLE "prize_claims" (
+	"nonce" text PRIMARY KEY NOT NULL,
+	"event_number" integer NOT NULL,
+	"place" integer NOT NULL,
+	"wallet" text NOT NULL,
+	"message" text NOT NULL,
+	"signature" text NOT NULL,
+	"proof" text NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "prize_events" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"event_number" integer NOT NULL,
+	"place" integer NOT NULL,
+	"act" text NOT NULL,
+	"wallet" text NOT NULL,
+	"tracking" text,
+	"reason" text,
+	"at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "prize_events_act" CHECK ("prize_events"."act" in ('sent', 'corrected', 'delivered')),
+	CONSTRAINT "prize_events_tracking" CHECK ("prize_events"."act" = 'sent' or "prize_events"."tracking" is null),
+	CONSTRAINT "prize_events_reason" CHECK (("prize_events"."act" = 'corrected') = ("prize_events"."reason" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "changes" (
@@ -175,17 +166,6 @@ CREATE TABLE "endings" (
 	"reason" text,
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "endings_reason" CHECK ("endings"."kind" in ('drawn', 'refunds') and ("endings"."kind" = 'refunds') = ("endings"."reason" is not null))
-);
---> statement-breakpoint
-CREATE TABLE "event_settings" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"prize_image_url" text,
-	"prize_value" text,
-	"prize_description" text,
-	"event_start_date" timestamp with time zone,
-	"is_active" boolean DEFAULT false NOT NULL,
-	"updated_at" timestamp with time zone,
-	CONSTRAINT "event_settings_one" CHECK ("event_settings"."id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "events" (
@@ -217,10 +197,15 @@ CREATE TABLE "events" (
 	"frozen_at" timestamp with time zone,
 	"ledger_sha256" text,
 	"ledger_lines" integer,
-	"second_reading" boolean,
+	"read_twice_to" bigint,
+	"read_twice_time" timestamp with time zone,
+	"read_twice_failed_at" timestamp with time zone,
 	"stopped_at" timestamp with time zone,
 	"refund_notice" boolean DEFAULT false NOT NULL,
 	"halted_at" timestamp with time zone,
+	"draw_wanted_at" timestamp with time zone,
+	"draw_blocks" jsonb,
+	"beacon_round" jsonb,
 	"winner_cleared_at" timestamp with time zone,
 	"redrawn_at" timestamp with time zone,
 	"wallet_proven_at" timestamp with time zone,
@@ -238,11 +223,13 @@ CREATE TABLE "events" (
         and ("events"."terms" is null) = ("events"."terms_sha256" is null) and ("events"."terms" is null or "events"."frozen_at" is not null))
 );
 --> statement-breakpoint
-CREATE TABLE "house_book" (
+CREATE TABLE "house" (
 	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"book" text NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "house_book_one" CHECK ("house_book"."id" = 1)
+	"schema_major" integer DEFAULT 1 NOT NULL,
+	"version" bigint DEFAULT 1 NOT NULL,
+	"book" text,
+	"shut_since" timestamp with time zone,
+	CONSTRAINT "house_one" CHECK ("house"."id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "operator_wallets" (
@@ -251,19 +238,6 @@ CREATE TABLE "operator_wallets" (
 	"since" timestamp with time zone DEFAULT now() NOT NULL,
 	"books_read_at" timestamp with time zone,
 	CONSTRAINT "operator_wallets_address" CHECK ("operator_wallets"."address" not in ('0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd'))
-);
---> statement-breakpoint
-CREATE TABLE "public_version" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"version" bigint NOT NULL,
-	"shut_since" timestamp with time zone,
-	CONSTRAINT "public_version_one" CHECK ("public_version"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "schema_major" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"major" integer NOT NULL,
-	CONSTRAINT "schema_major_one" CHECK ("schema_major"."id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "terms_draft" (
@@ -305,20 +279,6 @@ CREATE TABLE "wallet_proofs" (
 	"asked_by" text
 );
 --> statement-breakpoint
-CREATE TABLE "house_rules" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"min_age" integer,
-	"require_acceptance" boolean DEFAULT false NOT NULL,
-	"terms_sha256" text,
-	"privacy_sha256" text,
-	"closed_countries" text[] DEFAULT '{}' NOT NULL,
-	"revision" integer DEFAULT 1 NOT NULL,
-	"branding" jsonb DEFAULT '{}'::jsonb NOT NULL,
-	CONSTRAINT "house_rules_one" CHECK ("house_rules"."id" = 1),
-	CONSTRAINT "house_rules_age" CHECK ("house_rules"."min_age" between 14 and 30),
-	CONSTRAINT "house_rules_acceptance" CHECK ("house_rules"."terms_sha256" is not null or not "house_rules"."require_acceptance")
-);
---> statement-breakpoint
 CREATE TABLE "legal_texts" (
 	"sha256" text PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
@@ -327,6 +287,23 @@ CREATE TABLE "legal_texts" (
 	"saved_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "legal_texts_kind" CHECK ("legal_texts"."kind" in ('terms', 'privacy')),
 	CONSTRAINT "legal_texts_sha256" CHECK ("legal_texts"."sha256" ~ '^0x[0-9a-f]{64}$')
+);
+--> statement-breakpoint
+CREATE TABLE "settings" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"require_otp" boolean DEFAULT false NOT NULL,
+	"allowed_ips" text[] DEFAULT '{}'::text[] NOT NULL,
+	"min_age" integer,
+	"require_acceptance" boolean DEFAULT false NOT NULL,
+	"terms_sha256" text,
+	"privacy_sha256" text,
+	"closed_countries" text[] DEFAULT '{}' NOT NULL,
+	"revision" integer DEFAULT 1 NOT NULL,
+	"branding" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"next_event" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	CONSTRAINT "settings_one" CHECK ("settings"."id" = 1),
+	CONSTRAINT "settings_age" CHECK ("settings"."min_age" between 14 and 30),
+	CONSTRAINT "settings_acceptance" CHECK ("settings"."terms_sha256" is not null or not "settings"."require_acceptance")
 );
 --> statement-breakpoint
 CREATE TABLE "channels" (
@@ -434,42 +411,6 @@ CREATE TABLE "scan_cursor" (
 	CONSTRAINT "scan_cursor_one" CHECK ("scan_cursor"."id" = 1)
 );
 --> statement-breakpoint
-CREATE TABLE "second_reading" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"event_number" integer NOT NULL,
-	"height" bigint NOT NULL,
-	"block_time" timestamp with time zone NOT NULL,
-	"failed_at" timestamp with time zone,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "second_reading_one" CHECK ("second_reading"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "prize_claims" (
-	"nonce" text PRIMARY KEY NOT NULL,
-	"event_number" integer NOT NULL,
-	"place" integer NOT NULL,
-	"wallet" text NOT NULL,
-	"message" text NOT NULL,
-	"signature" text NOT NULL,
-	"proof" text NOT NULL,
-	"at" timestamp with time zone NOT NULL,
-	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "prize_events" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"event_number" integer NOT NULL,
-	"place" integer NOT NULL,
-	"act" text NOT NULL,
-	"wallet" text NOT NULL,
-	"tracking" text,
-	"reason" text,
-	"at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-	CONSTRAINT "prize_events_act" CHECK ("prize_events"."act" in ('sent', 'corrected', 'delivered')),
-	CONSTRAINT "prize_events_tracking" CHECK ("prize_events"."act" = 'sent' or "prize_events"."tracking" is null),
-	CONSTRAINT "prize_events_reason" CHECK (("prize_events"."act" = 'corrected') = ("prize_events"."reason" is not null))
-);
---> statement-breakpoint
 CREATE TABLE "outgoing_cursor" (
 	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
 	"height" bigint NOT NULL,
@@ -569,31 +510,29 @@ CREATE TABLE "transfer_marks" (
 --> statement-breakpoint
 ALTER TABLE "passkey_challenges" ADD CONSTRAINT "passkey_challenges_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "anchor_sends" ADD CONSTRAINT "anchor_sends_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "beacon_rounds" ADD CONSTRAINT "beacon_rounds_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "draw_blocks" ADD CONSTRAINT "draw_blocks_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_winning_payment_payments_id_fk" FOREIGN KEY ("winning_payment") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "wanted_draws" ADD CONSTRAINT "wanted_draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prize_claims" ADD CONSTRAINT "prize_claims_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prize_events" ADD CONSTRAINT "prize_events_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "changes" ADD CONSTRAINT "changes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "endings" ADD CONSTRAINT "endings_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terms_versions" ADD CONSTRAINT "terms_versions_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_terms_sha256_legal_texts_sha256_fk" FOREIGN KEY ("terms_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_privacy_sha256_legal_texts_sha256_fk" FOREIGN KEY ("privacy_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settings" ADD CONSTRAINT "settings_terms_sha256_legal_texts_sha256_fk" FOREIGN KEY ("terms_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "settings" ADD CONSTRAINT "settings_privacy_sha256_legal_texts_sha256_fk" FOREIGN KEY ("privacy_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_notification_id_notifications_id_fk" FOREIGN KEY ("notification_id") REFERENCES "public"."notifications"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "prize_claims" ADD CONSTRAINT "prize_claims_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "prize_events" ADD CONSTRAINT "prize_events_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "admins_username" ON "admins" USING btree (lower("username"));--> statement-breakpoint
+CREATE INDEX "audit_action" ON "audit" USING btree ("action","id");--> statement-breakpoint
 CREATE INDEX "passkey_challenges_created" ON "passkey_challenges" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "passkeys_admin" ON "passkeys" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "audit_action" ON "audit" USING btree ("action","id");--> statement-breakpoint
 CREATE INDEX "anchors_event" ON "anchors" USING btree ("event_number","block_number","log_index");--> statement-breakpoint
+CREATE INDEX "prize_claims_event" ON "prize_claims" USING btree ("event_number");--> statement-breakpoint
+CREATE INDEX "prize_events_event" ON "prize_events" USING btree ("event_number","place","id");--> statement-breakpoint
 CREATE INDEX "changes_of_event" ON "changes" USING btree ("event_number","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is null)) WHERE "events"."archived_at" is null;--> statement-breakpoint
 CREATE INDEX "wallet_proofs_open" ON "wallet_proofs" USING btree ("id") WHERE "wallet_proofs"."answered_at" is null;--> statement-breakpoint
@@ -605,8 +544,6 @@ CREATE INDEX "claims_given_up" ON "claims" USING btree ("created_at") WHERE "cla
 CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "payments_holders" ON "payments" USING btree ("payer","token","event_number","ticket_count","units");--> statement-breakpoint
 CREATE INDEX "payments_leftovers" ON "payments" USING btree ("payer","token","event_number","units") WHERE "payments"."ticket_number" is null and "payments"."reason" not in ('early', 'held');--> statement-breakpoint
-CREATE INDEX "prize_claims_event" ON "prize_claims" USING btree ("event_number");--> statement-breakpoint
-CREATE INDEX "prize_events_event" ON "prize_events" USING btree ("event_number","place","id");--> statement-breakpoint
 CREATE INDEX "outgoing_transfers_recipient" ON "outgoing_transfers" USING btree ("recipient");--> statement-breakpoint
 CREATE INDEX "outgoing_transfers_block" ON "outgoing_transfers" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "refund_decisions_payer" ON "refund_decisions" USING btree ("payer","id");--> statement-breakpoint

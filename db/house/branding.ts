@@ -3,10 +3,10 @@ import { RaffleError } from '../../core/errors.ts'
 import { asBuilt, type Branding, type PublicBranding, themeName } from '../../core/house/branding.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { houseRules } from '../schema/index.ts'
+import { settings } from '../schema/index.ts'
 
 export async function getBranding(db: Db, lock = false): Promise<Branding> {
-  const found = db.select({ branding: houseRules.branding }).from(houseRules)
+  const found = db.select({ branding: settings.branding }).from(settings)
   const [row] = await (lock ? found.for('update') : found)
   return { ...asBuilt, ...row?.branding }
 }
@@ -28,7 +28,7 @@ export async function updateBranding(tx: Db, patch: Partial<Branding>, version: 
   const before = await getBranding(tx, true)
   if (version !== undefined && version !== brandingVersion(before)) throw new RaffleError('VERSION_CONFLICT')
   const after = { ...before, ...patch }
-  await tx.update(houseRules).set({ branding: after })
+  await tx.update(settings).set({ branding: after })
   await bumpVersion(tx)
   return { before, after }
 }

@@ -11,10 +11,9 @@ import {
 } from '../../core/house/rules.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { houseRules, legalTexts } from '../schema/index.ts'
+import { legalTexts, settings } from '../schema/index.ts'
 
-type Row = typeof houseRules.$inferSelect
-/** The rules as their form has them. */
+type Row = typeof settings.$inferSelect
 export type HouseRules = Pick<Row, 'minAge' | 'requireAcceptance' | 'closedCountries' | 'revision'> &
   Record<LegalKind, (LegalText & LegalVersion) | null>
 /** What is left out stays; null takes a text down, whose versions remain. */
@@ -24,15 +23,16 @@ export type HouseRulesPatch = Partial<
 >
 
 async function mustHaveRow(db: Db, lock = false): Promise<Row> {
-  const found = db.select().from(houseRules).where(eq(houseRules.id, 1))
+  const found = db.select().from(settings).where(eq(settings.id, 1))
   const [row] = await (lock ? found.for('update') : found)
   return row as Row
 }
 
 export async function getHouseRules(db: Db): Promise<HouseRules> {
-  const { termsSha256, privacySha256, id, branding, ...rest } = await mustHaveRow(db)
+  const row = await mustHaveRow(db)
+  const { minAge, requireAcceptance, closedCountries, revision, termsSha256, privacySha256 } = row
   return {
-    ...rest,
+    ...{ minAge, requireAcceptance, closedCountries, revision },
     terms: await getLegalText(db, termsSha256),
     privacy: await getLegalText(db, privacySha256),
   }
@@ -41,10 +41,10 @@ export async function getHouseRules(db: Db): Promise<HouseRules> {
 /** What visitors are told; read at every change of the public state, so without the texts themselves. */
 export async function loadPublicRules(db: Db): Promise<PublicRules> {
   const [row] = await db
-    .select({ rules: houseRules, terms: terms.savedAt, privacy: privacy.savedAt })
-    .from(houseRules)
-    .leftJoin(terms, eq(terms.sha256, houseRules.termsSha256))
-    .leftJoin(privacy, eq(privacy.sha256, houseRules.privacySha256))
+    .select({ rules: settings, terms: terms.savedAt, privacy: privacy.savedAt })
+    .from(settings)
+    .leftJoin(terms, eq(terms.sha256, settings.termsSha256))
+    .leftJoin(privacy, eq(privacy.sha256, settings.privacySha256))
   const { rules, terms: termsAt, privacy: privacyAt } = row as NonNullable<typeof row>
   const { minAge, requireAcceptance, closedCountries, termsSha256, privacySha256 } = rules
   return {
@@ -56,10 +56,7 @@ export async function loadPublicRules(db: Db): Promise<PublicRules> {
 const terms = alias(legalTexts, 'terms')
 const privacy = alias(legalTexts, 'privacy')
 
-/**
- * Changes the rules; they hold from now on, for what is bought next. Throws VERSION_CONFLICT if `revision` is not the newest any
- * more, INVALID_VALUE for an acceptance of terms that do not exist.
- */
+/** They hold for what is bought next. Throws VERSION_CONFLICT, INVALID_VALUE for an acceptance of terms that do not exist. */
 export async function updateHouseRules(
   tx: Db,
   { terms, privacy, ...switches }: HouseRulesPatch,
@@ -80,15 +77,12 @@ export async function updateHouseRules(
   const next = { ...row, ...changed }
   if (next.requireAcceptance && next.termsSha256 === null)
     throw new RaffleError('INVALID_VALUE', { reason: 'terms', field: 'requireAcceptance' })
-  await tx.update(houseRules).set({ ...changed, revision: sql`${houseRules.revision} + 1` })
+  await tx.update(settings).set({ ...changed, revision: sql`${settings.revision} + 1` })
   await bumpVersion(tx)
   return { before, after: await getHouseRules(tx) }
 }
 
-/**
- * Keeps a version and returns its name; one that was saved before is the same version again.
- * @internal
- */
+/** Returns its name; one that was saved before is the same version again. @internal */
 export async function saveLegalText(tx: Db, { kind, en, ko }: LegalText): Promise<Hex> {
   const sha256 = legalSha256({ kind, en, ko })
   await tx.insert(legalTexts).values({ sha256, kind, en, ko }).onConflictDoNothing()
@@ -101,7 +95,6 @@ export async function getLegalText(db: Db, sha256: Hex | null): Promise<(LegalTe
   return row ? { ...row, savedAt: row.savedAt.toISOString() } : null
 }
 
-/** All versions, the oldest first. */
 export async function listLegalVersions(db: Db): Promise<(LegalVersion & { kind: LegalKind })[]> {
   const { kind, sha256, savedAt } = legalTexts
   const rows = await db.select({ kind, sha256, savedAt }).from(legalTexts).orderBy(asc(savedAt), asc(sha256))

@@ -10,11 +10,7 @@ import {
 import type { Db } from '../index.ts'
 import { channels, deliveries, notifications } from '../schema/index.ts'
 
-/**
- * Tells every channel, in the transaction of what has happened; the triggers of the schema do the same for money and draw.
- * With `subject` each thing of a kind is told once.
- * @internal
- */
+/** In the transaction of what has happened; triggers tell of money and draw. With `subject` each is told once. @internal */
 export async function tell(
   tx: Db,
   kind: NoticeKind,
@@ -32,7 +28,6 @@ type Noted = {
   after?: unknown
 }
 
-/** Tells what of a row of the audit list, which went well, is to be told. */
 export async function tellAudited(
   tx: Db,
   { actor, action, clientAddress, before, after }: Noted,
@@ -54,7 +49,6 @@ const inWords = (value: unknown): string =>
 export const tellWrongCode = (tx: Db, username: string, at: Date): Promise<void> =>
   tell(tx, 'wrong_codes', { username }, `${username} ${at.toISOString().slice(0, 13)}`)
 
-/** A message to one channel that says only that it was a test. Returns its delivery. */
 export async function addTest(tx: Db, channelId: number): Promise<number> {
   const kind: Notice['kind'] = 'test'
   const [made] = await tx
@@ -84,7 +78,6 @@ const shown = {
     where d.channel_id = ${channels}.id and d.tried_at is not null order by d.tried_at desc, d.id desc limit 1)`,
 }
 
-/** Those that were not removed, oldest first, without their secrets. */
 export const listChannels = (db: Db) =>
   db.select(shown).from(channels).where(isNull(channels.removedAt)).orderBy(asc(channels.id))
 
@@ -103,10 +96,7 @@ export async function addChannel(
   return id
 }
 
-/**
- * Its name, or undefined where there is none. What happened until now it still gets: who takes a channel away cannot do so
- * unseen. The secrets of those that were removed a week ago go.
- */
+/** Answers its name. What happened until now it still gets, its removal too. Secrets of those removed a week ago go. */
 export async function removeChannel(tx: Db, id: number): Promise<string | undefined> {
   await tx
     .update(channels)
@@ -155,7 +145,6 @@ export async function waitingDeliveries(db: Db, again: boolean, limit = 500): Pr
   return rows.map(({ id }) => id)
 }
 
-/** A message with its channel; undefined for one that is not waiting. */
 export async function readDelivery(db: Db, id: number) {
   const [row] = await db
     .select({ notice: notifications, channel: channels })
@@ -187,7 +176,6 @@ export async function markFailed(db: Db, id: number, problem: DeliveryProblem): 
   return row?.state === 'waiting'
 }
 
-/** What became of a message. */
 export async function outcomeOf(
   db: Db,
   id: number,
@@ -199,7 +187,6 @@ export async function outcomeOf(
   return row
 }
 
-/** How long the oldest message of a channel that is there has waited. */
 export async function oldestUnsentSeconds(db: Db): Promise<number> {
   const [row] = await db
     .select({ age: sql<string | null>`extract(epoch from now() - min(${notifications.at}))` })

@@ -24,7 +24,6 @@ const claim = prepared((db) => {
       isNew: sql<boolean>`is_new`,
       isOver: sql<boolean>`is_over`,
       status: sql<PaymentStatus>`claim_status`,
-      /** It is still to be verified. */
       isDue: sql<boolean>`is_due`,
     })
     .from(
@@ -35,10 +34,8 @@ const claim = prepared((db) => {
 })
 
 /**
- * Records a reported hash, in one question to the database (rules.sql). `isNew` is false when it was known: then nothing changes, whatever the hints say,
- * except that a hash marked `not_found` is looked up again. Throws TOO_MANY_UNVERIFIED for the 21st
- * unresolved hash of one address, those of a /56 and a /48 counted too; a hash that is looked up again counts like a
- * new one.
+ * `isNew` is false when it was known: nothing changes then, but a `not_found` hash is looked up again. Throws
+ * TOO_MANY_UNVERIFIED for the 21st unresolved hash of an address, with totals for a /56 and a /48.
  */
 export async function claimPayment(
   db: Db,
@@ -99,7 +96,6 @@ export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<Cl
     .returning(getTableColumns(claims))
 }
 
-/** The result of verifying a claim. */
 export type ClaimNote = {
   transactionHash: Hash
   status: PaymentStatus
@@ -114,10 +110,7 @@ export type ClaimNote = {
 /** Claims taken by a job that dies become due again after this time. */
 const leaseMs = 3_000
 
-/**
- * Due hashes: mostly those with the fewest attempts, newest first, so that a buyer does not wait behind a
- * flood of invented hashes; and some of the longest due, so that no claim waits for ever.
- */
+/** Mostly those with the fewest attempts, newest first: no buyer waits behind invented hashes. Some of the longest due, too. */
 export async function dueClaims(db: Db, limit: number): Promise<Hash[]> {
   const rows = await db.execute<{ hash: Hash }>(sql`
     select transaction_hash as hash from (
@@ -141,10 +134,7 @@ export async function takeClaims(db: Db, hashes: readonly Hash[]): Promise<Claim
     .returning()
 }
 
-/**
- * Stores the results; a claim that was resolved meanwhile is left alone. A locked row is being resolved by
- * the scan or noted by another job, so it is skipped: no deadlock.
- */
+/** What was resolved meanwhile is left alone; a locked row is being resolved, so it is skipped: no deadlock. */
 export async function noteClaims(db: Db, notes: readonly ClaimNote[]): Promise<void> {
   if (notes.length === 0) return
   const column = <T>(pick: (note: ClaimNote) => T) => sql.param(notes.map(pick))
@@ -164,10 +154,7 @@ export async function noteClaims(db: Db, notes: readonly ClaimNote[]): Promise<v
     from note join open using (hash) where transaction_hash = note.hash`)
 }
 
-/**
- * Records a hash that an administrator entered. Throws ALREADY_PROCESSED when a buyer posted it and was
- * credited, or an earlier manual call got its tickets. A `not_found` hash is looked up again.
- */
+/** Throws ALREADY_PROCESSED for what a buyer posted or an earlier call got. A `not_found` hash is looked up again. */
 export async function beginManual(db: Db, hash: Hash): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.insert(claims).values({ transactionHash: hash, source: 'admin' }).onConflictDoNothing()
@@ -189,10 +176,7 @@ export async function beginManual(db: Db, hash: Hash): Promise<void> {
   })
 }
 
-/**
- * The result of a manual call: the number of tickets, for the first call only; throws what is wrong on chain;
- * undefined while it is not decided.
- */
+/** Tickets, for the first call only; undefined while it is not decided. Throws what is wrong on chain. */
 export async function readManual(db: Db, hash: Hash): Promise<{ ticketsCreated: number } | undefined> {
   const claim = await getClaim(db, hash)
   if (!claim) throw new RaffleError('TRANSACTION_NOT_FOUND', { reason: 'transaction' })

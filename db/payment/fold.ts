@@ -17,14 +17,11 @@ import { events, operatorWallets, payments, termsVersions } from '../schema/inde
 import { resolveClaims } from './claims.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
-/** What payments were looked for. */
 type Read = { token: Address; wallets: readonly Address[] }
 
 /**
- * Folds the final blocks after `before` up to `end` into the ledger in one transaction: payments, ticket
- * numbers, claims, cursor and version. Returns the number of new tickets; undefined, with nothing written, if another worker had moved the cursor, or these blocks have to be read
- * again as the event has another token, or one more wallet is watched, than `read` for them. The event's row is
- * locked first, so that no date changes meanwhile.
+ * Payments, ticket numbers, claims, cursor and version in one transaction. Returns the new tickets; undefined, with nothing
+ * written, if another worker was first, or token or wallets are others than were `read` for.
  */
 export async function foldRange(
   db: Db,
@@ -76,11 +73,7 @@ export async function notRecorded<T extends Payment>(db: Db, found: readonly T[]
 const ticketsOf = (folded: readonly FoldedPayment[]): number =>
   folded.reduce((sum, { ticketCount }) => sum + ticketCount, 0)
 
-/**
- * Judges final payments in the order given, which is chain order, and writes them with the next ticket numbers.
- * Money that is none of ours is left out. A payment recorded before violates the unique key and fails the
- * caller's transaction, so a range is never folded twice. Returns what was written.
- */
+/** In chain order. Money that is none of ours is left out; what is on record violates the unique key. */
 async function recordPayments(
   tx: Db,
   found: readonly FoundPayment[],
@@ -122,10 +115,7 @@ async function recordPayments(
   return folded
 }
 
-/**
- * How often final blocks are worth a question to the endpoints. `busy`: a buyer waits, or a sale end or a draw is
- * near. `asleep`: no draw date is set and nothing was sold for an hour.
- */
+/** `busy`: a buyer waits, or a sale end or draw is near. `asleep`: no draw date, and nothing sold for an hour. */
 export type Pace = 'busy' | 'idle' | 'asleep'
 
 /** By the rows alone, and the database's clock. */
@@ -145,10 +135,7 @@ export async function scanPace(db: Db): Promise<Pace> {
   return row?.asleep === false ? 'idle' : 'asleep'
 }
 
-/**
- * All that decides about payments: the terms of every event that has a wallet, one entry a version, and our wallets. Of locked
- * terms the event's row is the last version, as its draw date may have been set since.
- */
+/** One entry a version of the terms. Of locked terms the event's row is the last one, as its draw date may be set later. */
 export async function getSaleRules(db: Db): Promise<SaleRules> {
   const rows = await db.select({ event: events }).from(events).orderBy(asc(events.number))
   const versions = await db.select().from(termsVersions).orderBy(asc(termsVersions.since))
@@ -190,7 +177,6 @@ export async function getSaleRules(db: Db): Promise<SaleRules> {
 
 const seconds = (date: Date): number => date.getTime() / 1000
 
-/** What a terms line says about payments. */
 function judgedBy(line: string) {
   const terms = parseTerms(line) as Record<TermsField, string>
   const orNull = <T>(text: string, read: (text: string) => T): T | null =>
@@ -203,10 +189,7 @@ function judgedBy(line: string) {
   }
 }
 
-/**
- * The rules for what was found, once the first payment worth a ticket has locked the version that was in force when it was paid.
- * The caller holds the event's lock, and `found` is in chain order.
- */
+/** The first payment worth a ticket locks the version that was in force. The caller holds the event's lock. */
 async function rulesFor(tx: Db, found: readonly FoundPayment[]): Promise<SaleRules> {
   const rules = await getSaleRules(tx)
   const isOpen = new Set(rules.events.filter(({ isLocked }) => !isLocked).map(({ number }) => number))
@@ -220,7 +203,6 @@ async function rulesFor(tx: Db, found: readonly FoundPayment[]): Promise<SaleRul
   return rules
 }
 
-/** Every wallet that is or was ours. */
 async function getOurWallets(db: Db): Promise<OurWallet[]> {
   const rows = await db.select().from(operatorWallets).orderBy(asc(operatorWallets.address))
   return rows.map(({ address, since }) => ({ address, since: Math.floor(since.getTime() / 1000) }))

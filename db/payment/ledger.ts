@@ -13,7 +13,7 @@ import { isShut } from '../event/shut.ts'
 import { addChange, bumpVersion, termsOf } from '../event/terms.ts'
 import { copyCsv, type Db, ifGiven, olderThan } from '../index.ts'
 import { events, ownMoney, payments, scanCursor } from '../schema/index.ts'
-import { hasSecondReading, isTooLateToReadTwice } from './second-reading.ts'
+import { isReadTwiceToEnd, isTooLateToReadTwice } from './second-reading.ts'
 
 const columnOf: Record<LedgerColumn, PgColumn> = {
   ticketNumber: payments.ticketNumber,
@@ -32,10 +32,7 @@ const line = sql.join(
 /** Lines per page: Postgres returns one text per page fastest. */
 const pageLines = 2_000
 
-/**
- * The canonical ledger file of an event in chunks of some 300 KB, header first. Postgres formats the lines,
- * in the order of their ticket numbers, and the next chunk while the last one is used.
- */
+/** In chunks of some 300 KB, header first; Postgres formats the next one while the last is used. */
 export async function* ledgerPages(
   db: Db,
   eventNumber: number,
@@ -77,10 +74,8 @@ async function isSent(): Promise<void> {
 }
 
 /**
- * SHA-256 of the whole file, its number of lines without the header, and how many tickets they are by the last one: the number
- * that a draw divides by comes out of the bytes that are hashed. Read as a whole by `COPY`: its lines are those of the
- * pages, as none of the values has a comma, a quote or a space. They are taken as they come: an iterator would make promises
- * for each of them.
+ * Lines and tickets come out of the bytes that are hashed. Read by `COPY`: no value has a comma, a quote or a space. Taken as
+ * events, as an iterator would make promises for each line.
  */
 export async function fingerprintLedger(
   db: Db,
@@ -111,7 +106,6 @@ export async function fingerprintLedger(
   }
 }
 
-/** Frozen state of an event's ledger; undefined if there is no such event. */
 export async function getFrozenLedger(db: Db, eventNumber: number) {
   const [event] = await db
     .select({ frozenAt: events.frozenAt, sha256: events.ledgerSha256, lines: events.ledgerLines })
@@ -120,7 +114,6 @@ export async function getFrozenLedger(db: Db, eventNumber: number) {
   return event
 }
 
-/** True when every block before the sale end is final and folded, and the ledger is not frozen yet. */
 export async function canFreeze(db: Db): Promise<boolean> {
   if (await isShut(db)) return false
   const rows = await db
@@ -132,10 +125,8 @@ export async function canFreeze(db: Db): Promise<boolean> {
 }
 
 /**
- * Freezes the open event's ledger and its terms and publishes the fingerprint, once: a second call finds it frozen. A
- * sale that was stopped enters refund mode at the same time. Undefined if it is
- * not time yet; with `waitForSecondReading` also while the sale has not been read twice, until half the lead has
- * passed.
+ * Once; a stopped sale enters refund mode with it. Undefined if it is not time yet; with `waitForSecondReading` also while the
+ * sale was not read twice, until half the lead has passed.
  */
 export async function freezeLedger(
   db: Db,
@@ -144,7 +135,7 @@ export async function freezeLedger(
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (!event || !(await canFreeze(tx))) return undefined
-    const isReadTwice = await hasSecondReading(tx, event)
+    const isReadTwice = isReadTwiceToEnd(event)
     if (waitForSecondReading && !isReadTwice && !(await isTooLateToReadTwice(tx, event))) return undefined
     const { sha256, lines, ticketsSold } = await fingerprintLedger(tx, event.number)
     const terms = await termsOf(tx, event)
@@ -154,7 +145,6 @@ export async function freezeLedger(
         frozenAt: sql`now()`,
         ledgerSha256: sha256,
         ledgerLines: lines,
-        secondReading: isReadTwice,
         terms,
         termsSha256: termsSha256(terms),
         revision: sql`${events.revision} + 1`,
@@ -168,7 +158,6 @@ export async function freezeLedger(
 }
 
 export type PaymentFilter = {
-  /** Payments before the one of this id. */
   cursor?: number | undefined
   eventNumber?: number | undefined
   status?: 'credited' | 'rejected' | undefined

@@ -11,7 +11,6 @@ import { getClaim } from './claims.ts'
 type Payment = typeof payments.$inferSelect
 type Refunds = ReadonlyMap<number, PaymentRefund>
 
-/** The state of a transaction; undefined if it was never reported and no payment of it was seen. */
 export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport | undefined> {
   const claim = await getClaim(db, hash)
   const rows = await db
@@ -40,7 +39,6 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
   }
 }
 
-/** Of the event that is sold, drawn or refunded now. */
 const openNumber = sql`(select number from events where archived_at is null)`
 
 /** Enough for a person; a wallet with more purchases finds them all in the ledger file. */
@@ -77,10 +75,7 @@ const shown = ({ id, status, reason, ticketNumber, ticketCount, units }: Payment
 
 type RefundRow = { id: string; units: string; received: string; hash: Hash | null; at: string | null }
 
-/**
- * What became of these payments; those that do not go back are not in it.
- * @internal
- */
+/** Payments that do not go back are not in it. @internal */
 export async function refundsOf(db: Db, of: readonly Pick<Payment, 'id' | 'payer'>[]): Promise<Refunds> {
   if (of.length === 0) return new Map()
   const payers = [...new Set(of.map(({ payer }) => payer))]
@@ -101,10 +96,7 @@ export async function refundsOf(db: Db, of: readonly Pick<Payment, 'id' | 'payer
   )
 }
 
-/**
- * Keeps what a buyer accepted beside his claim: the first word that names anything. Versions of the texts that never were are left
- * out. A hint, which decides nothing.
- */
+/** The first word that names a version that exists. A hint, which decides nothing. */
 export async function noteAcceptance(
   db: Db,
   transactionHash: Hash,

@@ -27,10 +27,7 @@ export async function paymentBlocks(
     .limit(limit)
 }
 
-/**
- * Goes back to block `to` (undefined: before the first one), if the cursor is still at `from`. Returns how many
- * payments were taken back; undefined if another worker was first.
- */
+/** Undefined `to`: before the first block. Returns how many payments were taken back; undefined if another worker was first. */
 export async function rewind(
   db: Db,
   from: ScanCursor,
@@ -46,9 +43,8 @@ export async function rewind(
 }
 
 /**
- * The one mend of every difference between records and chain: takes back what lies above block `to`, but the lines of a
- * frozen list, and reads on from there; lists that in public, and pauses the sale until it was read again. The caller holds the
- * event's lock.
+ * The one mend of every difference between records and chain: takes back what lies above `to`, but the lines of a frozen list,
+ * in public, and pauses the sale until it was read again. The caller holds the event's lock.
  */
 async function goBack(tx: Db, event: Event, to: ScanCursor | undefined, why: string): Promise<number> {
   const above = to && gt(payments.blockNumber, to.height)
@@ -84,10 +80,7 @@ export async function takeBack(tx: Db, which: SQL | undefined): Promise<number> 
   return taken.length
 }
 
-/**
- * What other rooms have read of the blocks above `to` goes with the payments; rules.sql knows which tables hold it.
- * @internal
- */
+/** What other rooms have read of the blocks above `to`; rules.sql knows which tables hold it. @internal */
 export async function rewindOutgoing(tx: Db, to: ScanCursor | undefined): Promise<void> {
   const { height = null, hash = null, blockTime } = to ?? {}
   await tx.execute(
@@ -96,10 +89,9 @@ export async function rewindOutgoing(tx: Db, to: ScanCursor | undefined): Promis
 }
 
 /**
- * Puts on record what a block at or below the cursor is proven to hold, of which the record tells otherwise. Before the freeze
- * the list is folded anew from this block on, if it changes by it. After it nothing enters or leaves: a payment is missed, and the loss
- * of a line ends the event in refunds before its draw block can be known, and is listed in any case. Returns what
- * was done; undefined where the record was right.
+ * What a folded block is proven to hold. Before the freeze the list is folded anew from it. After it nothing enters or leaves:
+ * a payment is missed, a lost line is listed and ends the event in refunds while its draw block lies ahead. Undefined where the
+ * record was right.
  */
 export async function mend(
   db: Db,

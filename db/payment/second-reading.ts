@@ -1,63 +1,50 @@
-import { asc, between, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, between, eq, isNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { lineOf, type Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
-import type { Db } from '../index.ts'
-import { payments, secondReading } from '../schema/index.ts'
+import { type Db, readClock } from '../index.ts'
+import { events, payments } from '../schema/index.ts'
 
-/**
- * It stays this far behind the head, so that what was read at the head is looked at with other eyes: half an hour
- * at 0.45 s a block, a quarter at 0.25 s. Only the sale end lets it come nearer.
- */
+/** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
-/** As wide as the widest log query. */
 export const stepBlocks = 2_000n
 const tryAgainMs = 60_000
-/** It failed so short a time ago that it is not tried again. */
-const isResting = sql<boolean>`coalesce(${secondReading.failedAt} >= now() - ${`${tryAgainMs} milliseconds`}::interval, false)`
-
 type Place = { height: bigint; blockTime: Date }
 /** What is to be read twice now: the blocks after `after`, up to `limit`; without `after` it begins at the sale start. */
 export type DueReading = { event: Event; cursor: Place; after: Place | undefined; limit: bigint }
 
-/**
- * Undefined while there is nothing to do: it is near enough, done, or failed a moment ago. It goes on after the freeze where it was not done,
- * or a rewind began it anew.
- */
+/** Undefined while it is near enough, done, or failed a moment ago. It goes on after the freeze where it was not done. */
 export async function dueSecondReading(db: Db): Promise<DueReading | undefined> {
   const [event, cursor] = [await getOpenEvent(db), await getScanCursor(db)]
   if (!event || !cursor) return undefined
   const isTail = event.saleEnd !== null && cursor.blockTime >= event.saleEnd
   const limit = isTail ? cursor.height : cursor.height - blocksBehind
-  const row = await readRow(db, event)
-  if (!row) return { event, cursor, after: undefined, limit }
-  if (event.saleEnd && row.blockTime >= event.saleEnd) return undefined
+  const after = readTwiceTo(event)
+  if (!after || isReadTwiceToEnd(event)) return after ? undefined : { event, cursor, after, limit }
   const isSoon = isTail && !event.frozenAt
-  if (row.height >= limit || (!isSoon && row.isResting)) return undefined
-  if (!isTail && row.height + stepBlocks > limit) return undefined
-  return { event, cursor, after: row, limit }
+  if (after.height >= limit || (!isSoon && (await isResting(db, event)))) return undefined
+  if (!isTail && after.height + stepBlocks > limit) return undefined
+  return { event, cursor, after, limit }
 }
 
 /** The second reading of this event begins after this block; nothing happens if it has begun. */
-export async function beginSecondReading(db: Db, event: Event, height: bigint): Promise<void> {
-  const values = { eventNumber: event.number, height, blockTime: event.saleStart, failedAt: null }
+export async function beginSecondReading(
+  db: Db,
+  { number, saleStart }: Event,
+  height: bigint,
+): Promise<void> {
   await db
-    .insert(secondReading)
-    .values({ id: 1, ...values })
-    .onConflictDoUpdate({
-      target: secondReading.id,
-      set: values,
-      setWhere: sql`${secondReading.eventNumber} <> ${event.number}`,
-    })
+    .update(events)
+    .set({ readTwiceTo: height, readTwiceTime: saleStart, readTwiceFailedAt: null })
+    .where(and(eq(events.number, number), isNull(events.readTwiceTo)))
 }
 
 export type SecondStep = { event: Event; from: bigint; to: Place; wallets: readonly Address[] }
 
 /**
- * Compares what was read again in blocks `from` to `to` with the payments on record there. Equal: the second
- * reading moves on. Otherwise the blocks that differ, lowest first. `moved` if the records or the wallets have
- * changed meanwhile: what was read says nothing about them. `settled` blocks were looked at by themselves.
+ * Equal: the second reading moves on; else the blocks that differ, lowest first. `moved` if records or wallets have changed
+ * meanwhile. `settled` blocks were looked at by themselves.
  */
 export async function compareSecond(
   db: Db,
@@ -67,34 +54,36 @@ export async function compareSecond(
 ): Promise<'equal' | 'moved' | bigint[]> {
   return db.transaction(async (tx) => {
     const open = await lockOpenEvent(tx)
-    const [cursor, row] = [await getScanCursor(tx), await readRow(tx, event)]
-    const isHere = open?.number === event.number && row?.height === from - 1n
+    const cursor = await getScanCursor(tx)
+    const isHere = open?.number === event.number && open.readTwiceTo === from - 1n
     if (!isHere || !cursor || cursor.height < to.height) return 'moved'
     if (!sameWallets(await getSaleWallets(tx), wallets)) return 'moved'
     const blocks = differingBlocks(await recordedBetween(tx, from, to.height), read).filter(
       (block) => !settled.includes(block),
     )
     if (blocks.length > 0) return blocks
-    await tx.update(secondReading).set({ ...placeOf(to), failedAt: null, updatedAt: sql`now()` })
+    await tx
+      .update(events)
+      .set({ readTwiceTo: to.height, readTwiceTime: to.blockTime, readTwiceFailedAt: null })
+      .where(eq(events.number, event.number))
     return 'equal'
   })
 }
 
 /** Notes that the next blocks could not be read twice. True for the first time in a minute. */
 export async function noteUnreadTwice(db: Db): Promise<boolean> {
-  const rows = await db
-    .update(secondReading)
-    .set({ failedAt: sql`now()` })
-    .where(sql`not ${isResting}`)
-    .returning({ id: secondReading.id })
-  return rows.length > 0
+  const event = await getOpenEvent(db)
+  if (!event || event.readTwiceTo === null || (await isResting(db, event))) return false
+  await db.update(events).set({ readTwiceFailedAt: sql`now()` }).where(eq(events.number, event.number))
+  return true
 }
 
-/** True when the whole sale was read a second time. */
-export async function hasSecondReading(db: Db, event: Event): Promise<boolean> {
-  const row = await readRow(db, event)
-  return row !== undefined && event.saleEnd !== null && row.blockTime >= event.saleEnd
-}
+/** It failed so short a time ago that it is not tried again. */
+const isResting = async (db: Db, { readTwiceFailedAt: failedAt }: Event): Promise<boolean> =>
+  failedAt !== null && (await readClock(db)) * 1000 - failedAt.getTime() <= tryAgainMs
+
+export const isReadTwiceToEnd = ({ readTwiceTime, saleEnd }: Event): boolean =>
+  readTwiceTime !== null && saleEnd !== null && readTwiceTime >= saleEnd
 
 /** By the chain's time, half the lead after the sale end: the ledger is frozen all the same, before the draw. */
 export async function isTooLateToReadTwice(db: Db, event: Event): Promise<boolean> {
@@ -103,15 +92,9 @@ export async function isTooLateToReadTwice(db: Db, event: Event): Promise<boolea
   return cursor.blockTime.getTime() >= event.saleEnd.getTime() + event.saleLeadSeconds * 500
 }
 
-const placeOf = ({ height, blockTime }: Place): Place => ({ height, blockTime })
-
-async function readRow(db: Db, event: Event) {
-  const [row] = await db
-    .select({ ...getTableColumns(secondReading), isResting })
-    .from(secondReading)
-    .where(eq(secondReading.eventNumber, event.number))
-  return row
-}
+/** Undefined before it has begun. */
+const readTwiceTo = ({ readTwiceTo: height, readTwiceTime: blockTime }: Event): Place | undefined =>
+  height !== null && blockTime ? { height, blockTime } : undefined
 
 const recordedBetween = (db: Db, from: bigint, to: bigint): Promise<Payment[]> =>
   db

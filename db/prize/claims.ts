@@ -10,10 +10,8 @@ import type { Db } from '../index.ts'
 import { draws, events, payerCodes, payments, prizeClaims, prizeEvents } from '../schema/index.ts'
 import { claimTime, type Prize, readPrizes } from './prizes.ts'
 
-/** What the holder of a prize signs. */
 export type Claimable = ClaimTerms &
   Pick<Prize, 'kind' | 'state' | 'claimBy'> & { formUrl: string | null; holderIsContract: boolean | null }
-/** A message of ours that the holder has signed. */
 export type Signed = {
   wallet: Address
   message: string
@@ -22,7 +20,6 @@ export type Signed = {
   proof: 'personal' | 'contract'
 }
 
-/** The prizes that have a holder; empty before the winners are announced. */
 export async function listClaimable(db: Db, eventNumber: number): Promise<Claimable[]> {
   const [row] = await db
     .select({ event: events, draw: draws })
@@ -56,9 +53,8 @@ export async function expectFreshChain(db: Db): Promise<Date> {
 const notRead = () => new RaffleError('NOT_FINAL', { reason: 'claims' })
 
 /**
- * Records a claim by signature, with the newest final block as its time. The same holder may claim again, by another message,
- * and nothing changes. Throws CLAIM_USED, CLAIM_CLOSED where it is not this wallet's turn, NOT_FINAL where chain or register have
- * not been read for ten minutes, or not since the draw: a turn would not end as long as they stand.
+ * Dated by the newest final block; the same holder may claim again. Throws CLAIM_USED, CLAIM_CLOSED, NOT_FINAL where the chain
+ * was not read for ten minutes or since the draw: a turn would not end meanwhile.
  */
 export async function claimPrize(
   db: Db,
@@ -93,10 +89,7 @@ const possible: Record<PrizeAct, { from: readonly Prize['state'][]; no: 'unclaim
   delivered: { from: ['sent'], no: 'unsent' },
 }
 
-/**
- * Records what an administrator says of goods: sent (again, with another number), delivered, or that it was not so, in public
- * and with a reason. Throws NOT_FOUND, CLAIM_CLOSED, and ALREADY_PROCESSED for what is delivered.
- */
+/** Sent (again, with another number), delivered, or corrected, in public. Throws NOT_FOUND, CLAIM_CLOSED, ALREADY_PROCESSED. */
 export async function sayOfPrize(tx: Db, { eventNumber, place, ...said }: Said): Promise<Prize> {
   // One at a time: two administrators may say something of the same prize.
   await tx.select().from(events).where(eq(events.number, eventNumber)).for('update')

@@ -22,7 +22,6 @@ import {
   transferMarks,
 } from '../schema/index.ts'
 
-/** A prize as the facts have it now, computed at each read. */
 export type Prize = {
   eventNumber: number
   place: number
@@ -34,7 +33,6 @@ export type Prize = {
   steps: PrizeStep[]
   /** Of the parcel that is on its way; not public. */
   tracking: string | null
-  /** What of a token prize was not sent. */
   unpaid: bigint
 }
 type PrizeStep = {
@@ -47,10 +45,7 @@ type PrizeStep = {
 /** On chain where it has a transaction. */
 type FoundClaim = Claim & { transactionHash: Hash | null }
 
-/**
- * The time up to which all claims are known, in seconds: both the payments and what the register heard were read so far. 0
- * while nothing was.
- */
+/** Up to then all claims are known, in seconds: payments and register were both read so far. 0 while nothing was. */
 export async function claimTime(db: Db): Promise<number> {
   const [row] = await db
     .select({
@@ -96,7 +91,6 @@ export async function readPrizes(db: Db, eventNumbers: readonly number[]): Promi
 }
 
 type Drawn = { event: typeof events.$inferSelect; draw: typeof draws.$inferSelect }
-/** Of all events that are read at once. */
 type Facts = {
   now: number
   /** By the number of the payment that was drawn. */

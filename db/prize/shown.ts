@@ -30,12 +30,10 @@ const publicPrize = ({
 export const loadPrizes = async (db: Db, eventNumbers: readonly number[]): Promise<PublicPrize[]> =>
   (await readPrizes(db, eventNumbers)).map(publicPrize)
 
-/** What became of the prizes of an event; undefined before its winners are announced. */
 export async function loadAnnouncedPrizes(db: Db, eventNumber: number): Promise<PublicPrize[] | undefined> {
   return (await announcedEvents(db, eventNumber)).length > 0 ? loadPrizes(db, [eventNumber]) : undefined
 }
 
-/** Prizes of announced winners, the newest event first, with what only administrators see. */
 export async function loadPrizeDesk(db: Db, eventNumber?: number) {
   const found = await readPrizes(db, await announcedEvents(db, eventNumber))
   return found
@@ -56,10 +54,7 @@ async function announcedEvents(db: Db, eventNumber?: number): Promise<number[]> 
   return rows.map(({ number }) => number)
 }
 
-/**
- * Token prizes that were not sent, in units: what an event promises from its beginning, and from its draw on what was won.
- * An event that is refunded pays none.
- */
+/** In units: what an event promises, and from its draw on what was won. An event that is refunded pays none. */
 export async function unpaidTokenPrizes(db: Db): Promise<bigint> {
   const rows = await db
     .select({ event: events, drawn: draws.eventNumber })

@@ -16,7 +16,6 @@ import { isOpenReport } from './facts.ts'
 import { chunk, type Dues, lineOf, lines, openLines, type RefundFilter, shownChunks } from './lines.ts'
 import { byEvent } from './received.ts'
 
-/** One page of lines by payer. */
 export async function refundPage(db: Db, filter: RefundFilter & { limit: number }): Promise<RefundLine[]> {
   const { limit, event, state } = filter
   const isPlain = event === undefined && (state === undefined || state === 'dust')
@@ -28,10 +27,7 @@ export async function refundPage(db: Db, filter: RefundFilter & { limit: number 
   return page.slice(0, limit)
 }
 
-/**
- * Lines that `payUpTo` may be told now in the raffle's token, of payers who are owed something in the event, and how many wait
- * for their code to be read.
- */
+/** Lines that `payUpTo` may be told now, of who is owed something in the event, and how many wait for their code to be read. */
 export async function payableLines(
   db: Db,
   { minUnits, eventNumber }: { minUnits: bigint; eventNumber?: number | undefined },
@@ -43,7 +39,6 @@ export async function payableLines(
   }
 }
 
-/** Every line but dust, for a list of any length. */
 export async function* eachRefundLine(
   db: Db,
   minUnits: bigint,
@@ -54,7 +49,6 @@ export async function* eachRefundLine(
 
 const cents = (units: bigint): number => Number(centsOf(units))
 
-/** Events that ended in refunds, newest first. */
 export async function listRefundHistory(db: Db) {
   return (await byEvent(db)).flatMap(
     ({ eventNumber, reason, startedAt, payers, settled, units, received }) =>
@@ -88,7 +82,6 @@ export async function loadOpenRefunds(db: Db): Promise<PublicRefund[]> {
   })
 }
 
-/** What an event gives back, and what of it came back. */
 export async function eventFigures(
   db: Db,
   eventNumber: number,
@@ -176,7 +169,6 @@ export async function refundSummary(db: Db, minUnits: bigint) {
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0)
 
-/** Everything about one payer; undefined for who never paid us anything that goes back, and received nothing. */
 export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
   const row = await lineOf(db, payer, minUnits)
   const payments = await db.execute<{

@@ -37,10 +37,7 @@ export async function getOutgoingCursor(db: Db): Promise<Place | undefined> {
   return row
 }
 
-/**
- * Writes what the wallets sent, and what was anchored, up to `after` and moves the cursor there. False, with nothing written, when another worker
- * has moved it. Rows that are on record already stay as they are.
- */
+/** False, with nothing written, when another worker has moved the cursor. Rows that are on record stay as they are. */
 export async function recordOutgoing(
   db: Db,
   before: Place | undefined,
@@ -105,7 +102,6 @@ export async function noteCodes(db: Db, codes: { payer: Address; isContract: boo
     })
 }
 
-/** Payers who are due something and whose code was not read yet. */
 export async function uncheckedPayers(db: Db, minUnits: bigint, limit: number): Promise<Address[]> {
   const payers: Address[] = []
   const where = (payer: SQL) => sql`not exists (select from payer_codes c where c.payer = ${payer})`
@@ -241,10 +237,7 @@ export async function releasePayer(
   return holds
 }
 
-/**
- * Notes since when a wallet's key is stolen, the earliest date stands, and stops the sale that it still sells. Undefined for a
- * wallet that never was ours.
- */
+/** The earliest date stands, and stops the sale that it still sells. Undefined for a wallet that never was ours. */
 export async function reportStolen(tx: Db, wallet: Address, from: Date): Promise<Date | undefined> {
   const event = await lockOpenEvent(tx)
   const [row] = await tx

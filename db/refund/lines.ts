@@ -1,35 +1,31 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { exchangeWallets } from '../../core/refund/exchanges.ts'
+import exchanges from '../../core/refund/exchanges.json'
 import type { RefundHold, RefundLine, RefundState } from '../../core/refund/rules.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 
-/** A payer's line: dues from the views of the schema, with holds and state, read from the facts each time. */
-
 /** A state, or lines that are too small to be sent. */
 export type RefundFilter = {
   minUnits: bigint
-  /** The payer after whom to go on. */
   cursor?: Address | undefined
   event?: number | undefined
   state?: RefundState | 'dust' | undefined
-  /** The start of an address. */
   search?: string | undefined
 }
+
+/** From which exchanges pay out, lower case: money sent back there reaches the exchange, not its customer. */
+const exchangeWallets = Object.values(exchanges).flat()
 
 /** Payers looked at together: many where a filter leaves out most of them. */
 export const chunk = 10_000
 
 const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`
 
-/**
- * Lines with their holds and states; `which` chooses payers as `d.payer`. What a release has lifted holds no more. `offset 0`: each
- * is worked out once a line.
- */
+/** `which` chooses payers as `d.payer`. `offset 0`: holds and state are worked out once a line. */
 export function lines(minUnits: bigint, which: SQL): SQL {
   const isDust = sql`d.due > 0 and d.due < ${`${minUnits}`}::numeric and not d.had_tickets and not ${isLifted('dust')}`
   const standing: Record<RefundHold, SQL> = {
@@ -105,7 +101,6 @@ export async function openLines(
   return rows.map(toDues)
 }
 
-/** The lines of these payers that fit the filter. */
 function fitting(payers: readonly Address[], { minUnits, event, state }: RefundFilter): SQL {
   const fits =
     state === 'dust' ? sql`l.is_dust` : state ? sql`not l.is_dust and l.state = ${state}` : sql`not l.is_dust`
@@ -116,7 +111,6 @@ function fitting(payers: readonly Address[], { minUnits, event, state }: RefundF
   return sql`select l.* from (${lines(minUnits, sql`d.payer = any(${textArray(payers)})`)}) l where ${fits} and ${inEvent}`
 }
 
-/** As people see them, by payer. */
 async function shownLines(
   db: Db,
   payers: readonly Address[],
@@ -138,10 +132,7 @@ async function shownLines(
   }))
 }
 
-/**
- * Payers by address, found by index alone: all whose line is more than dust, and a few that `linesOf` leaves out. Dust is summed
- * in the index and never becomes a row.
- */
+/** By index alone: all whose line is more than dust, and a few more. Dust is summed in the index and never becomes a row. */
 async function candidates(
   db: Db,
   {
@@ -194,7 +185,6 @@ async function* chunksOf(
   }
 }
 
-/** Lines without what only people look at, in chunks. */
 export async function* eachChunk(
   db: Db,
   filter: RefundFilter,
@@ -223,10 +213,7 @@ export async function lineOf(db: Db, payer: Address, minUnits: bigint): Promise<
   return line ?? (await shownLines(db, [payer], { minUnits, state: 'dust' }, 1))[0]
 }
 
-/**
- * Shows or hides the refund notice on the public page and returns its previous state. It can be shown in refund
- * mode only (else MIN_REACHED or SALES_OPEN), so the page never announces refunds that will not come.
- */
+/** Returns what it was. In refund mode only (else MIN_REACHED or SALES_OPEN): nothing is announced that will not come. */
 export async function setRefundNotice(db: Db, active: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)

@@ -4,7 +4,6 @@ import type { Db } from '../index.ts'
 
 /** What came back by event: all that a payer received is counted against what he is owed, oldest first; by payment it is the view `payment_refunds`. */
 
-/** What each payer received in all. */
 const received = (which: SQL): SQL => sql`
   select payer, token, sum(by_hand) + max(total) as units from refund_receipts where ${which} group by payer, token`
 
@@ -19,7 +18,6 @@ type EventFigures = {
   tickets: number
   payers: number
   settled: number
-  /** Payers with tickets. */
   buyers: number
   settledBuyers: number
   units: bigint

@@ -15,7 +15,6 @@ const batch = 500
 const snapshot = <T>(db: Db, act: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(act, { isolationLevel: 'repeatable read', accessMode: 'read only' })
 
-/** The credited payments of an event in order of their tickets: the rows of its ledger. */
 export async function eachTicket(
   db: Db,
   eventNumber: number,
@@ -37,7 +36,6 @@ export async function eachTicket(
   })
 }
 
-/** Every payment of an event, also those without tickets, in the order they were recorded. */
 export async function eachPayment(
   db: Db,
   eventNumber: number,

@@ -5,7 +5,6 @@ import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { reports } from '../schema/index.ts'
 
-/** Whether two nodes answer, as the scans of all workers saw it. */
 export type NodeWatch = {
   /** Payments wait: for some seconds no worker has had two nodes that agree on the final block. */
   isWaiting: boolean
@@ -54,66 +53,70 @@ const isOld = sql`(waiting_since is not null or agreed_at < now() - ${seconds(re
 const isNews = sql`((waiting_since is null and agreed_at < now() - ${seconds(quietSeconds)})
   or (paused_at is null and waiting_since <= now() - ${seconds(pauseAfterSeconds)}))`
 
-export type PipelineFacts = {
-  scan: { height: number; blockTime: string; lagSeconds: number; updatedSecondsAgo: number } | null
-  claims: { received: number; confirming: number; oldestSeconds: number | null }
-  /** Payments of the open event that got no ticket, by reason. */
-  withoutTicket: Record<string, number>
-  /** Payers to whom something is due that is no dust. */
-  openRefunds: number
-  worker: { facts: ChainHealth; secondsAgo: number } | null
-  /** How long payments have waited for a second node; null while two answer. */
-  waitingSeconds: number | null
+export async function readScan(db: Db) {
+  const [row] = await db.execute<{
+    height: string
+    at: string
+    lag: string
+    idle: string
+    newest: string | null
+  }>(sql`
+    select height, block_time as at, extract(epoch from now() - block_time) as lag,
+      extract(epoch from now() - updated_at) as idle, extract(epoch from now() - newest_block_time) as newest
+    from scan_cursor`)
+  if (!row) return null
+  return {
+    ...{ height: Number(row.height), blockTime: new Date(row.at).toISOString() },
+    ...{ lagSeconds: Number(row.lag), idleSeconds: Number(row.idle) },
+    newestAgeSeconds: row.newest === null ? null : Number(row.newest),
+  }
 }
 
-/** Progress of payments from the chain to their tickets. */
-export async function readPipeline(db: Db, refundMinUnits: bigint): Promise<PipelineFacts> {
-  const [scan] = await db.execute<{ height: string; block_time: Date; lag: string; ago: string }>(sql`
-    select height, block_time, extract(epoch from now() - block_time) as lag,
-      extract(epoch from now() - updated_at) as ago from scan_cursor`)
-  const [open] = await db.execute<{ received: number; confirming: number; oldest: string | null }>(sql`
+export async function readOpenClaims(db: Db) {
+  const [row] = await db.execute<{ received: number; confirming: number; oldest: string | null }>(sql`
     select count(*) filter (where status = 'received')::int as received,
       count(*) filter (where status = 'confirming')::int as confirming,
       extract(epoch from now() - min(created_at)) as oldest
     from claims where next_attempt_at is not null`)
-  const reasons = await db.execute<{ reason: string; count: number }>(sql`
-    select reason, count(*)::int as count from payments
-    where status = 'rejected' and (event_number is null or event_number = (select number from events where archived_at is null))
-    group by reason`)
+  const { received = 0, confirming = 0, oldest = null } = row ?? {}
+  return { received, confirming, oldestSeconds: oldest === null ? null : Number(oldest) }
+}
+
+/** Payments of the open event or without an event; `reason` is empty for credited ones. */
+export const countPayments = (db: Db) =>
+  db.execute<{ status: string; reason: string; count: number }>(sql`
+    select status, coalesce(reason, '') as reason, count(*)::int as count from payments
+    where event_number is null or event_number = (select number from events where archived_at is null)
+    group by 1, 2 order by 1, 2`)
+
+/** Progress of payments from the chain to their tickets; `waitingSeconds` for a second node, null while two answer. */
+export async function readPipeline(db: Db, refundMinUnits: bigint) {
+  const scan = await readScan(db)
+  const { oldestSeconds, ...claims } = await readOpenClaims(db)
+  const rejected = (await countPayments(db)).filter(({ status }) => status === 'rejected')
   const [refunds] = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from refund_dues
     where due > 0 and (had_tickets or due >= ${refundMinUnits.toString()}::numeric)`)
-  const [report] = await db.execute<{ facts: ChainHealth; ago: string }>(sql`
-    select facts, extract(epoch from now() - at) as ago from reports where name = 'chain'`)
+  const [report] = await db.execute<{ facts: ChainHealth; ago: number }>(sql`
+    select facts, extract(epoch from now() - at)::float8 as ago from reports where name = 'chain'`)
   return {
-    scan: scan
-      ? {
-          height: Number(scan.height),
-          blockTime: new Date(scan.block_time).toISOString(),
-          lagSeconds: whole(scan.lag),
-          updatedSecondsAgo: whole(scan.ago),
-        }
-      : null,
-    claims: {
-      received: open?.received ?? 0,
-      confirming: open?.confirming ?? 0,
-      oldestSeconds: open?.oldest ? whole(open.oldest) : null,
+    scan: scan && {
+      ...{ height: scan.height, blockTime: scan.blockTime },
+      ...{ lagSeconds: whole(scan.lagSeconds), updatedSecondsAgo: whole(scan.idleSeconds) },
     },
-    withoutTicket: Object.fromEntries(reasons.map(({ reason, count }) => [reason, count])),
+    claims: { ...claims, oldestSeconds: oldestSeconds === null ? null : whole(oldestSeconds) },
+    withoutTicket: Object.fromEntries(rejected.map(({ reason, count }) => [reason, count])),
     openRefunds: refunds?.count ?? 0,
     waitingSeconds: (await readNodeWatch(db)).waitingSeconds,
     worker: report ? { facts: report.facts, secondsAgo: whole(report.ago) } : null,
   }
 }
 
-const whole = (seconds: string): number => Math.max(0, Math.floor(Number(seconds)))
+const whole = (seconds: number): number => Math.max(0, Math.floor(seconds))
 
 type Reports = { chain: ChainHealth; anchorKey: AnchorKeyReport }
 
-/**
- * What a worker last saw of the endpoints, or of its anchor key; of many workers the latest is kept. Of the chain an idle
- * one knows less: it is heard when nobody who has seen a later final block has told anything for a while.
- */
+/** The latest is kept. Of the chain an idle worker knows less: it is heard when nobody has told a later block for a while. */
 export async function saveReport<N extends keyof Reports>(db: Db, name: N, facts: Reports[N]): Promise<void> {
   const height = (from: SQL) => sql`coalesce((${from} ->> 'finalHeight')::numeric, -1)`
   const knowsMore = sql`${height(sql`excluded.facts`)} >= ${height(sql`${reports.facts}`)}`

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
@@ -8,25 +8,24 @@ import { type PublicEventSettings, recentLimit } from '../../core/live/public.ts
 import { type PublicFacts, prizeState, raffledIn } from '../../core/live/state.ts'
 import { centsOf } from '../../core/money.ts'
 import { promisesOf } from '../../core/prize/promise.ts'
-import type { RefundCause } from '../../core/refund/rules.ts'
 import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
 import { isRevealed, loadDrawnTickets } from '../draw/draws.ts'
-import { type Event, eventColumns } from '../event/events.ts'
+import { type Event, eventColumns, getOpenEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
+import { getEnding } from '../event/sale.ts'
 import { bumpVersion, formerWalletsOf, getBook, termsOf } from '../event/terms.ts'
 import { loadPublicBranding } from '../house/branding.ts'
 import { loadPublicRules } from '../house/rules.ts'
-import type { Db } from '../index.ts'
+import { type Db, readClock } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
-import { draws, endings, eventSettings, events, payments, publicVersion } from '../schema/index.ts'
+import { draws, events, house, payments, settings } from '../schema/index.ts'
 import { readNodeWatch } from './health.ts'
 import { loadSolvency } from './solvency.ts'
 
 /**
- * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
- * Undefined while no event has been opened. `network` is the beacon's. All questions are sent at once: visitors wait for
- * what the slowest takes, not for a way there and back of each.
+ * One snapshot, and the database's clock then (milliseconds); undefined before the first event. Questions are sent at once:
+ * visitors wait for the slowest, not for each.
  */
 export async function loadPublicFacts(
   db: Db,
@@ -37,7 +36,7 @@ export async function loadPublicFacts(
       const [row, event, nodes, refunds, archived, eventSettings, rules, branding, solvency] =
         await Promise.all([
           readVersion(tx),
-          openEvent(tx),
+          getOpenEvent(tx),
           readNodeWatch(tx),
           loadOpenRefunds(tx),
           loadArchived(tx),
@@ -48,24 +47,23 @@ export async function loadPublicFacts(
         ])
       if (!row || !event) return undefined
       const { number } = event
-      const [terms, refundReason, formerWallets, draw, beacon, blocks, recent, book, saved] =
-        await Promise.all([
-          termsOf(tx, event),
-          event.refundModeAt && loadRefundReason(tx, event),
-          formerWalletsOf(tx, event),
-          loadDraw(tx, event),
-          loadPublicBeacon(tx, event, network),
-          loadPublicBlocks(tx, event),
-          loadRecent(tx, number),
-          getBook(tx),
-          contentOfEvent(tx, number),
-        ])
+      const [terms, ending, formerWallets, draw, beacon, blocks, recent, book, saved] = await Promise.all([
+        termsOf(tx, event),
+        getEnding(tx, number),
+        formerWalletsOf(tx, event),
+        loadDraw(tx, event),
+        loadPublicBeacon(tx, event, network),
+        loadPublicBlocks(tx, event),
+        loadRecent(tx, number),
+        getBook(tx),
+        contentOfEvent(tx, number),
+      ])
       const facts: PublicFacts = {
         version: row.version,
         event: {
           ...ownFacts(event),
           isHalted: event.haltedAt !== null || row.shutSince !== null,
-          refundReason,
+          refundReason: ending?.reason ?? null,
           terms,
           termsSha256: event.termsSha256 ?? termsSha256(terms),
           book,
@@ -95,20 +93,14 @@ export async function loadPublicFacts(
 async function readVersion(tx: Db) {
   const [row] = await tx
     .select({
-      version: publicVersion.version,
-      shutSince: publicVersion.shutSince,
+      version: house.version,
+      shutSince: house.shutSince,
       now: sql<string>`extract(epoch from clock_timestamp()) * 1000`,
     })
-    .from(publicVersion)
+    .from(house)
   return row
 }
 
-async function openEvent(tx: Db): Promise<Event | undefined> {
-  const [event] = await tx.select(eventColumns).from(events).where(isNull(events.archivedAt))
-  return event
-}
-
-/** What the event's own row tells. */
 const ownFacts = (event: Event) => ({
   number: event.number,
   operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
@@ -130,14 +122,6 @@ const ownFacts = (event: Event) => ({
   refundNotice: event.refundNotice,
   winnerCleared: event.winnerClearedAt !== null,
 })
-
-async function loadRefundReason(tx: Db, { number }: Event): Promise<RefundCause | null> {
-  const [row] = await tx
-    .select({ reason: endings.reason })
-    .from(endings)
-    .where(eq(endings.eventNumber, number))
-  return row?.reason ?? null
-}
 
 async function loadDraw(tx: Db, event: Event): Promise<PublicFacts['draw']> {
   const [row] = await tx
@@ -208,10 +192,7 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
   }))
 }
 
-/**
- * Every event with its draw, newest first; `drawn` are its winners in order, then the reserves. Before the drawing has ended,
- * administrators do not see the winner either.
- */
+/** Newest first; `drawn` are winners, then reserves. Administrators see no winner before the drawing has ended, either. */
 export async function listDrawHistory(db: Db) {
   const rows = await db
     .select({ event: eventColumns, draw: draws, payment: payments, isRevealed })
@@ -256,36 +237,31 @@ export async function listDrawHistory(db: Db) {
   })
 }
 
-export type EventSettingsPatch = Partial<
-  Pick<
-    typeof eventSettings.$inferInsert,
-    'prizeImageUrl' | 'prizeValue' | 'prizeDescription' | 'eventStartDate' | 'isActive'
-  >
->
-
-export async function getEventSettings(db: Db): Promise<PublicEventSettings> {
-  const [row] = await db.select().from(eventSettings)
-  return {
-    prizeImageUrl: row?.prizeImageUrl ?? null,
-    prizeValue: row?.prizeValue ?? null,
-    prizeDescription: row?.prizeDescription ?? null,
-    eventStartDate: row?.eventStartDate?.toISOString() ?? null,
-    isActive: row?.isActive ?? false,
-    updatedAt: row?.updatedAt?.toISOString() ?? null,
-  }
+export type EventSettingsPatch = {
+  [Name in Exclude<keyof PublicEventSettings, 'updatedAt'>]?: PublicEventSettings[Name] | Date | undefined
 }
 
-/**
- * Changes the Next Event section; fields left out stay. Returns the settings before and after. Throws
- * VERSION_CONFLICT if `seen`, the `updatedAt` that the administrator saw, is not the newest any more.
- */
+const noSettings: PublicEventSettings = {
+  ...{ prizeImageUrl: null, prizeValue: null, prizeDescription: null, eventStartDate: null },
+  ...{ isActive: false, updatedAt: null },
+}
+
+export async function getEventSettings(db: Db, lock = false): Promise<PublicEventSettings> {
+  const found = db.select({ nextEvent: settings.nextEvent }).from(settings)
+  const [row] = await (lock ? found.for('update') : found)
+  return { ...noSettings, ...row?.nextEvent }
+}
+
+/** Fields left out stay. Throws VERSION_CONFLICT if `seen` is not the newest `updatedAt` any more. */
 export async function updateEventSettings(db: Db, patch: EventSettingsPatch, seen?: string | null) {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select 1 from ${eventSettings} for update`)
-    const before = await getEventSettings(tx)
+    const before = await getEventSettings(tx, true)
     if (seen !== undefined && seen !== before.updatedAt) throw new RaffleError('VERSION_CONFLICT')
-    await tx.update(eventSettings).set({ ...patch, updatedAt: sql`now()` })
+    const updatedAt = new Date((await readClock(tx)) * 1000).toISOString()
+    const given: Partial<PublicEventSettings> = JSON.parse(JSON.stringify(patch))
+    const after = { ...before, ...given, updatedAt }
+    await tx.update(settings).set({ nextEvent: after })
     await bumpVersion(tx)
-    return { before, after: await getEventSettings(tx) }
+    return { before, after }
   })
 }

@@ -16,10 +16,10 @@ import { getOutgoingCursor } from '../refund/facts.ts'
 import {
   anchors,
   events,
+  house,
   operatorWallets,
   outgoingCursor,
   payments,
-  publicVersion,
   refundDues,
   registerPayments,
   termsVersions,
@@ -54,7 +54,7 @@ export type Compared = {
 
 /** Undefined where the house is open. `named`: wallets that were ours since the backup, as its operator says. */
 export async function compareWithChain(db: Db, named: readonly Address[]): Promise<Compared | undefined> {
-  const [row] = await db.select().from(publicVersion)
+  const [row] = await db.select().from(house)
   if (!row?.shutSince) return undefined
   const [book, cursor, now] = [await getBook(db), await getOutgoingCursor(db), await readClock(db)]
   const all = await db.select().from(anchors).orderBy(anchors.blockNumber, anchors.logIndex)
@@ -110,8 +110,8 @@ async function ownWallets(db: Db): Promise<Address[]> {
 type Terms = NonNullable<ReturnType<typeof parseTerms>>
 
 /**
- * Why this line is not that of a promise of ours, in one sentence; undefined where a wallet of ours has put it on the chain. Who
- * anchors a line names himself in it as he likes, so what the line says of its wallets is no proof. `event` is the one that would take it.
+ * In one sentence; undefined where a wallet of ours has put the line on the chain. What the line says of its wallets is no
+ * proof, as who anchors it writes it.
  */
 export async function whyNotOurs(
   db: Db,
@@ -146,9 +146,9 @@ export async function whyNotOurs(
 }
 
 /**
- * Makes a line of the chain the one version of the open event's terms, and locks it; payments that it may judge otherwise are
- * read again. The triggers that keep terms cannot know it, so this is for the tables' owner. False, to be rolled back, where the
- * event on record cannot promise this: it lacks the content or a former wallet. The caller holds the event's lock.
+ * The one version of the open event's terms from now on, locked; payments are judged again. For the tables' owner, as no
+ * trigger may stop it. False, to be rolled back, where the event lacks the content or a former wallet. The caller holds the
+ * event's lock.
  */
 export async function adoptTerms(tx: Db, event: Event, line: string, terms: Terms): Promise<boolean> {
   const tables = [events, termsVersions]

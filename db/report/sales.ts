@@ -1,6 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { AnchorKeyReport } from '../../core/draw/anchor.ts'
-import type { PublicSolvency } from '../../core/live/public.ts'
 import {
   bucketSecondsFor,
   type MoneyState,
@@ -14,44 +12,17 @@ import { getScanCursor } from '../event/sale.ts'
 import type { Db } from '../index.ts'
 import { oldestUnsentSeconds } from '../notify/tell.ts'
 import { eventFigures } from '../refund/dues.ts'
-import { readNodeWatch } from './health.ts'
+import { countPayments, readNodeWatch, readOpenClaims, readScan } from './health.ts'
 import { loadSolvency } from './solvency.ts'
 
 /** States of the open event, in this order; an event never returns to an earlier one. */
 export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const
 export type EventState = (typeof eventStates)[number]
 
-export type Figures = {
-  event: {
-    state: EventState
-    ticketsSold: number
-    hasWallet: boolean
-    isWalletProven: boolean
-    isHalted: boolean
-    /** Blocks of its sale could not be read twice, or its ledger was frozen without that. */
-    isUnreadTwice: boolean
-    /** Seconds since the draw date without a draw, refund mode or empty sale; else 0. */
-    drawOverdueSeconds: number
-  } | null
-  /** Ages in seconds by the database's clock: of the folded block, the last fold, the newest block seen. */
-  scan: { height: number; lagSeconds: number; idleSeconds: number; newestAgeSeconds: number | null } | null
-  /** Unresolved claims, and how long the oldest has waited. */
-  claims: { received: number; confirming: number; oldestSeconds: number }
-  /** Payments of the open event or without an event; `reason` is empty for credited ones. */
-  payments: { status: string; reason: string; count: number }[]
-  solvency: PublicSolvency
-  /** The key in ANCHOR_KEY as a worker last saw it. */
-  anchorKey: AnchorKeyReport | null
-  /** How long payments have waited for a second node; 0 while two answer. */
-  nodesWaitingSeconds: number
-  /** How long the oldest message of a channel has waited to be received; 0 without one. */
-  unsentSeconds: number
-  /** This machine's clock less the database's, to half the time that the question took. */
-  clockOffsetSeconds: number
-}
+export type Figures = Awaited<ReturnType<typeof readFigures>>
 
 /** Metrics read from the database. Takes some milliseconds each: call it now and then, not per visitor. */
-export async function readFigures(db: Db): Promise<Figures> {
+export async function readFigures(db: Db) {
   const [event] = await db.execute<{
     state: EventState
     tickets: number
@@ -65,24 +36,11 @@ export async function readFigures(db: Db): Promise<Figures> {
         when frozen_at is not null then 'frozen' when sale_end <= now() then 'ended' else 'open' end as state,
       e.tickets_sold as tickets, operator_wallet is not null as wallet, wallet_proven_at is not null as proven,
       halted_at is not null as halted,
-      (frozen_at is not null and not exists (select 1 from second_reading s
-        where s.event_number = e.number and s.block_time >= e.sale_end)) or exists (select 1 from second_reading s
-        where s.event_number = e.number and s.failed_at is not null and e.frozen_at is null) as unread,
+      case when frozen_at is null then read_twice_failed_at is not null
+        else not coalesce(read_twice_time >= sale_end, false) end as unread,
       case when draw_date <= now() and o.event_number is null and e.tickets_sold > 0
         then extract(epoch from now() - draw_date) else 0 end as overdue
     from events e left join endings o on o.event_number = e.number where archived_at is null`)
-  const [scan] = await db.execute<{ height: string; lag: string; idle: string; newest: string | null }>(sql`
-    select height, extract(epoch from now() - block_time) as lag, extract(epoch from now() - updated_at) as idle,
-      extract(epoch from now() - newest_block_time) as newest from scan_cursor`)
-  const [claims] = await db.execute<{ received: number; confirming: number; oldest: string | null }>(sql`
-    select count(*) filter (where status = 'received')::int as received,
-      count(*) filter (where status = 'confirming')::int as confirming,
-      extract(epoch from now() - min(created_at)) as oldest
-    from claims where next_attempt_at is not null`)
-  const payments = await db.execute<{ status: string; reason: string; count: number }>(sql`
-    select status, coalesce(reason, '') as reason, count(*)::int as count from payments
-    where event_number is null or event_number = (select number from events where archived_at is null)
-    group by 1, 2 order by 1, 2`)
   return {
     event: event
       ? {
@@ -91,28 +49,22 @@ export async function readFigures(db: Db): Promise<Figures> {
           hasWallet: event.wallet,
           isWalletProven: event.proven,
           isHalted: event.halted,
-          isUnreadTwice: event.unread === true,
+          /** Blocks of its sale could not be read twice, or its ledger was frozen without that. */
+          isUnreadTwice: event.unread,
+          /** Since the draw date without a draw, refund mode or empty sale; else 0. */
           drawOverdueSeconds: Number(event.overdue),
         }
       : null,
-    scan: scan
-      ? {
-          height: Number(scan.height),
-          lagSeconds: Number(scan.lag),
-          idleSeconds: Number(scan.idle),
-          newestAgeSeconds: scan.newest === null ? null : Number(scan.newest),
-        }
-      : null,
-    claims: {
-      received: claims?.received ?? 0,
-      confirming: claims?.confirming ?? 0,
-      oldestSeconds: Number(claims?.oldest ?? 0),
-    },
-    payments: payments.map(({ status, reason, count }) => ({ status, reason, count })),
+    scan: await readScan(db),
+    claims: await readOpenClaims(db),
+    payments: await countPayments(db),
     solvency: await loadSolvency(db),
+    /** The key in ANCHOR_KEY as a worker last saw it. */
     anchorKey: (await readAnchorKey(db))?.facts ?? null,
+    /** 0 while two nodes answer. */
     nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
     unsentSeconds: await oldestUnsentSeconds(db),
+    /** This machine's clock less the database's, to half the time that the question took. */
     clockOffsetSeconds: await readClockOffset(db),
   }
 }
@@ -123,7 +75,6 @@ async function readClockOffset(db: Db): Promise<number> {
   return (before + Date.now()) / 2_000 - Number(row?.now)
 }
 
-/** The sale of an event, also of an archived one; undefined where there is no such event. */
 export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | undefined> =>
   db.transaction(
     async (tx) => {
@@ -172,7 +123,6 @@ const day = 86_400
 const mostHours = 72
 const mostDays = 120
 
-/** What administrators are shown of the open event's sale, all of it at one moment. */
 export const salesFigures = (db: Db): Promise<SalesFigures> =>
   db.transaction(
     async (tx) => {
@@ -250,11 +200,7 @@ async function readMoney(tx: Db, { number }: Event): Promise<Money[]> {
 
 export type Spans = { from: Date; seconds: number; count: number }
 
-/**
- * How many tickets of an event were sold before the end of each span. Tickets are numbered in chain order, so the
- * payment that sold the last one before a moment is found by halving, some twenty steps along the key of ticket
- * numbers: a million payments are as quick as a hundred, and no insert pays for another index.
- */
+/** Tickets are numbered in chain order, so each end is found by halving along their key: no insert pays for another index. */
 async function soldBy(
   db: Db,
   { eventNumber, ticketsSold }: { eventNumber: number; ticketsSold: number },

@@ -9,10 +9,7 @@ import { solvency } from '../schema/index.ts'
 /** So long a reading stands for those that fail after it. */
 const lasts = sql`interval '10 minutes'`
 
-/**
- * What the operator owes: dues, held ones too, the money of events without an ending, and token prizes that were not sent.
- * @internal
- */
+/** Dues, held ones too, the money of events without an ending, and token prizes that were not sent. @internal */
 export async function requiredUnits(tx: Db): Promise<bigint> {
   const [row] = await tx.execute<{ units: string }>(sql`
     select coalesce((select sum(due) from refund_dues where due > 0), 0) + coalesce((
@@ -32,10 +29,7 @@ export type SolvencyPlace = {
   tokens: Address[]
 }
 
-/**
- * The final block up to which payments and outgoing money are both on record, and what is owed there. Undefined while one of
- * them is behind, and where nothing is to be read again.
- */
+/** Where payments and outgoing money are both on record, and what is owed there. Undefined where it was read already. */
 export async function solvencyPlace(db: Db): Promise<SolvencyPlace | undefined> {
   // One snapshot: no block is folded between the place and its sums.
   return db.transaction(

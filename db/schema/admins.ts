@@ -8,14 +8,11 @@ import {
   integer,
   jsonb,
   pgTable,
-  primaryKey,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { Language } from '../../core/admin/language.ts'
-import { bytea, moment, oneRowKey, onlyOne } from './columns.ts'
-
-/** Administrators, their sessions, and their settings. */
+import { bytea, moment } from './columns.ts'
 
 export const admins = pgTable(
   'admins',
@@ -23,10 +20,7 @@ export const admins = pgTable(
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     username: text('username').notNull(),
     passwordHash: text('password_hash').notNull(),
-    /**
-     * Until when a printed password opens the login, which then leads only to a new one; null: chosen by its owner. A
-     * trigger clears it with every other password, also one that an older release writes.
-     */
+    /** Until when a printed password opens the login, which then leads only to a new one; null: chosen by its owner. */
     oneTimeUntil: moment('one_time_until'),
     /** AES-GCM under SECRET_KEY. */
     otpSecret: bytea('otp_secret'),
@@ -36,6 +30,8 @@ export const admins = pgTable(
     otpConfirmedAt: moment('otp_confirmed_at'),
     /** Last accepted time step: a code works once. */
     otpLastStep: bigint('otp_last_step', { mode: 'number' }).notNull().default(0),
+    /** Of codes that were not used, each good for one login. */
+    recoveryHashes: text('recovery_hashes').array().notNull().default(sql`'{}'::text[]`),
     /** What the administrator area is written in; null: never chosen. */
     language: text('language').$type<Language>(),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -50,26 +46,17 @@ export const admins = pgTable(
   ],
 )
 
-export const recoveryCodes = pgTable(
-  'recovery_codes',
-  {
-    adminId: integer('admin_id')
-      .notNull()
-      .references(() => admins.id),
-    codeHash: text('code_hash').notNull(),
-    usedAt: moment('used_at'),
-  },
-  (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
-)
+const ofAdmin = () =>
+  integer('admin_id')
+    .notNull()
+    .references(() => admins.id)
 
 /** Second factors beside the code of an app: a key pair on a device, whose public half is here. */
 export const passkeys = pgTable(
   'passkeys',
   {
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
-    adminId: integer('admin_id')
-      .notNull()
-      .references(() => admins.id),
+    adminId: ofAdmin(),
     name: text('name').notNull(),
     /** As base64url. */
     credentialId: text('credential_id').notNull().unique(),
@@ -89,11 +76,8 @@ export const passkeys = pgTable(
 export const passkeyChallenges = pgTable(
   'passkey_challenges',
   {
-    /** SHA-256 of the challenge. */
     hash: text('hash').primaryKey(),
-    adminId: integer('admin_id')
-      .notNull()
-      .references(() => admins.id),
+    adminId: ofAdmin(),
     purpose: text('purpose').$type<'login' | 'reauth' | 'add'>().notNull(),
     /** The session, browser or address that asked. */
     boundTo: text('bound_to').notNull(),
@@ -108,9 +92,7 @@ export const sessions = pgTable(
   'sessions',
   {
     tokenHash: text('token_hash').primaryKey(),
-    adminId: integer('admin_id')
-      .notNull()
-      .references(() => admins.id),
+    adminId: ofAdmin(),
     clientAddress: text('client_address').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
@@ -123,26 +105,11 @@ export const sessions = pgTable(
   (t) => [index('sessions_admin').on(t.adminId), index('sessions_created').on(t.createdAt)],
 )
 
-/** Security settings; one row. */
-export const settings = pgTable(
-  'settings',
-  {
-    id: oneRowKey(),
-    requireOtp: boolean('require_otp').notNull().default(false),
-    /** Empty: every address is allowed. */
-    allowedIps: text('allowed_ips').array().notNull().default(sql`'{}'::text[]`),
-  },
-  (t) => [onlyOne('settings', t.id)],
-)
-
-/** An upload that was signed, and whether its one use is spent. */
 export const uploads = pgTable('uploads', {
   key: text('key').primaryKey(),
   contentType: text('content_type').notNull(),
   size: integer('size').notNull(),
-  adminId: integer('admin_id')
-    .notNull()
-    .references(() => admins.id),
+  adminId: ofAdmin(),
   /** Who requested it, for the limit of uploads per day. */
   clientAddress: text('client_address'),
   createdAt: moment('created_at').notNull().defaultNow(),

@@ -20,8 +20,16 @@ export const address = (name: string) => text(name).$type<Address>()
 export const hash = (name: string) => text(name).$type<Hash>()
 export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** The key of a table whose rows are numbered as they come. */
 export const serialKey = () => bigserial('id', { mode: 'number' }).primaryKey()
 /** The key of a table of one row, which `onlyOne` keeps from getting a second. */
 export const oneRowKey = () => integer('id').primaryKey().default(1)
 export const onlyOne = (table: string, id: AnyPgColumn) => check(`${table}_one`, sql`${id} = 1`)
+
+/** Where payments and transfers stand on the chain. */
+export const chainPlace = () => ({
+  blockNumber: height('block_number').notNull(),
+  blockHash: hash('block_hash').notNull(),
+  blockTime: moment('block_time').notNull(),
+  transactionIndex: integer('transaction_index').notNull(),
+  firstLogIndex: integer('first_log_index').notNull(),
+})

@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { Address, Hash, Hex } from 'viem'
-import type { BeaconNetwork } from '../../core/draw/beacon.ts'
-import type { ProofBeacon, ProofBlock } from '../../core/draw/proof.ts'
+import type { Hex } from 'viem'
+import type { ProofBeacon } from '../../core/draw/proof.ts'
 import type { PrizeAct } from '../../core/prize/promise.ts'
 import { address, hash, height, moment, serialKey, units } from './columns.ts'
-import { events } from './event.ts'
+import { type DrawBlock, ofEvent } from './event.ts'
 import { payments } from './payments.ts'
-
-/** The anchors and the draw of an event. */
 
 /** Every `Anchored` log of our book, by whomever, whatever it carries. None is changed; a rewind takes back what lies above it. */
 export const anchors = pgTable(
@@ -29,17 +26,14 @@ export const anchors = pgTable(
   ],
 )
 
-/**
- * What a worker signed with ANCHOR_KEY, written before it was sent; the last attempt of a nonce is the one that is sent
- * again. Without an event it deploys the register.
- */
+/** Written before it was sent; the last attempt of a nonce is sent again. Without an event it deploys the register. */
 export const anchorSends = pgTable(
   'anchor_sends',
   {
     wallet: address('wallet').notNull(),
     nonce: integer('nonce').notNull(),
     attempt: integer('attempt').notNull(),
-    eventNumber: integer('event_number').references(() => events.number),
+    eventNumber: ofEvent(),
     commitment: text('commitment').$type<Hex>(),
     gasPrice: units('gas_price').notNull(),
     transactionHash: hash('transaction_hash').notNull(),
@@ -51,21 +45,16 @@ export const anchorSends = pgTable(
   ],
 )
 
-export type DrawBlock = { number: string; hash: Hash; timestamp: number; miner: Address }
-/** A drawn ticket, by the payment that holds it. */
 export type DrawnPayment = { ticket: number; payment: number }
 
 /** Inputs and result of a draw, once per event; a trigger refuses update and delete. */
 export const draws = pgTable(
   'draws',
   {
-    eventNumber: integer('event_number')
-      .primaryKey()
-      .references(() => events.number),
+    eventNumber: ofEvent().primaryKey(),
     blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
     ledgerSha256: text('ledger_sha256').$type<Hex>().notNull(),
     ticketsSold: integer('tickets_sold').notNull(),
-    /** SHA-256 of the five hashes. */
     blockSeed: text('block_seed').$type<Hex>().notNull(),
     /** The round that was mixed in; null for `blocks`. */
     beacon: jsonb('beacon').$type<ProofBeacon>(),
@@ -86,34 +75,6 @@ export const draws = pgTable(
   (t) => [check('draws_winning', sql`${t.winningTicket} between 1 and ${t.ticketsSold}`)],
 )
 
-/**
- * The five blocks of an event, as soon as D is final and they were read: its draw may come a minute later, or days. A trigger
- * refuses update and delete.
- */
-export const drawBlocks = pgTable('draw_blocks', {
-  eventNumber: integer('event_number')
-    .primaryKey()
-    .references(() => events.number),
-  blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
-  /** SHA-256 of the five hashes. */
-  blockSeed: text('block_seed').$type<Hex>().notNull(),
-  notedAt: moment('noted_at').notNull().defaultNow(),
-})
-
-/** The round of an event, as soon as D+32 is final; a trigger refuses update and delete. */
-export const beaconRounds = pgTable('beacon_rounds', {
-  eventNumber: integer('event_number')
-    .primaryKey()
-    .references(() => events.number),
-  network: text('network').$type<BeaconNetwork['name']>().notNull(),
-  chainHash: text('chain_hash').$type<Hex>().notNull(),
-  round: bigint('round', { mode: 'number' }).notNull(),
-  dueAt: moment('due_at').notNull(),
-  /** D+32. */
-  after: jsonb('after').$type<ProofBlock>().notNull(),
-  notedAt: moment('noted_at').notNull().defaultNow(),
-})
-
 /** Signatures of beacon rounds as they were brought, each checked again wherever it is used; a trigger refuses update and delete. */
 export const beacons = pgTable(
   'beacons',
@@ -128,27 +89,14 @@ export const beacons = pgTable(
   (t) => [primaryKey({ columns: [t.chainHash, t.round, t.signature] })],
 )
 
-/** An administrator wants the draw of this event, which a worker then makes. */
-export const wantedDraws = pgTable('wanted_draws', {
-  eventNumber: integer('event_number')
-    .primaryKey()
-    .references(() => events.number),
-  at: moment('at').notNull().defaultNow(),
-})
-
 /** What holders of prizes signed, and what administrators said of prizes. Whose turn it is, is computed: core/prize/turns.ts. */
 
-/**
- * Every claim by signature, also those that said nothing new; the nonce makes each message good once. A trigger refuses update
- * and delete. Claims on chain are anchors.
- */
+/** Also those that said nothing new; the nonce makes each message good once. Append-only. Claims on chain are anchors. */
 export const prizeClaims = pgTable(
   'prize_claims',
   {
     nonce: text('nonce').primaryKey(),
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
+    eventNumber: ofEvent().notNull(),
     place: integer('place').notNull(),
     wallet: address('wallet').notNull(),
     message: text('message').notNull(),
@@ -167,9 +115,7 @@ export const prizeEvents = pgTable(
   'prize_events',
   {
     id: serialKey(),
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
+    eventNumber: ofEvent().notNull(),
     place: integer('place').notNull(),
     act: text('act').$type<PrizeAct>().notNull(),
     wallet: address('wallet').notNull(),

@@ -1,4 +1,3 @@
-/** The event, its terms and settings, and the public list of its changes. */
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -12,16 +11,20 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { type Hex, zeroAddress } from 'viem'
+import { type Address, type Hash, type Hex, zeroAddress } from 'viem'
 import { register } from '../../core/chain/register.ts'
 import type { EventContent } from '../../core/content/event-content.ts'
+import type { ProofBeacon } from '../../core/draw/proof.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
-import { address, hash, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 
 /** What is sent to one of these is lost for good. */
 const graves = sql.raw(`'${zeroAddress}', '${register.address.toLowerCase()}'`)
+
+export type DrawBlock = { number: string; hash: Hash; timestamp: number; miner: Address }
+export type BeaconRound = Omit<ProofBeacon, 'signature' | 'randomness'>
 
 /** A raffle. Its terms are stored with it, so a changed environment never changes what was sold. */
 export const events = pgTable(
@@ -39,7 +42,6 @@ export const events = pgTable(
     openedAt: moment('opened_at'),
     drawDate: moment('draw_date'),
     saleEnd: moment('sale_end'),
-    /** The worker draws by itself; off, an administrator starts the draw. */
     autoDraw: boolean('auto_draw').notNull().default(true),
     entropy: text('entropy').$type<Entropy>().notNull().default('blocks'),
     winners: integer('winners').notNull().default(1),
@@ -63,13 +65,21 @@ export const events = pgTable(
     frozenAt: moment('frozen_at'),
     ledgerSha256: text('ledger_sha256').$type<Hex>(),
     ledgerLines: integer('ledger_lines'),
-    /** Set at the freeze: the whole sale was read a second time, with the same payments. */
-    secondReading: boolean('second_reading'),
+    /** Height and time of the block up to which the sale was read a second time, with the same payments. */
+    readTwiceTo: height('read_twice_to'),
+    readTwiceTime: moment('read_twice_time'),
+    /** Set while the blocks after it could not be read twice. */
+    readTwiceFailedAt: moment('read_twice_failed_at'),
     /** `stop-sale`: the operator ended the sale into refund mode. */
     stoppedAt: moment('stopped_at'),
     refundNotice: boolean('refund_notice').notNull().default(false),
     /** A missed payment or a reorg below finality: sales wait until an administrator resumes them. */
     haltedAt: moment('halted_at'),
+    drawWantedAt: moment('draw_wanted_at'),
+    /** The five blocks, as soon as D is final and they were read; a trigger keeps them, and the round. */
+    drawBlocks: jsonb('draw_blocks').$type<DrawBlock[]>(),
+    /** The round, as soon as D+32 is final. */
+    beaconRound: jsonb('beacon_round').$type<BeaconRound>(),
     winnerClearedAt: moment('winner_cleared_at'),
     /** The last draw after a clear: the same winner is announced again 10 s after it. */
     redrawnAt: moment('redrawn_at'),
@@ -109,10 +119,7 @@ export const events = pgTable(
   ],
 )
 
-/**
- * What administrators chose for the next event; null leaves a term as it is without a draft. One row, which is emptied
- * and never deleted, so that no revision comes twice.
- */
+/** Null leaves a term as it is without a draft. One row, emptied and never deleted, so that no revision comes twice. */
 export const termsDraft = pgTable(
   'terms_draft',
   {
@@ -141,15 +148,14 @@ export const termsDraft = pgTable(
   ],
 )
 
+export const ofEvent = () => integer('event_number').references(() => events.number)
+
 /** How an event ended, once and for ever: drawn, or all its money goes back. A trigger refuses update and delete. */
 export const endings = pgTable(
   'endings',
   {
-    eventNumber: integer('event_number')
-      .primaryKey()
-      .references(() => events.number),
+    eventNumber: ofEvent().primaryKey(),
     kind: text('kind').$type<'drawn' | 'refunds'>().notNull(),
-    /** Why the money goes back. */
     reason: text('reason').$type<RefundCause>(),
     at: moment('at').notNull().defaultNow(),
   },
@@ -161,16 +167,11 @@ export const endings = pgTable(
   ],
 )
 
-/**
- * What an event promised from when on, written by a trigger whenever a term changes: a payment is judged by the version in force
- * at the time of its block.
- */
+/** Written by a trigger with each change: a payment is judged by the version in force at the time of its block. */
 export const termsVersions = pgTable(
   'terms_versions',
   {
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
+    eventNumber: ofEvent().notNull(),
     /** After all blocks that were seen when it was set. */
     since: moment('since').notNull(),
     line: text('line').notNull(),
@@ -179,13 +180,6 @@ export const termsVersions = pgTable(
     row: jsonb('row').notNull(),
   },
   (t) => [primaryKey({ columns: [t.eventNumber, t.since] })],
-)
-
-/** Tells this raffle from any other life of the same wallet: set by a trigger when event 1 first has a wallet, and never changed. */
-export const houseBook = pgTable(
-  'house_book',
-  { id: oneRowKey(), book: text('book').$type<Hex>().notNull(), at: moment('at').notNull().defaultNow() },
-  (t) => [onlyOne('house_book', t.id)],
 )
 
 /** Every wallet that tickets were ever paid to; former ones are still watched. */
@@ -221,29 +215,11 @@ export const walletProofs = pgTable(
   (t) => [index('wallet_proofs_open').on(t.id).where(sql`${t.answeredAt} is null`)],
 )
 
-/** Contents of the Next Event section; one row. */
-export const eventSettings = pgTable(
-  'event_settings',
-  {
-    id: oneRowKey(),
-    prizeImageUrl: text('prize_image_url'),
-    prizeValue: text('prize_value'),
-    prizeDescription: text('prize_description'),
-    eventStartDate: moment('event_start_date'),
-    isActive: boolean('is_active').notNull().default(false),
-    updatedAt: moment('updated_at'),
-  },
-  (t) => [onlyOne('event_settings', t.id)],
-)
-
-/** The public list of changes: append-only. */
 export const changes = pgTable(
   'changes',
   {
     id: serialKey(),
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
+    eventNumber: ofEvent().notNull(),
     at: moment('at').notNull().defaultNow(),
     field: text('field').notNull(),
     from: text('from'),
@@ -252,21 +228,19 @@ export const changes = pgTable(
   (t) => [index('changes_of_event').on(t.eventNumber, t.id)],
 )
 
-/** One row; raised by a migration that older programs cannot work with, see `schema-major.ts`. */
-export const schemaMajor = pgTable(
-  'schema_major',
-  { id: oneRowKey(), major: integer('major').notNull() },
-  (t) => [onlyOne('schema_major', t.id)],
-)
-
-/** One row; its update is a commit's last step, so versions are in commit order. A trigger notifies. */
-export const publicVersion = pgTable(
-  'public_version',
+/** One row, whose triggers notify of each version, and keep the book. */
+export const house = pgTable(
+  'house',
   {
     id: oneRowKey(),
-    version: bigint('version', { mode: 'number' }).notNull(),
+    /** Raised by a migration that older programs cannot work with, see `schema-major.ts`. */
+    schemaMajor: integer('schema_major').notNull().default(1),
+    /** Of the public state; its update is a commit's last step, so versions are in commit order. */
+    version: bigint('version', { mode: 'number' }).notNull().default(1),
+    /** Tells this raffle from any other life of the same wallet: set by a trigger when event 1 first has a wallet. */
+    book: text('book').$type<Hex>(),
     /** When this database was restored; null once it was compared with the chain. Until then it decides nothing. */
     shutSince: moment('shut_since'),
   },
-  (t) => [onlyOne('public_version', t.id)],
+  (t) => [onlyOne('house', t.id)],
 )

@@ -1,9 +1,9 @@
-/** The house: its branding, and rules of the land that the operator switches on (texts, age and countries). */
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import type { Branding } from '../../core/house/branding.ts'
 import type { LegalKind } from '../../core/house/rules.ts'
+import type { PublicEventSettings } from '../../core/live/public.ts'
 import { moment, oneRowKey, onlyOne } from './columns.ts'
 
 /** Every version that was ever saved: append-only, as buyers have accepted it. */
@@ -22,11 +22,14 @@ export const legalTexts = pgTable(
   ],
 )
 
-/** One row. */
-export const houseRules = pgTable(
-  'house_rules',
+/** One row: login, rules of the land, branding, and the Next Event section. */
+export const settings = pgTable(
+  'settings',
   {
     id: oneRowKey(),
+    requireOtp: boolean('require_otp').notNull().default(false),
+    /** Who may log in; empty: every address. */
+    allowedIps: text('allowed_ips').array().notNull().default(sql`'{}'::text[]`),
     minAge: integer('min_age'),
     requireAcceptance: boolean('require_acceptance').notNull().default(false),
     termsSha256: text('terms_sha256')
@@ -36,14 +39,16 @@ export const houseRules = pgTable(
       .$type<Hex>()
       .references(() => legalTexts.sha256),
     closedCountries: text('closed_countries').array().notNull().default(sql`'{}'`),
+    /** Of the rules. */
     revision: integer('revision').notNull().default(1),
     /** What was saved of it; the rest is as the page was built. */
     branding: jsonb('branding').$type<Partial<Branding>>().notNull().default({}),
+    nextEvent: jsonb('next_event').$type<Partial<PublicEventSettings>>().notNull().default({}),
   },
   (t) => [
-    onlyOne('house_rules', t.id),
-    check('house_rules_age', sql`${t.minAge} between 14 and 30`),
+    onlyOne('settings', t.id),
+    check('settings_age', sql`${t.minAge} between 14 and 30`),
     // Nobody can accept what does not exist.
-    check('house_rules_acceptance', sql`${t.termsSha256} is not null or not ${t.requireAcceptance}`),
+    check('settings_acceptance', sql`${t.termsSha256} is not null or not ${t.requireAcceptance}`),
   ],
 )

@@ -1,4 +1,3 @@
-/** What has happened and is told, the channels that it is told by, and what became of each message. */
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { Language } from '../../core/admin/language.ts'
@@ -60,7 +59,6 @@ export const deliveries = pgTable(
     state: text('state').$type<DeliveryState>().notNull().default('waiting'),
     /** The last try; of what was sent, when. */
     triedAt: moment('tried_at'),
-    /** Of the last try. */
     problem: text('problem').$type<DeliveryProblem>(),
   },
   (t) => [

@@ -1,10 +1,9 @@
-/** Payments as buyers claim them, and as the chain has them. */
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import type { Address } from 'viem'
 import type { Acceptance } from '../../core/house/rules.ts'
 import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment/payment.ts'
-import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { address, chainPlace, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 
 /** Payments of a claimed transaction seen before it was final: only a preview for the buyer. */
 export type SeenPayment = { payer: Address; units: string; blockNumber: string }
@@ -17,7 +16,6 @@ export const claims = pgTable(
     walletAddress: text('wallet_address'),
     quantity: bigint('quantity', { mode: 'number' }),
     amount: bigint('amount', { mode: 'number' }),
-    /** `site` or `admin`. */
     source: text('door').$type<'site' | 'admin'>().notNull().default('site'),
     /** The key of the address, for the limit of unresolved hashes; emptied once the claim is resolved. */
     clientAddress: text('client_address'),
@@ -45,10 +43,7 @@ export const claims = pgTable(
   ],
 )
 
-/**
- * Final payments of the chain; only the scan writes them. All transfers of one payer to one wallet in one
- * transaction are one row, so no transfer can count twice.
- */
+/** Final ones; only the scan writes them. All transfers of a payer to a wallet in a transaction are one row. */
 export const payments = pgTable(
   'payments',
   {
@@ -61,11 +56,7 @@ export const payments = pgTable(
     eventNumber: integer('event_number'),
     token: address('token').notNull(),
     units: units('units').notNull(),
-    blockNumber: height('block_number').notNull(),
-    blockHash: hash('block_hash').notNull(),
-    blockTime: moment('block_time').notNull(),
-    transactionIndex: integer('transaction_index').notNull(),
-    firstLogIndex: integer('first_log_index').notNull(),
+    ...chainPlace(),
     status: text('status').$type<'credited' | 'rejected'>().notNull(),
     reason: text('reason').$type<PaymentReason>(),
     ticketNumber: integer('ticket_number'),
@@ -112,21 +103,6 @@ export const scanCursor = pgTable(
   (t) => [onlyOne('scan_cursor', t.id)],
 )
 
-/** Up to where the open event's sale has been read a second time, and compared; one row. */
-export const secondReading = pgTable(
-  'second_reading',
-  {
-    id: oneRowKey(),
-    eventNumber: integer('event_number').notNull(),
-    height: height('height').notNull(),
-    blockTime: moment('block_time').notNull(),
-    /** Set while the blocks after it could not be read twice. */
-    failedAt: moment('failed_at'),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
-  },
-  (t) => [onlyOne('second_reading', t.id)],
-)
-
 /** Whether two nodes agree on the final block; one row. Both moments are null while they do. */
 export const nodeWatch = pgTable(
   'node_watch',
@@ -134,7 +110,6 @@ export const nodeWatch = pgTable(
     id: oneRowKey(),
     agreedAt: moment('agreed_at').notNull().defaultNow(),
     waitingSince: moment('waiting_since'),
-    /** Sales are paused from here on. */
     pausedAt: moment('paused_at'),
   },
   (t) => [

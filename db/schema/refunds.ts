@@ -1,22 +1,10 @@
-/** Facts that refunds follow from; who is owed what is the view `refund_dues`, stored nowhere. */
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Cover } from '../../core/live/public.ts'
 import type { RefundHold, TransferMark } from '../../core/refund/rules.ts'
-import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { address, chainPlace, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 
-const place = () => ({
-  blockNumber: height('block_number').notNull(),
-  blockHash: hash('block_hash').notNull(),
-  blockTime: moment('block_time').notNull(),
-  transactionIndex: integer('transaction_index').notNull(),
-  firstLogIndex: integer('first_log_index').notNull(),
-})
-
-/**
- * Final plain transfers: all of one wallet to one recipient in one transaction, summed. Those out of operator wallets, and
- * those of other wallets that an administrator has marked. What the register pays is not among them.
- */
+/** Final and summed: out of operator wallets, and those of others that were marked. Not what the register pays. */
 export const outgoingTransfers = pgTable(
   'outgoing_transfers',
   {
@@ -25,7 +13,7 @@ export const outgoingTransfers = pgTable(
     recipient: address('recipient').notNull(),
     token: address('token').notNull(),
     units: units('units').notNull(),
-    ...place(),
+    ...chainPlace(),
   },
   (t) => [
     primaryKey({ columns: [t.transactionHash, t.wallet, t.recipient, t.token] }),
@@ -45,7 +33,7 @@ export const registerPayments = pgTable(
     token: address('token').notNull(),
     units: units('units').notNull(),
     total: units('total').notNull(),
-    ...place(),
+    ...chainPlace(),
   },
   (t) => [
     primaryKey({ columns: [t.transactionHash, t.wallet, t.debtor, t.token] }),
@@ -119,7 +107,6 @@ export const refundReports = pgTable('refund_reports', {
   transactionHash: hash('transaction_hash').primaryKey(),
   payers: text('payers').array().notNull().default(sql`'{}'`),
   at: moment('at').notNull().defaultNow(),
-  /** When a final block had it, whatever it did. */
   finalAt: moment('final_at'),
 })
 

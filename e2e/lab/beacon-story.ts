@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { roundTime } from '../../core/draw/beacon.ts'
-import { beaconRounds } from '../../db/schema/index.ts'
+import { events } from '../../db/schema/index.ts'
 import { type LocalBeacon, newestBlockTime, type RelayFault, startBeacon } from '../../infra/local/beacon.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { connectRelays } from '../../worker/draw/relays.ts'
@@ -53,7 +53,7 @@ export async function openBeaconWorld({ relays: faults = [undefined], ...options
     ...world,
     ...{ relays, network, sign, worker, draw, toRound, reach },
     /** The round that the event takes; undefined before it is noted. */
-    round: async () => (await world.db.select().from(beaconRounds))[0],
+    round: async () => (await world.db.select().from(events))[0]?.beaconRound ?? undefined,
     roundTime: (round: number) => roundTime(round, network) - world.start,
     close: async () => {
       await Promise.all(relays.map((relay) => relay.stop()))

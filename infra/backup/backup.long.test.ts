@@ -147,7 +147,7 @@ test.runIf(isThere)(
     const [old, now] = [await source.db.execute(hashes), await copy.db.execute(hashes)]
     expect(now[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$c2FsdHNhbHQ\$[\w+/]{43}$/)
     expect(now).not.toEqual(old)
-    const version = sql`select version::float from public_version`
+    const version = sql`select version::float from house`
     const [before, after] = [await source.db.execute(version), await copy.db.execute(version)]
     expect(Number(after[0]?.version)).toBeGreaterThan(Number(before[0]?.version) + 1_000)
     expect(await ledger(copy.db)).not.toBe(await ledger(source.db))

@@ -102,12 +102,12 @@ restore() {
   local found="select count(*) from pg_class where relnamespace in (select oid from pg_namespace where nspname in ('public', 'drizzle'))"
   [ "$(ask "$url" -c "$found")" = 0 ] || stop 'The database of DATABASE_URL is not empty: restore into a new, empty one.'
   # Pages that saw a later version than the backup still get changes. The house is shut until it was compared with the chain.
-  local last='update public_version set version = version + 1000000, shut_since = now();'
+  local last='update house set version = version + 1000000, shut_since = now();'
   # Nobody knows a password of these; `admin reset-password` makes new ones.
   [ -z "$reset" ] || last+="
-    update admins set otp_secret = null, otp_pending_secret = null, otp_pending_since = null, otp_confirmed_at = null, otp_last_step = 0,
+    update admins set otp_secret = null, otp_pending_secret = null, otp_pending_since = null, otp_confirmed_at = null, otp_last_step = 0, one_time_until = null, recovery_hashes = '{}',
       password_hash = regexp_replace(password_hash, '[^\$]+\$', rtrim(encode(sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'base64'), '='));
-    delete from recovery_codes; delete from passkeys;"
+    delete from passkeys;"
   local pictures
   pictures=$(restic snapshots "${ours[@]}" --tag uploads --json)
   case $pictures in *short_id*) restic restore -q "${ours[@]}" --tag uploads latest --target "$uploads" ;; esac

@@ -34,7 +34,7 @@ async function read({ isNew = true } = {}): Promise<void> {
 }
 /** As `bun run restore` leaves the database. */
 const restore = () =>
-  world.db.execute(sql`update public_version set shut_since = now(), version = version + 1`)
+  world.db.execute(sql`update house set shut_since = now(), version = version + 1`)
 
 test('a house that was restored says what the chain knows more, takes the line that the chain knows, and then opens', async () => {
   const line = await promised({ minTickets: '20' })

@@ -7,7 +7,7 @@ import { freePort } from './ports.ts'
 describe('V2: a database of a newer release', () => {
   test.each<Name>(['api', 'worker', 'migrate'])('is refused by %s', async (name) => {
     const database = await ownDatabase()
-    await database.db.execute(sql`update schema_major set major = 99`)
+    await database.db.execute(sql`update house set schema_major = 99`)
     const env = { ...enough, DATABASE_URL: database.url, METRICS_PORT: `${await freePort()}` }
     const { code, text } = await launch(name, { ...env, API_PORT: `${await freePort()}` }).ended()
     expect([code, /schema 99/.test(text)]).toEqual([1, true])

@@ -32,11 +32,11 @@ describe('a worker whose services come late', () => {
 
   test('also waits for a database that is not migrated yet', async () => {
     const database = await ownDatabase()
-    await database.db.execute(sql`alter table schema_major rename to not_yet`)
+    await database.db.execute(sql`alter table house rename to not_yet`)
     const env = { ...enough, DATABASE_URL: database.url, METRICS_PORT: `${await freePort()}` }
     const worker = launch('worker', env)
     await worker.says('has not been migrated')
-    await database.db.execute(sql`alter table not_yet rename to schema_major`)
+    await database.db.execute(sql`alter table not_yet rename to house`)
     await worker.says('worker is ready')
   })
 

@@ -174,7 +174,7 @@ test('data of a development version is refused in one sentence that names the fo
   await asOfDevelopment(db, 1)
   // in its old form: no query may read the tables before the refusal
   await db.execute(sql`alter table scan_cursor drop column newest_block_time`)
-  await db.execute(sql`drop table schema_major`)
+  await db.execute(sql`drop table house`)
   await close()
   trial.signalGroup('SIGINT')
   expect((await trial.end).code).toBe(0)

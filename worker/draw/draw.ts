@@ -7,18 +7,18 @@ import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import {
-  type DueRound,
+  agreedBlocks,
   findSignature,
-  loadDrawBlocks,
-  loadRound,
   noteDrawBlocks,
   noteRound,
   proofBeaconOf,
   recordBeacon,
+  roundPending,
 } from '../../db/draw/beacons.ts'
 import { type AgreedBlock, lastLedgerBlock, recordDraw } from '../../db/draw/draws.ts'
 import { enterRefundMode, getDrawFacts } from '../../db/draw/facts.ts'
 import type { Event } from '../../db/event/events.ts'
+import type { BeaconRound } from '../../db/schema/index.ts'
 import { pastLag } from '../chain/finality.ts'
 import type { Header, MinedHeader } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
@@ -90,7 +90,7 @@ type DrawInputs = { blocks: AgreedBlock[]; beacon: ProofBeacon | null; source?: 
  */
 async function readInputs(deps: Deps, event: Event, head: Header): Promise<DrawInputs> {
   if (event.entropy !== 'blocks') return readMixed(deps, event, head)
-  const noted = await loadDrawBlocks(deps.db, event.number)
+  const noted = agreedBlocks(event.drawBlocks)
   if (!noted) return { blocks: await firstBlocks(deps, event, head), beacon: null }
   // Nobody could find a replaced one on the chain, and nobody was told of it: the blocks that stand are drawn from.
   const isReplaced = (await findReplaced(deps, noted, head)) !== undefined
@@ -183,19 +183,19 @@ async function readMixed(
   head: Header,
 ): Promise<{ blocks: AgreedBlock[]; beacon: ProofBeacon; source?: string }> {
   const { db, beacon: relays = noRelays } = deps
-  const blocks = (await loadDrawBlocks(db, event.number)) ?? (await firstBlocks(deps, event, head))
-  const round = (await loadRound(db, event.number)) ?? (await firstRound(deps, event, blocks, head))
+  const blocks = agreedBlocks(event.drawBlocks) ?? (await firstBlocks(deps, event, head))
+  const round = event.beaconRound ?? (await firstRound(deps, event, blocks, head))
   if (round.chainHash !== relays.network.chainHash)
     throw new Error(`the round of event ${event.number} is of another beacon`)
   // Whoever wrote it there: the key of the network has confirmed it just now.
   const stored = await findSignature(db, round, relays.network)
   // Before the round's time a signature could only come from a broken beacon.
-  if (!stored && head.timestamp < round.dueAt.getTime() / 1000) throw pending(round)
+  if (!stored && head.timestamp < round.time) throw roundPending(round)
   const brought = stored ? undefined : await relays.fetchRound(round.round)
   const signature = stored ?? brought?.signature
   if (!signature) {
     await lookForLater(deps, round, head)
-    throw pending(round)
+    throw roundPending(round)
   }
   const noted = [blocks.at(-1) as AgreedBlock, { ...round.after, number: BigInt(round.after.number) }]
   await expectKept(deps, noted, head)
@@ -205,10 +205,10 @@ async function readMixed(
 /** Seven days after its time: a round of then shows that the beacon went on, and that this one is lost. */
 async function lookForLater(
   { db, beacon: relays = noRelays }: Deps,
-  { round, chainHash, dueAt }: DueRound,
+  { round, chainHash, time }: BeaconRound,
   head: Header,
 ) {
-  if (head.timestamp < dueAt.getTime() / 1000 + lostSeconds) return
+  if (head.timestamp < time + lostSeconds) return
   const later = round + lostSeconds / relays.network.period
   const brought = await relays.fetchRound(later)
   if (brought) await recordBeacon(db, { chainHash, round: later, ...brought })
@@ -219,7 +219,7 @@ async function firstRound(
   event: Event,
   blocks: readonly AgreedBlock[],
   head: Header,
-): Promise<DueRound> {
+): Promise<BeaconRound> {
   const drawBlock = blocks.at(drawBlocks - 1) as AgreedBlock
   const depth = drawBlock.number + BigInt(beaconDepth)
   if (head.number < depth) throw new RaffleError('BEACON_PENDING', { reason: 'unknown' })
@@ -228,6 +228,3 @@ async function firstRound(
     throw new RaffleError('RPC_DISAGREE', { data: { drawBlock: `${drawBlock.number}` } })
   return noteRound(db, event, after, network)
 }
-
-const pending = ({ round, dueAt }: DueRound) =>
-  new RaffleError('BEACON_PENDING', { reason: 'due', values: { round, due: dueAt.toISOString() } })

@@ -17,10 +17,11 @@ export class Trouble extends Error {
  * The sentences of the servers' codes, in the chosen language.
  * @internal
  */
-export const errorTexts: ErrorTexts =
+export const errorTexts: ErrorTexts = (
   language === 'en'
-    ? (await import('../../../../core/error-texts/en.ts')).en
-    : (await import('../../../../core/error-texts/ko.ts')).ko
+    ? await import('../../../../core/error-texts/en.json')
+    : await import('../../../../core/error-texts/ko.json')
+).default
 
 /** @internal */
 export const networkText = t('서버에 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도해주세요.')
