@@ -12,7 +12,6 @@ import {
   lockAdministrators,
 } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
-import { answer, moment, orNull } from '../http/answers.ts'
 import { exact, refuse } from '../http/schema.ts'
 import { flag, idInPath } from '../http/values.ts'
 import type { Caller } from './caller.ts'
@@ -23,24 +22,6 @@ const newAdminBody = exact({ username: username(refuse), readOnly: t.Optional(fl
 const rightsBody = exact({ readOnly: flag() })
 const adminInPath = idInPath('administrator')
 
-const administrator = answer({
-  id: t.Number(),
-  username: t.String(),
-  readOnly: t.Boolean(),
-  createdAt: moment(),
-  disabledAt: orNull(moment('Removed since then.')),
-  isOneTime: t.Boolean({ description: 'Has not chosen a password yet.' }),
-  otpConfirmed: t.Boolean(),
-  passkeys: t.Number(),
-  lastLoginAt: orNull(moment('In the last 30 days.')),
-  isOwn: t.Boolean(),
-})
-const administratorList = t.Array(administrator)
-const handedOut = answer({
-  administrator,
-  password: t.String({ description: 'Told once; good for 24 hours, and changed at the first login.' }),
-})
-
 /** Administrators, full or read-only. A password is made here, told once, and good for a day. */
 export const adminsRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/administrators' })
@@ -48,7 +29,6 @@ export const adminsRoutes = (guard: AdminGuard) =>
       '',
       ...guard.read({
         about: 'Administrators',
-        answer: administratorList,
         run: ({ db, admin }) => listAdministrators(db, admin.id),
       }),
     )
@@ -58,7 +38,6 @@ export const adminsRoutes = (guard: AdminGuard) =>
         action: 'admins.add',
         about: 'Adds an administrator, with a one-time password',
         body: newAdminBody,
-        answer: handedOut,
         run: async ({ db, body: { username, readOnly = false }, admin, caller, record }) => {
           const { password, ...stored } = await newPassword()
           const added = await createAdmin(db, { username, readOnly, ...stored })
@@ -77,7 +56,6 @@ export const adminsRoutes = (guard: AdminGuard) =>
         about: 'Makes an administrator full or read-only, and ends the sessions of before',
         params: adminInPath,
         body: rightsBody,
-        answer: administrator,
         refusals: ['WOULD_LOCK_OUT', 'NO_CHANGES'],
         run: async ({ db, params: { id }, body: { readOnly }, admin, caller, record }) => {
           const found = await lockFor(db, caller, id)
@@ -95,7 +73,6 @@ export const adminsRoutes = (guard: AdminGuard) =>
         action: 'admins.disable',
         about: 'Removes an administrator: sessions end, password and second factor are void',
         params: adminInPath,
-        answer: administrator,
         refusals: ['WOULD_LOCK_OUT'],
         run: async ({ db, params: { id }, admin, caller, record }) => {
           const nobodys = await hashPassword(oneTimePassword())
@@ -113,7 +90,6 @@ export const adminsRoutes = (guard: AdminGuard) =>
         action: 'admins.reset-password',
         about: 'Makes a new one-time password; a removed administrator comes back with it',
         params: adminInPath,
-        answer: handedOut,
         refusals: ['WOULD_LOCK_OUT'],
         run: async ({ db, params: { id }, admin, caller, record }) => {
           const { password, passwordHash } = await newPassword()

@@ -7,7 +7,7 @@ import { tellAudited } from '../../db/notify/tell.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { asRaffleError, onFailure, requestIdOf, statusOfError } from '../http/errors.ts'
-import { type Answered, type Contract, type RouteContext, routeOf, type Values } from '../http/route.ts'
+import { type Contract, type RouteContext, routeOf, type Values } from '../http/route.ts'
 import { nothing, type Some } from '../http/schema.ts'
 import { type Caller, callerOf } from './caller.ts'
 
@@ -27,7 +27,7 @@ export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P>
   session: LiveSession
 }
 type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
-type Run<Call, A> = { run: (call: Call) => Answered<A> }
+type Run<Call, R> = { run: (call: Call) => R | Promise<R> }
 type Session = {
   /** Also open to an administrator who still has to set up a required second factor. */
   enrolling?: boolean
@@ -79,13 +79,12 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const traces = new WeakMap<Request, Trace>()
 
   /** A read that needs no session and no listed address. */
-  const look = <A extends Some = undefined>(
-    rules: Contract<undefined, undefined, undefined, A> & Run<Opened, A>,
-  ) => routeOf(rules, { asks: 'address' }, async (context) => rules.run(openCall(context)))
+  const look = <R>(rules: Contract<undefined, undefined, undefined> & Run<Opened, R>) =>
+    routeOf(rules, { asks: 'address' }, async (context) => rules.run(openCall(context)))
 
   /** A call that only reads, open to every role: a live session from a listed address, no audit row. */
-  const read = <Q extends Some = undefined, P extends Some = undefined, A extends Some = undefined>(
-    rules: Contract<undefined, Q, P, A> & ReadRules & Run<AdminCall<undefined, Q, P>, A>,
+  const read = <Q extends Some = undefined, P extends Some = undefined, R = never>(
+    rules: Contract<undefined, Q, P> & ReadRules & Run<AdminCall<undefined, Q, P>, R>,
   ) => {
     const before = async (context: RouteContext) => {
       const { tokenHash } = await enter(begin('', context), rules)
@@ -102,9 +101,9 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     B extends Some = undefined,
     Q extends Some = undefined,
     P extends Some = undefined,
-    A extends Some = undefined,
+    R = never,
   >(
-    rules: Contract<B, Q, P, A> & { action: string } & ActionRules<B, Q, P> & Run<AdminCall<B, Q, P>, A>,
+    rules: Contract<B, Q, P> & { action: string } & ActionRules<B, Q, P> & Run<AdminCall<B, Q, P>, R>,
   ) => {
     const { values, fresh = true, check, atomic = true, own: isOwn = false } = rules
     const expectRole = (session: LiveSession) => isOwn || expectFull(session)
@@ -132,9 +131,9 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     B extends Some = undefined,
     Q extends Some = undefined,
     P extends Some = undefined,
-    A extends Some = undefined,
+    R = never,
   >(
-    rules: Contract<B, Q, P, A> & { action: string } & Run<OpenCall<B, Q, P>, A>,
+    rules: Contract<B, Q, P> & { action: string } & Run<OpenCall<B, Q, P>, R>,
   ) => {
     const before = async (context: RouteContext) => {
       const { call } = begin(rules.action, context)

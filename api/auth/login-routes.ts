@@ -9,17 +9,7 @@ import { type BrowserCookie, type Caller, isOwnPage, newToken, sha256Hex } from 
 import type { AdminGuard } from './guard.ts'
 import type { Authenticator } from './login.ts'
 import { askForPasskey } from './passkey.ts'
-import {
-  credentialsAnswer,
-  credentialsBody,
-  freshAnswer,
-  loginBody,
-  passwordBody,
-  reauthBody,
-  secondFactors,
-  tokenAnswer,
-  weakLength,
-} from './schema.ts'
+import { credentialsBody, loginBody, passwordBody, reauthBody, weakLength } from './schema.ts'
 
 type Browsers = {
   /** A session that was opened just now is no stranger's at its next call. */
@@ -41,7 +31,6 @@ export const loginRoutes = (
         action: 'login',
         about: 'Opens a session',
         body: loginBody,
-        answer: tokenAnswer,
         refusals: [
           'INVALID_CREDENTIALS',
           'OTP_REQUIRED',
@@ -87,7 +76,6 @@ export const loginRoutes = (
         action: 'login.passkey',
         about: 'What a passkey signs for a login with this password',
         body: passwordBody,
-        answer: secondFactors,
         refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
         run: async (call) => {
           const { db, body, caller, record } = call
@@ -95,7 +83,7 @@ export const loginRoutes = (
             record({ actor: username }),
           )
           const options = await askForPasskey(db, { adminId, ...loginAsk(caller, originOf(call)) })
-          return { passkey: options ? { ...options } : null, otp: otpConfirmedAt !== null }
+          return { passkey: options ?? null, otp: otpConfirmedAt !== null }
         },
       }),
     )
@@ -104,7 +92,6 @@ export const loginRoutes = (
       ...guard.action({
         action: 'passkey.ask',
         about: 'What a passkey signs in place of a code',
-        answer: secondFactors,
         enrolling: true,
         renewing: true,
         own: true,
@@ -114,7 +101,7 @@ export const loginRoutes = (
           const ask = { adminId: admin.id, purpose: 'reauth', boundTo: session.tokenHash } as const
           const options = await askForPasskey(db, { ...ask, origin: originOf(call) })
           const otp = (await getAdmin(db, admin.id))?.otpConfirmedAt != null
-          return { passkey: options ? { ...options } : null, otp }
+          return { passkey: options ?? null, otp }
         },
       }),
     )
@@ -124,7 +111,6 @@ export const loginRoutes = (
         action: 'reauth',
         about: 'Gives password and code again, for what asks for them',
         body: reauthBody,
-        answer: freshAnswer,
         refusals: ['INVALID_PASSKEY'],
         enrolling: true,
         renewing: true,
@@ -154,7 +140,6 @@ export const loginRoutes = (
         action: 'credentials',
         about: 'Changes username or password; ends every other session',
         body: credentialsBody,
-        answer: credentialsAnswer,
         refusals: ['WRONG_PASSWORD'],
         renewing: true,
         own: true,

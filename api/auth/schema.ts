@@ -5,7 +5,6 @@ import type { DetailsOf } from '../../core/errors.ts'
 import { mostLetters } from '../../core/event/ranges.ts'
 import { maxPasswordLength, minPasswordLength } from '../../core/server/password.ts'
 import { typedCode } from '../../core/typed-code.ts'
-import { answer, listed, moment, orNull, whole } from '../http/answers.ts'
 import { exact, invalid, optional, orIfEmpty, type Refusal, read, refusal, refuse } from '../http/schema.ts'
 import { choice, cursor, flag, idInPath, search, text, words } from '../http/values.ts'
 
@@ -29,24 +28,6 @@ export const newPasskeyBody = exact({
   transports: t.Array(t.String({ pattern: '^[a-z-]{1,20}$', ...invalid }), { maxItems: 8, ...invalid }),
 })
 export const passkeyInPath = idInPath('passkey')
-
-/** As `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` take them. */
-const optionsOf = (what: 'request' | 'creation') =>
-  t.Unsafe<Record<string, unknown>>({ type: 'object', description: `WebAuthn ${what} options.` })
-export const creationOptions = optionsOf('creation')
-export const secondFactors = answer({ passkey: orNull(optionsOf('request')), otp: t.Boolean() })
-export const passkey = answer({
-  id: t.Number(),
-  name: t.String(),
-  site: t.String(),
-  createdAt: moment(),
-  lastUsedAt: orNull(moment()),
-})
-export const passkeyList = t.Array(passkey)
-export const addedPasskey = answer({
-  passkey,
-  recoveryCodes: orNull(t.Array(t.String(), { description: 'With the first second factor of an account.' })),
-})
 
 const wrongCode = refusal('INVALID_OTP_FORMAT', { reason: 'code' })
 /** Six digits, as people paste them. */
@@ -124,57 +105,4 @@ export const sessionParams = t.Object({
 })
 export const auditQuery = t.Object({ cursor, action: search, actor: search, outcome: search })
 
-const user = answer({ username: t.String() })
-export const userAnswer = answer({
-  user: answer({ username: t.String(), readOnly: t.Boolean(), language: orNull(listed(languages)) }),
-})
 export const languageBody = exact({ language: choice(languages) })
-export const tokenAnswer = answer({ token: t.String() })
-export const freshAnswer = answer({ fresh: t.Boolean() })
-export const credentialsAnswer = answer({ user, token: t.String() })
-export const accessAnswer = answer({ allowed: t.Boolean(), ip: t.String() })
-export const endedAnswer = answer({ ended: whole('How many sessions were ended.') })
-export const sessionList = t.Array(
-  answer({
-    id: t.String(),
-    username: t.String(),
-    clientAddress: t.String(),
-    createdAt: moment(),
-    lastSeenAt: moment(),
-    isCurrent: t.Boolean(),
-  }),
-)
-
-const settings = {
-  requireOtp: t.Boolean(),
-  allowedIps: t.Array(t.String()),
-  version: t.String({ description: 'Of `requireOtp` and `allowedIps` together.' }),
-}
-export const savedSettings = answer(settings)
-export const securityState = answer({
-  ...settings,
-  otpConfirmed: t.Boolean(),
-  passkeys: whole('Of the caller.'),
-  recoveryCodesLeft: whole(),
-  ip: t.String({ description: 'The address that this call came from.' }),
-})
-export const otpSecret = answer({
-  secret: t.String({ description: 'In base32, for typing in.' }),
-  qrCode: t.String({ description: 'SVG as a data URL.' }),
-})
-export const recoveryCodes = answer({ recoveryCodes: t.Array(t.String()) })
-
-export const auditList = t.Array(
-  answer({
-    id: whole(),
-    at: moment(),
-    actor: t.String(),
-    clientAddress: orNull(t.String()),
-    action: t.String(),
-    outcome: t.String({ description: 'The status.' }),
-    before: t.Unknown(),
-    after: t.Unknown(),
-    requestId: orNull(t.String()),
-  }),
-  { description: 'At most 100, newest first.' },
-)

@@ -26,20 +26,7 @@ import type { SiteOrigins } from '../http/origin.ts'
 import type { AdminGuard } from './guard.ts'
 import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep, wrongCode } from './otp.ts'
 import { askForNewPasskey, storeNewPasskey } from './passkey.ts'
-import {
-  addedPasskey,
-  confirmBody,
-  creationOptions,
-  newPasskeyBody,
-  otpSecret,
-  passkey,
-  passkeyInPath,
-  passkeyList,
-  recoveryCodes,
-  savedSettings,
-  securityState,
-  settingsBody,
-} from './schema.ts'
+import { confirmBody, newPasskeyBody, passkeyInPath, settingsBody } from './schema.ts'
 
 /** Second factor and address list. */
 export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGuard, box: SecretBox) => {
@@ -50,7 +37,6 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
       '/settings',
       ...guard.read({
         about: 'Second factor and address list',
-        answer: securityState,
         enrolling: true,
         run: async ({ db, admin, address }) => ({
           ...described(await getSettings(db)),
@@ -67,7 +53,6 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
         action: 'settings',
         about: 'Changes second factor or address list',
         body: settingsBody,
-        answer: savedSettings,
         refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
         run: async ({ db, body: { version, ...body }, admin, session, address, record }) => {
           const before = await lockSettings(db)
@@ -90,7 +75,6 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
       ...guard.action({
         action: 'otp.setup',
         about: 'Begins to enrol a second factor',
-        answer: otpSecret,
         own: true,
         enrolling: true,
         run: async ({ db, admin }) => {
@@ -106,7 +90,6 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
         action: 'otp.confirm',
         about: 'Enrols it, and answers codes for an emergency',
         body: confirmBody,
-        answer: recoveryCodes,
         refusals: ['INVALID_OTP', 'OTP_NOT_SET_UP', 'LOGIN_THROTTLED'],
         own: true,
         enrolling: true,
@@ -154,7 +137,6 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
       '',
       ...guard.read({
         about: 'Passkeys of the caller',
-        answer: passkeyList,
         enrolling: true,
         run: async ({ db, admin }) => (await listPasskeys(db, admin.id)).map(told),
       }),
@@ -164,7 +146,6 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
       ...guard.action({
         action: 'passkey.setup',
         about: 'What a device makes a passkey for',
-        answer: creationOptions,
         refusals: ['MISDIRECTED'],
         own: true,
         enrolling: true,
@@ -172,7 +153,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
           const { db, admin, session } = call
           if ((await listPasskeys(db, admin.id)).length >= mostPasskeys) throw tooMany()
           const ask = { adminId: admin.id, purpose: 'add', boundTo: session.tokenHash } as const
-          return { ...(await askForNewPasskey(db, { ...ask, origin: originOf(call) }, admin.username)) }
+          return askForNewPasskey(db, { ...ask, origin: originOf(call) }, admin.username)
         },
       }),
     )
@@ -182,7 +163,6 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
         action: 'passkey.add',
         about: 'Registers it, and answers codes for an emergency where there are none',
         body: newPasskeyBody,
-        answer: addedPasskey,
         refusals: ['INVALID_PASSKEY', 'MISDIRECTED'],
         own: true,
         enrolling: true,
@@ -208,7 +188,6 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
         action: 'passkey.remove',
         about: 'Removes one',
         params: passkeyInPath,
-        answer: passkey,
         refusals: ['NOT_FOUND'],
         own: true,
         run: async ({ db, params: { id }, admin, session, record }) => {

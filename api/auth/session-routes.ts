@@ -12,16 +12,7 @@ import {
 } from '../../db/admin/sessions.ts'
 import { getSettings, listAudit } from '../../db/admin/settings.ts'
 import { type AdminGuard, expectFull } from './guard.ts'
-import {
-  accessAnswer,
-  auditList,
-  auditQuery,
-  endedAnswer,
-  languageBody,
-  sessionList,
-  sessionParams,
-  userAnswer,
-} from './schema.ts'
+import { auditQuery, languageBody, sessionParams } from './schema.ts'
 
 /** Address check, sessions, logout, and the audit log of what administrators did. */
 export const sessionRoutes = (guard: AdminGuard) =>
@@ -30,7 +21,6 @@ export const sessionRoutes = (guard: AdminGuard) =>
       '/check-access',
       ...guard.look({
         about: 'Whether the address list lets the caller in',
-        answer: accessAnswer,
         run: async ({ db, address: ip }) => {
           const { allowedIps } = await getSettings(db)
           return { allowed: isListed(allowedIps, ip), ip }
@@ -41,7 +31,6 @@ export const sessionRoutes = (guard: AdminGuard) =>
       '/me',
       ...guard.read({
         about: 'Whose session it is',
-        answer: userAnswer,
         enrolling: true,
         run: async ({ db, admin: { id, username, readOnly } }) => ({
           user: { username, readOnly, language: (await getAdmin(db, id))?.language ?? null },
@@ -54,7 +43,6 @@ export const sessionRoutes = (guard: AdminGuard) =>
         action: 'language',
         about: 'Changes the language of the administrator area, of the caller alone',
         body: languageBody,
-        answer: userAnswer,
         enrolling: true,
         own: true,
         fresh: false, // Nothing is opened or moved by it.
@@ -84,7 +72,6 @@ export const sessionRoutes = (guard: AdminGuard) =>
       '/sessions',
       ...guard.read({
         about: 'Live sessions',
-        answer: sessionList,
         run: ({ db, session }) => listSessions(db, session.tokenHash),
       }),
     )
@@ -94,7 +81,6 @@ export const sessionRoutes = (guard: AdminGuard) =>
         action: 'sessions.revoke-all',
         // To shut somebody out has to be quick.
         about: 'Ends every session',
-        answer: endedAnswer,
         enrolling: true,
         own: true,
         fresh: false,
@@ -111,7 +97,6 @@ export const sessionRoutes = (guard: AdminGuard) =>
         action: 'sessions.revoke',
         about: 'Ends one session; that of another administrator only by a full one',
         params: sessionParams,
-        answer: endedAnswer,
         refusals: ['NOT_FOUND'],
         own: true,
         fresh: false, // As above.
@@ -133,7 +118,6 @@ export const sessionRoutes = (guard: AdminGuard) =>
       ...guard.read({
         about: 'What administrators did',
         query: auditQuery,
-        answer: auditList,
         run: ({ db, query }) => listAudit(db, query),
       }),
     )

@@ -16,24 +16,15 @@ import { siteName } from '../../site/src/event/served-brand.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { discardQuery } from '../event/schema.ts'
-import { notModified } from '../http/answers.ts'
 import { eventRoute } from '../http/event-route.ts'
 import { answerReady, ready, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
-import { route } from '../http/route.ts'
+import { notModified, route } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
 import { eventInPath } from '../http/values.ts'
 import { notLoaded } from '../live/state.ts'
 import { measure } from '../upload/image.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
-import {
-  adminContent,
-  calendarQuery,
-  contentBody,
-  contentBytes,
-  eventPage,
-  nextContent as nextAnswer,
-  publicContent,
-} from './schema.ts'
+import { calendarQuery, contentBody, contentBytes } from './schema.ts'
 
 const more =
   'Made once a version of the public state, and served from memory; the last one while the database is gone.'
@@ -53,7 +44,6 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
       ...eventRoute(deps, {
         about: 'All that the page of an event tells',
         more,
-        answer: eventPage,
         load: async (db, event) => {
           if (!state.isLoaded) throw notLoaded()
           return loadEventPage(db, event, new Date(state.now()))
@@ -67,7 +57,6 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
       ...eventRoute(deps, {
         about: 'What an event raffles, and what of it the terms promise',
         more,
-        answer: publicContent,
         load: loadContent,
         caching: shared,
         missing: 'event',
@@ -112,7 +101,6 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
       '/next-content',
       ...guard.read({
         about: 'What the next event will raffle',
-        answer: nextAnswer,
         run: ({ db }) => snapshot(db, describeNext),
       }),
     )
@@ -124,7 +112,6 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
         more: 'Winners and prizes of the next event follow from it: what the draft of the terms says of them gives way.',
         body: contentBody,
         bodyBytes: contentBytes,
-        answer: nextAnswer,
         refusals: ['VERSION_CONFLICT', 'INVALID_URL', 'BUSY'],
         fresh: false, // A draft: what opens the event asks.
         values: looked,
@@ -144,7 +131,6 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
         action: 'raffle.discard-content',
         about: 'Discards this draft',
         query: discardQuery,
-        answer: nextAnswer,
         refusals: ['VERSION_CONFLICT'],
         fresh: false, // As above.
         run: async ({ db, query: { version: revision }, record }) => {
@@ -159,7 +145,6 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
       '/content',
       ...guard.read({
         about: 'What the open event raffles',
-        answer: adminContent,
         run: ({ db }) => snapshot(db, describeOpen),
       }),
     )
@@ -171,7 +156,6 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
         more: 'Until a payment has got a ticket; links also later.',
         body: contentBody,
         bodyBytes: contentBytes,
-        answer: adminContent,
         refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'INVALID_URL', 'BUSY'],
         values: looked,
         run: async ({ db, body: { content: form, version: revision }, record }) => {

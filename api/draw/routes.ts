@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { quicknet, randomnessOf } from '../../core/draw/beacon.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
+import type { PublicChange } from '../../core/live/public.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
 import { poll } from '../../core/server/time.ts'
@@ -17,7 +18,6 @@ import type { Db } from '../../db/index.ts'
 import { listDrawHistory } from '../../db/report/public.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
 import { clientAddress } from '../http/client-address.ts'
 import {
   answerFound,
@@ -29,19 +29,9 @@ import {
   remember,
   rememberByVersion,
 } from '../http/ready.ts'
-import { route } from '../http/route.ts'
+import { notModified, route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
-import {
-  anchorState,
-  beaconBody,
-  changeList,
-  changesQuery,
-  clearedAnswer,
-  drawHistory,
-  drawnAnswer,
-  proof as proofSchema,
-  takenBeacon,
-} from './schema.ts'
+import { beaconBody, changesQuery } from './schema.ts'
 
 /** Draw calls of administrators: begin it, hide its winner, look at its anchors, read the history. */
 export const drawRoutes = (
@@ -52,7 +42,6 @@ export const drawRoutes = (
   const draw = guard.action({
     action: 'draw',
     about: 'Begins the draw; after a clear the same winner is told again',
-    answer: drawnAnswer,
     refusals: [
       'DRAW_NOT_DUE',
       'MIN_NOT_REACHED',
@@ -77,7 +66,6 @@ export const drawRoutes = (
       ...guard.action({
         action: 'winner.clear',
         about: 'Hides the announced winner',
-        answer: clearedAnswer,
         refusals: ['NO_WINNER'],
         run: async ({ db, record }) => {
           const clearedWinner = await clearWinner(db)
@@ -90,7 +78,6 @@ export const drawRoutes = (
       '/api/admin/raffle/anchor',
       ...guard.read({
         about: 'Anchors of the open event, and the key of ANCHOR_KEY',
-        answer: anchorState,
         run: async ({ db }) => readAnchorState(db, await mustHaveEvent(db)),
       }),
     )
@@ -98,7 +85,6 @@ export const drawRoutes = (
       '/api/admin/raffle/history',
       ...guard.read({
         about: 'Every event with its draw',
-        answer: drawHistory,
         run: ({ db }) => listDrawHistory(db),
       }),
     )
@@ -149,7 +135,6 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
       about: 'Hands in the signature of the round that a draw waits for',
       more: 'Taken from the time of the round on, and checked against the key of drand quicknet, which is built in; whoever brings it changes nothing about the result.',
       body: beaconBody,
-      answer: takenBeacon,
       refusals: ['NOT_FOUND', 'BEACON_KNOWN', 'BEACON_PENDING', 'INVALID_SIGNATURE'],
       run: async ({ body: { eventNumber, signature }, request, server }) => {
         await calls.admit(addressOf(request, server?.requestIP(request)?.address))
@@ -174,7 +159,7 @@ const tooMany = () =>
 
 const changesPath = '/api/raffle/changes'
 
-async function textOfChanges(db: Db, caching: string, cursor?: number): Promise<Ready | undefined> {
+async function textOfChanges(db: Db, caching: string, cursor?: number) {
   const page = await changesPage(db, cursor)
   if (!page) return undefined
   const { changes, next } = page
@@ -202,7 +187,6 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
         about: 'Everything a draw was made of',
         more: '404 before the winner is announced; unchanged from then on, but for an anchor that was read late.',
         params: eventInPath,
-        answer: proofSchema,
         also: notModified,
         run: async ({ params, request }) => {
           const proof = (await proofs(params.eventNumber)) ?? (await load(params.eventNumber, forNow))
@@ -216,10 +200,9 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
         about: 'What administrators and the chain changed, in public',
         more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
         query: changesQuery,
-        answer: changeList,
         also: notModified,
         run: async ({ request, query: { cursor } }) => {
-          if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready)
+          if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready<PublicChange[]>)
           return answerFound(request, await olderChanges(cursor), 'page')
         },
       }),

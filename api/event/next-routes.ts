@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts'
 import type { Decoded } from '../http/schema.ts'
 import { ownImageKey } from '../upload/schema.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
-import { discardQuery, draftBody, eventSettings, nextTermsAnswer, settingsBody } from './schema.ts'
+import { discardQuery, draftBody, settingsBody } from './schema.ts'
 
 /** The draft of the next event's terms. */
 export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard: AdminGuard) =>
@@ -23,7 +23,6 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
       '/next-terms',
       ...guard.read({
         about: 'What the next event will promise',
-        answer: nextTermsAnswer,
         run: ({ db }) =>
           db.transaction((tx) => describe(tx, terms), {
             isolationLevel: 'repeatable read',
@@ -37,7 +36,6 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
         action: 'raffle.next-terms',
         about: 'Saves the draft of the terms with which the next event opens, as a whole',
         body: draftBody,
-        answer: nextTermsAnswer,
         refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'INVALID_VALUE'],
         fresh: false, // A draft: what opens the event asks.
         run: async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
@@ -58,7 +56,6 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
         action: 'raffle.discard-terms',
         about: 'Discards this draft',
         query: discardQuery,
-        answer: nextTermsAnswer,
         refusals: ['VERSION_CONFLICT'],
         fresh: false, // As above.
         run: async ({ db, query, record }) => {
@@ -136,7 +133,6 @@ export const eventSettingsRoutes = (
       '/settings',
       ...guard.read({
         about: 'What the Next Event section tells',
-        answer: eventSettings,
         run: ({ db }) => getEventSettings(db),
       }),
     )
@@ -146,7 +142,6 @@ export const eventSettingsRoutes = (
         action: 'event.settings',
         about: 'Changes it; an empty field is left alone, null clears it',
         body: settingsBody,
-        answer: eventSettings,
         refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
         values: async ({ db, body, request }) => {
           expectNews(body)

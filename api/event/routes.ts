@@ -15,16 +15,7 @@ import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
 import { askWorkers } from '../prize/claim-messages.ts'
 import { termsInForm } from './next-routes.ts'
-import {
-  adminConfig,
-  configBody,
-  openBody,
-  proofBody,
-  provenAnswer,
-  resumedAnswer,
-  savedConfig,
-  stoppedAnswer,
-} from './schema.ts'
+import { configBody, openBody, proofBody } from './schema.ts'
 
 /** The running event: its dates, minimum, wallet and form. */
 export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard: AdminGuard) => {
@@ -46,9 +37,8 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
     record({ before: describe(before), after: describe(event) })
     if (event.drawDate && event.drawDate.getTime() !== before.drawDate?.getTime())
       void scheduleDraw(jobs, event.number, event.drawDate)
-    if (archived === undefined) return describe(event)
     const archiveMessage = `이벤트 #${archived}의 기록이 보관되고 이벤트 #${event.number}의 판매가 시작되었습니다.`
-    return { ...describe(event), archived, archiveMessage }
+    return { ...describe(event), ...(archived !== undefined && { archived, archiveMessage }) }
   }
 
   return new Elysia({ prefix: '/api/admin/raffle' })
@@ -56,7 +46,6 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       '/config',
       ...guard.read({
         about: 'The running event as its form has it',
-        answer: adminConfig,
         background: true,
         run: async ({ db }) => {
           const event = await mustHaveEvent(db)
@@ -81,7 +70,6 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
         action: 'raffle.config',
         about: 'Changes the running event; a draw date after its end opens the next one',
         body: configBody,
-        answer: savedConfig,
         more: 'Outside local mode a wallet or a draw date needs a second factor.',
         refusals: [
           ...(['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED'] as const),
@@ -110,7 +98,6 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
         action: 'raffle.open-next',
         about: 'Archives the event that is over and opens the next one as its draft says',
         body: openBody,
-        answer: savedConfig,
         refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'],
         check: async ({ session }) => expectSecondFactor(session),
         run: async ({ db, body: { version: draftRevision, contentVersion }, record }) => {
@@ -126,7 +113,6 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
         action: 'raffle.prove-wallet',
         about: 'Proves by a signature that somebody holds the key of the operator wallet',
         body: proofBody,
-        answer: provenAnswer,
         refusals: ['NOT_FOUND', 'RPC_UNAVAILABLE'],
         fresh: false, // The signature says more than a password.
         atomic: false,
@@ -146,7 +132,6 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       ...guard.action({
         action: 'raffle.stop-sale',
         about: 'Ends the sale into refunds: everybody is paid back, and nothing is drawn',
-        answer: stoppedAnswer,
         refusals: ['EVENT_LOCKED'],
         run: async ({ db, record }) => {
           const event = await stopSale(db)
@@ -161,7 +146,6 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       ...guard.action({
         action: 'raffle.resume',
         about: 'Resumes a sale that was halted',
-        answer: resumedAnswer,
         run: async ({ db, record }) => {
           const resumed = await resumeSales(db)
           record({ after: { resumed } })

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { refuseOtherAddress } from '../../core/content/read-content.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { type Branding, themeCss, themeName } from '../../core/house/branding.ts'
-import { legalBytes } from '../../core/house/rules.ts'
+import { type LegalText, legalBytes } from '../../core/house/rules.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { brandingVersion, getBranding, updateBranding } from '../../db/house/branding.ts'
 import {
@@ -15,7 +15,6 @@ import {
 } from '../../db/house/rules.ts'
 import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
 import { isClosedFor, visitorCountries } from '../http/client-address.ts'
 import {
   answerFound,
@@ -27,24 +26,15 @@ import {
   readyJson,
   remember,
   rememberByVersion,
+  sent,
   shared,
 } from '../http/ready.ts'
-import { route } from '../http/route.ts'
+import { notModified, route } from '../http/route.ts'
 import { measure } from '../upload/image.ts'
 import { openStorage } from '../upload/storage.ts'
-import {
-  branding,
-  brandingBody,
-  houseRules,
-  legalBody,
-  legalBodyBytes,
-  legalInPath,
-  legalList,
-  legalText,
-  rulesBody,
-  themeQuery,
-  visitor,
-} from './schema.ts'
+import { brandingBody, legalBody, legalBodyBytes, legalInPath, rulesBody, themeQuery } from './schema.ts'
+
+type Versions = Awaited<ReturnType<typeof listLegalVersions>>
 
 /** What the page shows of the rules of the land; the rules themselves are a part of the public state. */
 export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' | 'addresses'>) => {
@@ -52,7 +42,9 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
   const texts = remember(async (sha256: string) => {
     const found = await getLegalText(db, sha256 as Hex)
     // Its name is its own: whoever has it has it for good.
-    return found ? ready(legalBytes(found), { 'cache-control': forGood }, `"${sha256}"`) : undefined
+    return found
+      ? ready<LegalText>(legalBytes(found), { 'cache-control': forGood }, `"${sha256}"`)
+      : undefined
   })
   const versions = rememberByVersion(
     () => state.version,
@@ -81,9 +73,8 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
       '/api/raffle/legal',
       ...route({
         about: 'All versions of the terms and of the privacy notice',
-        answer: legalList,
         also: notModified,
-        run: async ({ request }) => answerReady(request, (await versions(0)) as Ready),
+        run: async ({ request }) => answerReady(request, (await versions(0)) as Ready<Versions>),
       }),
     )
     .get(
@@ -92,7 +83,6 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
         about: 'One version of the terms or of the privacy notice',
         more: 'The SHA-256 of these very bytes is its name. Kept for good, as buyers have accepted it.',
         params: legalInPath,
-        answer: legalText,
         also: notModified,
         run: async ({ params: { sha256 }, request }) => answerFound(request, await texts(sha256), 'version'),
       }),
@@ -102,13 +92,12 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
       ...route({
         about: 'Whether the page sells where this visitor is',
         more: 'Differs from one visitor to the next: no cache may keep it. False where no proxy of ours tells the country.',
-        answer: visitor,
         run: ({ request, server }) => {
           const isCountryClosed = isClosedFor(
             countriesOf(request, server?.requestIP(request)?.address),
             state.snapshot()?.rules.closedCountries,
           )
-          return Response.json({ isCountryClosed }, { headers: { 'cache-control': 'private, no-store' } })
+          return sent({ isCountryClosed }, { headers: { 'cache-control': 'private, no-store' } })
         },
       }),
     )
@@ -127,7 +116,6 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
       '',
       ...guard.read({
         about: 'Rules of the land as their form has them',
-        answer: houseRules,
         run: async (call) => told(await getHouseRules(call.db), call),
       }),
     )
@@ -137,7 +125,6 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
         action: 'house.rules',
         about: 'Switches rules of the land on or off, for what is bought from now on',
         body: rulesBody,
-        answer: houseRules,
         refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
         run: async ({ db, body: { version, ...patch }, record, ...call }) => {
           const { before, after } = await updateHouseRules(db, patch, version)
@@ -153,7 +140,6 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
         about: 'Publishes a new version of the terms or of the privacy notice; null takes it down',
         body: legalBody,
         bodyBytes: legalBodyBytes,
-        answer: houseRules,
         refusals: ['VERSION_CONFLICT'],
         values: async ({ db, body: { text } }) =>
           refuseOtherAddress(text, (await getOpenEvent(db))?.operatorWallet, 'text'),
@@ -195,7 +181,6 @@ export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard
       '',
       ...guard.read({
         about: 'Name, logo, colour and links of the site',
-        answer: branding,
         run: async ({ db }) => withVersion(await getBranding(db)),
       }),
     )
@@ -205,7 +190,6 @@ export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard
         action: 'house.branding',
         about: 'Changes them at once; null is what the page was built with',
         body: brandingBody,
-        answer: branding,
         refusals: ['NO_CHANGES', 'VERSION_CONFLICT', 'BUSY'],
         values: async ({ body }) => {
           // It outlives every event's wallet.

@@ -11,39 +11,13 @@ import {
   troubleOf,
 } from '../../core/house/branding.ts'
 import { countries, legalKinds, mostLegalSigns, oldestAge, youngestAge } from '../../core/house/rules.ts'
-import { answer, hash, listed, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'
 import { choice, flag, httpsUrl, text, whole, words } from '../http/values.ts'
 import { isImageKey } from '../upload/schema.ts'
 
-const legalVersion = answer({
-  sha256: hash,
-  savedAt: moment('When this version was written first.'),
-})
-const ageInYears = number(`${youngestAge} to ${oldestAge}.`)
-const country = t.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
-
-export const publicRules = answer({
-  minAge: orNull(ageInYears),
-  requireAcceptance: t.Boolean({
-    description: 'Buyers accept the terms before they buy for the first time.',
-  }),
-  terms: orNull(legalVersion),
-  privacy: orNull(legalVersion),
-  closedCountries: t.Array(country, { description: 'The page does not sell there.' }),
-})
-export const legalList = t.Array(
-  answer({ kind: listed(legalKinds), sha256: hash, savedAt: moment('When this version was written first.') }),
-  { description: 'All versions there ever were, oldest first.' },
-)
-export const legalText = answer(
-  { kind: listed(legalKinds), en: t.String(), ko: t.String() },
-  { description: 'Paragraphs with an empty line between; headings begin with `## `.' },
-)
 export const legalInPath = t.Object({
   sha256: t.String({ pattern: '^0x[0-9a-f]{64}$', ...refusal('NOT_FOUND', { reason: 'version' }) }),
 })
-export const visitor = answer({ isCountryClosed: t.Boolean() })
 
 /** Revision of the rules that a form was filled with. */
 const version = whole(1, 2_147_483_647)
@@ -88,45 +62,6 @@ export const legalBody = exact({
 })
 /** Both languages in four bytes a sign, or escaped. */
 export const legalBodyBytes = 1_048_576
-
-const savedText = orNull(answer({ en: t.String(), ko: t.String(), sha256: hash, savedAt: moment() }))
-export const houseRules = answer({
-  minAge: orNull(ageInYears),
-  requireAcceptance: t.Boolean(),
-  closedCountries: t.Array(country),
-  terms: savedText,
-  privacy: savedText,
-  version: number('Of these rules, for the next change.'),
-  countryHeader: orNull(t.String({ description: 'COUNTRY_HEADER; null while none is believed.' })),
-  ownCountries: t.Array(country, { description: 'What a trusted proxy says of this call.' }),
-})
-
-const shownText = orNull(t.String({ description: 'Null: as the page was built.' }))
-const brandingFields = {
-  name: shownText,
-  logo: orNull(
-    answer(
-      { key: t.String({ description: 'Of the upload.' }), width: number(), height: number() },
-      { description: 'In place of the drawn mark.' },
-    ),
-  ),
-  accent: orNull(t.String({ pattern: '^#[0-9a-f]{6}$', description: 'In place of gold.' })),
-  supportEmail: shownText,
-  socialUrl: shownText,
-  socialName: shownText,
-  shopUrl: shownText,
-  copyright: shownText,
-}
-export const publicBranding = answer({
-  ...brandingFields,
-  theme: orNull(
-    t.String({ description: 'The style sheet of the accent colour is `/theme.css?v=` with this.' }),
-  ),
-})
-export const branding = answer({
-  ...brandingFields,
-  version: t.String({ description: 'Of these values, for the next change.' }),
-})
 
 const badColour = refusal('INVALID_VALUE', { reason: 'colour' })
 /** Refused where words on it or in it could not be read. */

@@ -1,17 +1,14 @@
-import type { TSchema } from '@sinclair/typebox'
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from './answers.ts'
 import { answerFound, type NotFound, readyJson, rememberByVersion } from './ready.ts'
-import { route } from './route.ts'
+import { notModified, route } from './route.ts'
 import { eventInPath } from './values.ts'
 
-type EventCall<A extends TSchema> = {
+type EventCall<T> = {
   about: string
   more?: string
-  answer: A
   /** Undefined where there is nothing of this event. */
-  load: (db: Db, eventNumber: number) => Promise<object | undefined>
+  load: (db: Db, eventNumber: number) => Promise<T | undefined>
   caching: string
   /** What is not found then. */
   missing: NotFound
@@ -21,9 +18,9 @@ type EventCall<A extends TSchema> = {
  * A public call about one event: JSON that is made once a version of the public state and answered from memory, the last one
  * while the database is gone.
  */
-export function eventRoute<A extends TSchema>(
+export function eventRoute<T>(
   { db, state }: Pick<Deps, 'db' | 'state'>,
-  { load, caching, missing, ...contract }: EventCall<A>,
+  { load, caching, missing, ...contract }: EventCall<T>,
 ) {
   const made = rememberByVersion(
     () => state.version,

@@ -9,7 +9,7 @@ import {
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/live/state.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
-import { safeHeaders } from '../http/answers.ts'
+import { safeHeaders } from '../http/origin.ts'
 import { etagOf, ready as makeReady, type Ready, readyHeaders, shared, sharedFresh } from '../http/ready.ts'
 import { databaseClock } from './hub.ts'
 

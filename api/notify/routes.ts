@@ -7,16 +7,7 @@ import { poll } from '../../core/server/time.ts'
 import { addChannel, addTest, listChannels, outcomeOf, removeChannel } from '../../db/notify/tell.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import {
-  type ChannelAnswer,
-  type ChannelBody,
-  channel,
-  channelBody,
-  channelInPath,
-  channelList,
-  removed,
-  tested,
-} from './schema.ts'
+import { type ChannelBody, channelBody, channelInPath } from './schema.ts'
 
 const mostChannels = 20
 const testWithinMs = 8_000
@@ -33,7 +24,6 @@ export const channelRoutes = (
       '/channels',
       ...guard.read({
         about: 'Channels of notices',
-        answer: channelList,
         run: async ({ db }) => (await listChannels(db)).map(told),
       }),
     )
@@ -43,7 +33,6 @@ export const channelRoutes = (
         action: 'channel.add',
         about: 'Adds a channel',
         body: channelBody,
-        answer: channel,
         run: async ({ db, body, record }) => {
           const { secret, ...row } = splitSecret(body)
           if ((await listChannels(db)).length >= mostChannels)
@@ -63,7 +52,6 @@ export const channelRoutes = (
         action: 'channel.remove',
         about: 'Removes a channel; that it goes is the last that it is told',
         params: channelInPath,
-        answer: removed,
         refusals: ['NOT_FOUND'],
         run: async ({ db, params: { id }, record }) => {
           const name = await removeChannel(db, id)
@@ -80,7 +68,6 @@ export const channelRoutes = (
         about: 'Sends a test message, once, and waits for what becomes of it',
         more: '`waiting`: no worker has sent it yet.',
         params: channelInPath,
-        answer: tested,
         refusals: ['NOT_FOUND'],
         fresh: false, // It says nothing but that it is a test.
         atomic: false,
@@ -119,7 +106,7 @@ function splitSecret({ webhook, email, ...common }: ChannelBody) {
   return { ...common, kind: 'email' as const, settings: { ...rest, user }, secret: { password } }
 }
 
-function told({ settings, ...row }: Awaited<ReturnType<typeof listChannels>>[number]): ChannelAnswer {
+function told({ settings, ...row }: Awaited<ReturnType<typeof listChannels>>[number]) {
   const { host, port, to } = settings as ChannelSettings['email']
   return { ...row, target: row.kind === 'email' ? `${to.join(', ')} (${host}:${port})` : host }
 }

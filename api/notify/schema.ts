@@ -1,14 +1,7 @@
-import { type Static, Type as t } from '@sinclair/typebox'
+import { Type as t } from '@sinclair/typebox'
 import { languages } from '../../core/admin/language.ts'
-import {
-  channelKinds,
-  type DeliveryProblem,
-  deliveryProblems,
-  deliveryStates,
-  mailSecurities,
-} from '../../core/notify/kinds.ts'
+import { mailSecurities } from '../../core/notify/kinds.ts'
 import { isHostName } from '../../core/prize/claim.ts'
-import { answer, listed, whole as number, orNull } from '../http/answers.ts'
 import type { Decoded } from '../http/schema.ts'
 import { exact, invalid, nullable, type Refusal, read, refusal, refuse } from '../http/schema.ts'
 import { choice, httpsUrl, idInPath, text, whole, words } from '../http/values.ts'
@@ -66,21 +59,3 @@ export const channelBody = exact({
 export type ChannelBody = Decoded<typeof channelBody>
 
 export const channelInPath = idInPath('channel')
-
-const problem = orNull(listed<DeliveryProblem>(deliveryProblems))
-export const channel = answer({
-  id: number(),
-  kind: listed(channelKinds),
-  name: t.String(),
-  language: listed(languages),
-  target: t.String({
-    description: 'Whom it reaches; of a webhook the host alone, as its address may let one in.',
-  }),
-  waiting: number('Messages that were not received yet.'),
-  problem,
-})
-export const channelList = t.Array(channel)
-export const removed = answer({ removed: t.Literal(true) })
-export const tested = answer({ state: listed(deliveryStates), problem })
-
-export type ChannelAnswer = Static<typeof channel>

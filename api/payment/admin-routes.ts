@@ -8,7 +8,7 @@ import { listPayments } from '../../db/payment/ledger.ts'
 import { readPipeline } from '../../db/report/health.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { manualAnswer, manualBody, paymentList, paymentQuery, pipeline, queueList } from './schema.ts'
+import { manualBody, paymentQuery } from './schema.ts'
 
 const waitMs = 10_000
 const lookEveryMs = 150
@@ -30,7 +30,6 @@ export const paymentRoutes = (
         action: 'process-transaction',
         about: 'Takes in a payment that nobody has reported, and waits for its tickets',
         body: manualBody,
-        answer: manualAnswer,
         refusals: [
           'ALREADY_PROCESSED',
           'TX_PENDING',
@@ -63,7 +62,6 @@ export const paymentRoutes = (
       ...guard.read({
         about: 'Payments, credited or not',
         query: paymentQuery,
-        answer: paymentList,
         run: ({ db, query: { event, wallet, hash, ...rest } }) =>
           listPayments(db, { ...rest, eventNumber: event, payer: wallet, transactionHash: hash }),
       }),
@@ -72,7 +70,6 @@ export const paymentRoutes = (
       '/pipeline',
       ...guard.read({
         about: 'Where payments stand on their way to their tickets',
-        answer: pipeline,
         background: true,
         run: async ({ db }) => ({
           ...(await readPipeline(db, admin.refunds.minUnits)),
@@ -84,7 +81,6 @@ export const paymentRoutes = (
       '/queues',
       ...guard.read({
         about: 'What waits in each queue',
-        answer: queueList,
         background: true,
         run: async () => {
           const [counts, ages] = await Promise.all([jobs.counts?.(), jobs.ages?.()])

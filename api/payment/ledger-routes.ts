@@ -2,9 +2,8 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { getFrozenLedger, ledgerPages } from '../../db/payment/ledger.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
 import { frozenFiles } from '../http/frozen-files.ts'
-import { route } from '../http/route.ts'
+import { notModified, route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
 
 /** The canonical file of a frozen ledger: its SHA-256 is the published fingerprint. */

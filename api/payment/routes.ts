@@ -9,8 +9,9 @@ import { claimPayment } from '../../db/payment/claims.ts'
 import { listWalletPayments, noteAcceptance, reportPurchase } from '../../db/payment/purchases.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress, isClosedFor, visitorCountries } from '../http/client-address.ts'
+import { sent } from '../http/ready.ts'
 import { route } from '../http/route.ts'
-import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, walletReport } from './schema.ts'
+import { hashInPath, purchaseBody, walletInPath } from './schema.ts'
 
 /** Reports of payments. The claim is committed before the job is added, so a queue that is down costs nothing. */
 export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
@@ -23,7 +24,6 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
         about: 'Reports the hash of a payment',
         more: 'A hint to look at the chain: only facts on chain give out tickets, to the sender of the transfer. Any number of repeats has the same answer.',
         body: purchaseBody,
-        answer: receipt,
         also: { 202: 'Taken, it will be verified.' },
         refusals: ['TOO_MANY_UNVERIFIED', 'HOUSE_SHUT'],
         run: async ({ body, request, server }) => {
@@ -43,7 +43,7 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
             ...{ transactionHash: hash, status: claim.status },
             ...(isClosed && { isCountryClosed: true }),
           }
-          return isNew ? Response.json(answer, { status: 202 }) : answer
+          return isNew ? sent(answer, { status: 202 }) : answer
         },
       }),
     )
@@ -52,7 +52,6 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
       ...route({
         about: 'What became of a reported payment',
         params: hashInPath,
-        answer: purchaseReport,
         refusals: ['NOT_FOUND'],
         run: async ({ params: { hash } }) => {
           const report = await retryOnConflict(() => reportPurchase(db, hash))
@@ -66,7 +65,6 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
       ...route({
         about: 'Payments of a wallet, and its tickets in the current event',
         params: walletInPath,
-        answer: walletReport,
         run: ({ params: { address } }) => retryOnConflict(() => listWalletPayments(db, address)),
       }),
     )

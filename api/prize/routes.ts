@@ -14,18 +14,7 @@ import { forNow } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
 import { type ClaimDeps, claimCodes, claimMessages } from './claim-messages.ts'
-import {
-  checkedClaim,
-  claimBody,
-  claimCheckBody,
-  claimCode,
-  claimQuery,
-  claimText,
-  deskPrize,
-  prizeBody,
-  prizeDesk,
-  publicPrizes,
-} from './schema.ts'
+import { claimBody, claimCheckBody, claimQuery, prizeBody } from './schema.ts'
 
 /** What became of the prizes of an event. */
 export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
@@ -34,7 +23,6 @@ export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
     ...eventRoute(deps, {
       about: 'What became of the prizes of an event',
       more: '404 before its winners are announced. A clear of the winner does not hide it.',
-      answer: publicPrizes,
       load: loadAnnouncedPrizes,
       caching: forNow,
       missing: 'record',
@@ -48,7 +36,6 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
       '/prizes',
       ...guard.read({
         about: 'Prizes, their holders, and what is due',
-        answer: prizeDesk,
         background: true,
         run: ({ db }) => loadPrizeDesk(db),
       }),
@@ -61,7 +48,6 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
           'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
         more: 'Sent again, it changes the number of the parcel.',
         body: prizeBody,
-        answer: deskPrize,
         refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
         values: async ({ db, body: { reason } }) =>
           refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
@@ -103,7 +89,6 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
         more: 'An EIP-4361 message for this site: good once, for ten minutes.',
         params: eventInPath,
         query: claimQuery,
-        answer: claimText,
         refusals: ['NO_WINNER', 'CLAIM_CLOSED', 'MISDIRECTED'],
         run: async ({ params: { eventNumber }, query, ...call }) => {
           const holder = await mustFind(db, { eventNumber, ...query })
@@ -118,7 +103,6 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
       ...route({
         about: 'Claims a prize; answers the code for the delivery form, the same one each time',
         body: claimBody,
-        answer: claimCode,
         refusals: [
           ...(['NO_WINNER', 'MISDIRECTED', 'NOT_FINAL', 'RPC_UNAVAILABLE', 'BUSY'] as const),
           ...(['CLAIM_MISMATCH', 'CLAIM_EXPIRED', 'CLAIM_USED', 'CLAIM_CLOSED'] as const),
@@ -138,7 +122,6 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
         action: 'claim.check',
         about: 'Whether a code is a winner’s, and whose',
         body: claimCheckBody,
-        answer: checkedClaim,
         refusals: ['NO_WINNER', 'CLAIM_CLOSED'],
         // It only reads.
         ...{ own: true, fresh: false },

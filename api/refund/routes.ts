@@ -21,7 +21,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
   const decision = (action: 'refund.hold' | 'refund.release', about: string, decide: Decide) =>
     guard.action({
       action,
-      ...{ about, params: schema.payerInPath, body: schema.noteBody, answer: schema.refundRow },
+      ...{ about, params: schema.payerInPath, body: schema.noteBody },
       refusals: ['NOT_FOUND'],
       // To hold a line moves nothing.
       ...(action === 'refund.hold' && { fresh: false }),
@@ -38,7 +38,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
     .get(
       '/refunds',
       ...guard.read({
-        ...{ about: 'Payers and what they are owed', query: schema.pageQuery, answer: schema.refundPage },
+        ...{ about: 'Payers and what they are owed', query: schema.pageQuery },
         background: true,
         run: async ({ db, query }) =>
           (await refundPage(db, { ...query, minUnits, limit: pageSize })).map(toRow),
@@ -48,7 +48,6 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       '/refunds/summary',
       ...guard.read({
         about: 'The refund desk in sums',
-        answer: schema.refundSummary,
         background: true,
         run: ({ db }) => readSummary(db, deps.admin.refunds),
       }),
@@ -56,7 +55,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
     .get(
       '/refunds/:payer',
       ...guard.read({
-        ...{ about: 'What a line rests on', params: schema.payerInPath, answer: schema.payerFacts },
+        ...{ about: 'What a line rests on', params: schema.payerInPath },
         refusals: ['NOT_FOUND'],
         run: async ({ db, params: { payer } }) => (await readPayer(db, payer, minUnits)) ?? noPayer(),
       }),
@@ -66,7 +65,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.action({
         action: 'refund.execute',
         about: 'What is left to be signed in a wallet, while the sums are those that the caller has seen',
-        ...{ body: schema.executeBody, answer: schema.execution, atomic: false },
+        ...{ body: schema.executeBody, atomic: false },
         refusals: [
           ...(['SALES_OPEN', 'MIN_REACHED', 'WINNER_EXISTS', 'NOTHING_TO_REFUND', 'NOT_FINAL'] as const),
           ...([
@@ -95,7 +94,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       '/refunds/sent',
       ...guard.action({
         action: 'refund.sent',
-        ...{ about: 'Notes what a wallet has sent', body: schema.sentBody, answer: schema.reported },
+        ...{ about: 'Notes what a wallet has sent', body: schema.sentBody },
         fresh: false, // A hint for the screen.
         run: async ({ db, body: { transactionHash, payers = [] }, record }) => {
           await noteReport(db, transactionHash, payers)
@@ -110,7 +109,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.action({
         action: 'refund.mark',
         about: 'Says what a transfer was for, or that a payment was the operator’s own; null takes it back',
-        ...{ body: schema.markBody, answer: schema.payerFacts, atomic: false },
+        ...{ body: schema.markBody, atomic: false },
         refusals: ['TRANSACTION_NOT_FOUND', 'RPC_UNAVAILABLE'],
         run: async ({ db, body, record }) => {
           const payer = await mark({ ...deps, db }, body, record)
@@ -123,7 +122,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.action({
         action: 'wallet.stolen',
         about: 'Since when the key of a wallet is stolen: what it was paid then is held, and its sale ends',
-        ...{ body: schema.stolenBody, answer: schema.stolen, refusals: ['NOT_FOUND'] },
+        ...{ body: schema.stolenBody, refusals: ['NOT_FOUND'] },
         values: ({ body: { from } }) => {
           if (from > new Date()) throw schema.refused({ reason: 'past', field: 'from' })
         },
@@ -140,7 +139,6 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       '/refund-history',
       ...guard.read({
         about: 'Events that ended in refunds',
-        answer: schema.refundHistory,
         run: async ({ db }) =>
           (await listRefundHistory(db)).map((one) => ({ ...one, startedAt: one.startedAt.toISOString() })),
       }),
@@ -150,7 +148,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.action({
         action: 'refund-notification',
         about: 'Opens or closes the notice of refunds on the public page',
-        ...{ body: schema.noticeBody, answer: schema.notice, refusals: ['SALES_OPEN', 'MIN_REACHED'] },
+        ...{ body: schema.noticeBody, refusals: ['SALES_OPEN', 'MIN_REACHED'] },
         run: async ({ db, body: { active = true }, record }) => {
           const before = await setRefundNotice(db, active)
           record({ before: { active: before }, after: { active } })

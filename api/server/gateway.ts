@@ -1,10 +1,9 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
-import { safeHeaders } from '../http/answers.ts'
 import { expectSize } from '../http/body.ts'
 import { clientAddress, passedOn } from '../http/client-address.ts'
 import { answerError, type KnownPath, pathOf, requestIdOf, routeTable } from '../http/errors.ts'
-import { corsHeaders, expectOrigin, isPublicRead, preflight } from '../http/origin.ts'
+import { corsHeaders, expectOrigin, isPublicRead, preflight, safeHeaders } from '../http/origin.ts'
 import type { Metrics } from './metrics.ts'
 import type { PublicAnswer } from './public-answers.ts'
 

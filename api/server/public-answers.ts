@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
-import { notModified } from '../http/answers.ts'
-import { answerReady } from '../http/ready.ts'
-import { route } from '../http/route.ts'
-import { parts as schemas } from '../live/schema.ts'
+import type { PublicState } from '../../core/live/public.ts'
+import { answerReady, type Sent } from '../http/ready.ts'
+import { notModified, route } from '../http/route.ts'
 import { type LiveState, notLoaded, type Part, parts, publicPaths } from '../live/state.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -36,8 +35,8 @@ const more =
 export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
   const ready = <P extends Part>(part: P, about: string) => {
     const ready = answers.get(publicPaths[part]) as PublicAnswer
-    const answer: (typeof schemas)[P] = schemas[part]
-    return route({ about, more, answer, also: notModified, run: ({ request }) => ready(request) })
+    const run = ({ request }: { request: Request }) => ready(request) as Sent<PublicState[P]>
+    return route({ about, more, also: notModified, run })
   }
   return new Elysia()
     .get(publicPaths.config, ...ready('config', 'Dates, wallet and terms of the current event'))
