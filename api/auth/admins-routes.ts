@@ -26,15 +26,13 @@ const adminInPath = idInPath('administrator')
 export const adminsRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/administrators' })
     .get(
-      '',
-      ...guard.read({
+      ...guard.read('', {
         about: 'Administrators',
         run: ({ db, admin }) => listAdministrators(db, admin.id),
       }),
     )
     .post(
-      '',
-      ...guard.action({
+      ...guard.action('', {
         action: 'admins.add',
         about: 'Adds an administrator, with a one-time password',
         body: newAdminBody,
@@ -50,8 +48,7 @@ export const adminsRoutes = (guard: AdminGuard) =>
       }),
     )
     .patch(
-      '/:id',
-      ...guard.action({
+      ...guard.action('/:id', {
         action: 'admins.rights',
         about: 'Makes an administrator full or read-only, and ends the sessions of before',
         params: adminInPath,
@@ -68,8 +65,7 @@ export const adminsRoutes = (guard: AdminGuard) =>
       }),
     )
     .delete(
-      '/:id',
-      ...guard.action({
+      ...guard.action('/:id', {
         action: 'admins.disable',
         about: 'Removes an administrator: sessions end, password and second factor are void',
         params: adminInPath,
@@ -85,8 +81,7 @@ export const adminsRoutes = (guard: AdminGuard) =>
       }),
     )
     .post(
-      '/:id/reset-password',
-      ...guard.action({
+      ...guard.action('/:id/reset-password', {
         action: 'admins.reset-password',
         about: 'Makes a new one-time password; a removed administrator comes back with it',
         params: adminInPath,

@@ -79,18 +79,21 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const traces = new WeakMap<Request, Trace>()
 
   /** A read that needs no session and no listed address. */
-  const look = <R>(rules: Contract<undefined, undefined, undefined> & Run<Opened, R>) =>
-    routeOf(rules, { asks: 'address' }, async (context) => rules.run(openCall(context)))
+  const look = <const Path extends string, R>(
+    path: Path,
+    rules: Contract<undefined, undefined, undefined> & Run<Opened, R>,
+  ) => routeOf(path, rules, { asks: 'address' }, async (context) => rules.run(openCall(context)))
 
   /** A call that only reads, open to every role: a live session from a listed address, no audit row. */
-  const read = <Q extends Some = undefined, P extends Some = undefined, R = never>(
+  const read = <const Path extends string, Q extends Some = undefined, P extends Some = undefined, R = never>(
+    path: Path,
     rules: Contract<undefined, Q, P> & ReadRules & Run<AdminCall<undefined, Q, P>, R>,
   ) => {
     const before = async (context: RouteContext) => {
       const { tokenHash } = await enter(begin('', context), rules)
       if (!rules.background) await touchSession(db, tokenHash)
     }
-    return routeOf(rules, { asks: 'session', before }, async (context) => rules.run(ownCall(context)))
+    return routeOf(path, rules, { asks: 'session', before }, async (context) => rules.run(ownCall(context)))
   }
 
   /**
@@ -98,11 +101,13 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
    * gave his password, code or passkey in the last 10 minutes, unless its rules say otherwise.
    */
   const action = <
+    const Path extends string,
     B extends Some = undefined,
     Q extends Some = undefined,
     P extends Some = undefined,
     R = never,
   >(
+    path: Path,
     rules: Contract<B, Q, P> & { action: string } & ActionRules<B, Q, P> & Run<AdminCall<B, Q, P>, R>,
   ) => {
     const { values, fresh = true, check, atomic = true, own: isOwn = false } = rules
@@ -112,7 +117,7 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
       expectRole(session)
       await touchSession(db, session.tokenHash)
     }
-    return routeOf(withRules(rules), { asks: 'session', before }, async (context) => {
+    return routeOf(path, withRules(rules), { asks: 'session', before }, async (context) => {
       const own = ownCall<B, Q, P>(context)
       await values?.(own)
       if (fresh && !own.session.isFresh) throw new RaffleError('REAUTH_REQUIRED')
@@ -128,11 +133,13 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
 
   /** A call without a session, from a listed address, such as the login. */
   const entry = <
+    const Path extends string,
     B extends Some = undefined,
     Q extends Some = undefined,
     P extends Some = undefined,
     R = never,
   >(
+    path: Path,
     rules: Contract<B, Q, P> & { action: string } & Run<OpenCall<B, Q, P>, R>,
   ) => {
     const before = async (context: RouteContext) => {
@@ -140,7 +147,7 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
       expectListed((await getSettings(db)).allowedIps, call.address)
     }
     const contract = { ...rules, body: rules.body ?? (nothing as Some as B) }
-    return routeOf(contract, { asks: 'address', before }, async (context) => {
+    return routeOf(path, contract, { asks: 'address', before }, async (context) => {
       const trace = traceOf(context)
       return written(db, trace, await rules.run({ ...trace.call, ...valuesOf<B, Q, P>(context) }))
     })

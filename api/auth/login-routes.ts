@@ -26,8 +26,7 @@ export const loginRoutes = (
 ) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
-      '/login',
-      ...guard.entry({
+      ...guard.entry('/login', {
         action: 'login',
         about: 'Opens a session',
         body: loginBody,
@@ -71,8 +70,7 @@ export const loginRoutes = (
     )
     // What the login asks for besides the password; told to who has it.
     .post(
-      '/login/passkey',
-      ...guard.entry({
+      ...guard.entry('/login/passkey', {
         action: 'login.passkey',
         about: 'What a passkey signs for a login with this password',
         body: passwordBody,
@@ -88,8 +86,7 @@ export const loginRoutes = (
       }),
     )
     .post(
-      '/reauth/passkey',
-      ...guard.action({
+      ...guard.action('/reauth/passkey', {
         action: 'passkey.ask',
         about: 'What a passkey signs in place of a code',
         enrolling: true,
@@ -106,8 +103,7 @@ export const loginRoutes = (
       }),
     )
     .post(
-      '/reauth',
-      ...guard.action({
+      ...guard.action('/reauth', {
         action: 'reauth',
         about: 'Gives password and code again, for what asks for them',
         body: reauthBody,
@@ -135,8 +131,7 @@ export const loginRoutes = (
       }),
     )
     .patch(
-      '/credentials',
-      ...guard.action({
+      ...guard.action('/credentials', {
         action: 'credentials',
         about: 'Changes username or password; ends every other session',
         body: credentialsBody,

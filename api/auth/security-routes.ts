@@ -34,8 +34,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
   const firstCodes = limits({ name: 'first code', calls: 5, inSeconds: 900, code: 'LOGIN_THROTTLED' })
   return new Elysia({ prefix: '/api/admin' })
     .get(
-      '/settings',
-      ...guard.read({
+      ...guard.read('/settings', {
         about: 'Second factor and address list',
         enrolling: true,
         run: async ({ db, admin, address }) => ({
@@ -48,8 +47,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
       }),
     )
     .patch(
-      '/settings',
-      ...guard.action({
+      ...guard.action('/settings', {
         action: 'settings',
         about: 'Changes second factor or address list',
         body: settingsBody,
@@ -71,8 +69,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
       }),
     )
     .post(
-      '/setup-otp',
-      ...guard.action({
+      ...guard.action('/setup-otp', {
         action: 'otp.setup',
         about: 'Begins to enrol a second factor',
         own: true,
@@ -85,8 +82,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
       }),
     )
     .post(
-      '/otp/confirm',
-      ...guard.action({
+      ...guard.action('/otp/confirm', {
         action: 'otp.confirm',
         about: 'Enrols it, and answers codes for an emergency',
         body: confirmBody,
@@ -134,16 +130,14 @@ const mostPasskeys = 10
 export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf']) =>
   new Elysia({ prefix: '/api/admin/passkeys' })
     .get(
-      '',
-      ...guard.read({
+      ...guard.read('', {
         about: 'Passkeys of the caller',
         enrolling: true,
         run: async ({ db, admin }) => (await listPasskeys(db, admin.id)).map(told),
       }),
     )
     .post(
-      '/options',
-      ...guard.action({
+      ...guard.action('/options', {
         action: 'passkey.setup',
         about: 'What a device makes a passkey for',
         refusals: ['MISDIRECTED'],
@@ -158,8 +152,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
       }),
     )
     .post(
-      '',
-      ...guard.action({
+      ...guard.action('', {
         action: 'passkey.add',
         about: 'Registers it, and answers codes for an emergency where there are none',
         body: newPasskeyBody,
@@ -183,8 +176,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
       }),
     )
     .delete(
-      '/:id',
-      ...guard.action({
+      ...guard.action('/:id', {
         action: 'passkey.remove',
         about: 'Removes one',
         params: passkeyInPath,

@@ -18,8 +18,7 @@ import { auditQuery, languageBody, sessionParams } from './schema.ts'
 export const sessionRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
-      '/check-access',
-      ...guard.look({
+      ...guard.look('/check-access', {
         about: 'Whether the address list lets the caller in',
         run: async ({ db, address: ip }) => {
           const { allowedIps } = await getSettings(db)
@@ -28,8 +27,7 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .get(
-      '/me',
-      ...guard.read({
+      ...guard.read('/me', {
         about: 'Whose session it is',
         enrolling: true,
         run: async ({ db, admin: { id, username, readOnly } }) => ({
@@ -38,8 +36,7 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .patch(
-      '/me/language',
-      ...guard.action({
+      ...guard.action('/me/language', {
         action: 'language',
         about: 'Changes the language of the administrator area, of the caller alone',
         body: languageBody,
@@ -53,8 +50,7 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .post(
-      '/logout',
-      ...guard.entry({
+      ...guard.entry('/logout', {
         action: 'logout',
         about: 'Ends the session, if there is one',
         also: { 204: 'Done.' },
@@ -69,15 +65,13 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .get(
-      '/sessions',
-      ...guard.read({
+      ...guard.read('/sessions', {
         about: 'Live sessions',
         run: ({ db, session }) => listSessions(db, session.tokenHash),
       }),
     )
     .delete(
-      '/sessions',
-      ...guard.action({
+      ...guard.action('/sessions', {
         action: 'sessions.revoke-all',
         // To shut somebody out has to be quick.
         about: 'Ends every session',
@@ -92,8 +86,7 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .delete(
-      '/sessions/:id',
-      ...guard.action({
+      ...guard.action('/sessions/:id', {
         action: 'sessions.revoke',
         about: 'Ends one session; that of another administrator only by a full one',
         params: sessionParams,
@@ -114,8 +107,7 @@ export const sessionRoutes = (guard: AdminGuard) =>
     )
     // Newest first; `cursor` is the id of the last row of the previous page.
     .get(
-      '/audit',
-      ...guard.read({
+      ...guard.read('/audit', {
         about: 'What administrators did',
         query: auditQuery,
         run: ({ db, query }) => listAudit(db, query),

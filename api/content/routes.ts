@@ -40,8 +40,7 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
 
   return new Elysia({ prefix: '/api/raffle' })
     .get(
-      '/event/:eventNumber',
-      ...eventRoute(deps, {
+      ...eventRoute(deps, '/event/:eventNumber', {
         about: 'All that the page of an event tells',
         more,
         load: async (db, event) => {
@@ -53,8 +52,7 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
       }),
     )
     .get(
-      '/content/:eventNumber',
-      ...eventRoute(deps, {
+      ...eventRoute(deps, '/content/:eventNumber', {
         about: 'What an event raffles, and what of it the terms promise',
         more,
         load: loadContent,
@@ -63,8 +61,7 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
       }),
     )
     .get(
-      '/calendar/:eventNumber',
-      ...route({
+      ...route('/calendar/:eventNumber', {
         about: 'Sale end and draw of an event, for calendars',
         more: 'iCalendar (RFC 5545). A moved date moves the entry. 404 without a draw date.',
         params: eventInPath,
@@ -98,15 +95,13 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
   }
   return new Elysia({ prefix: '/api/admin/raffle' })
     .get(
-      '/next-content',
-      ...guard.read({
+      ...guard.read('/next-content', {
         about: 'What the next event will raffle',
         run: ({ db }) => snapshot(db, describeNext),
       }),
     )
     .put(
-      '/next-content',
-      ...guard.action({
+      ...guard.action('/next-content', {
         action: 'raffle.next-content',
         about: 'Saves the draft of what the next event raffles, as a whole',
         more: 'Winners and prizes of the next event follow from it: what the draft of the terms says of them gives way.',
@@ -126,8 +121,7 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
       }),
     )
     .delete(
-      '/next-content',
-      ...guard.action({
+      ...guard.action('/next-content', {
         action: 'raffle.discard-content',
         about: 'Discards this draft',
         query: discardQuery,
@@ -142,15 +136,13 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
       }),
     )
     .get(
-      '/content',
-      ...guard.read({
+      ...guard.read('/content', {
         about: 'What the open event raffles',
         run: ({ db }) => snapshot(db, describeOpen),
       }),
     )
     .put(
-      '/content',
-      ...guard.action({
+      ...guard.action('/content', {
         action: 'raffle.content',
         about: 'Changes what the open event raffles, and with it its winners and prizes',
         more: 'Until a payment has got a ticket; links also later.',

@@ -39,31 +39,31 @@ export const drawRoutes = (
   guard: AdminGuard,
 ) => {
   // A worker draws, in a transaction of its own, so this action has none.
-  const draw = guard.action({
-    action: 'draw',
-    about: 'Begins the draw; after a clear the same winner is told again',
-    refusals: [
-      'DRAW_NOT_DUE',
-      'MIN_NOT_REACHED',
-      'ALREADY_DRAWN',
-      'REFUND_MODE',
-      'NOT_FINAL',
-      'BEACON_PENDING',
-      'RPC_UNAVAILABLE',
-    ],
-    atomic: false,
-    run: async ({ db, record }) => {
-      const eventNumber = await beginDraw({ db, jobs, clock, beacon })
-      record({ after: { eventNumber } })
-      return { eventNumber, isDrawing: true }
-    },
-  })
+  const draw = <const Path extends string>(path: Path) =>
+    guard.action(path, {
+      action: 'draw',
+      about: 'Begins the draw; after a clear the same winner is told again',
+      refusals: [
+        'DRAW_NOT_DUE',
+        'MIN_NOT_REACHED',
+        'ALREADY_DRAWN',
+        'REFUND_MODE',
+        'NOT_FINAL',
+        'BEACON_PENDING',
+        'RPC_UNAVAILABLE',
+      ],
+      atomic: false,
+      run: async ({ db, record }) => {
+        const eventNumber = await beginDraw({ db, jobs, clock, beacon })
+        record({ after: { eventNumber } })
+        return { eventNumber, isDrawing: true }
+      },
+    })
   return new Elysia()
-    .post('/api/admin/blockchain/draw', ...draw)
-    .post('/api/raffle/execute-draw', ...draw)
+    .post(...draw('/api/admin/blockchain/draw'))
+    .post(...draw('/api/raffle/execute-draw'))
     .delete(
-      '/api/admin/raffle/winner',
-      ...guard.action({
+      ...guard.action('/api/admin/raffle/winner', {
         action: 'winner.clear',
         about: 'Hides the announced winner',
         refusals: ['NO_WINNER'],
@@ -75,15 +75,13 @@ export const drawRoutes = (
       }),
     )
     .get(
-      '/api/admin/raffle/anchor',
-      ...guard.read({
+      ...guard.read('/api/admin/raffle/anchor', {
         about: 'Anchors of the open event, and the key of ANCHOR_KEY',
         run: async ({ db }) => readAnchorState(db, await mustHaveEvent(db)),
       }),
     )
     .get(
-      '/api/admin/raffle/history',
-      ...guard.read({
+      ...guard.read('/api/admin/raffle/history', {
         about: 'Every event with its draw',
         run: ({ db }) => listDrawHistory(db),
       }),
@@ -130,8 +128,7 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
   const calls = limits(perAddress)
   const inTurn = limit(1, { maxWaiting: waitingChecks, refuse: tooMany })
   return new Elysia().post(
-    '/api/raffle/beacon',
-    ...route({
+    ...route('/api/raffle/beacon', {
       about: 'Hands in the signature of the round that a draw waits for',
       more: 'Taken from the time of the round on, and checked against the key of drand quicknet, which is built in; whoever brings it changes nothing about the result.',
       body: beaconBody,
@@ -182,8 +179,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
   const olderChanges = remember((cursor: number) => textOfChanges(db, forGood, cursor))
   return new Elysia()
     .get(
-      '/api/raffle/proof/:eventNumber',
-      ...route({
+      ...route('/api/raffle/proof/:eventNumber', {
         about: 'Everything a draw was made of',
         more: '404 before the winner is announced; unchanged from then on, but for an anchor that was read late.',
         params: eventInPath,
@@ -195,8 +191,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
       }),
     )
     .get(
-      changesPath,
-      ...route({
+      ...route(changesPath, {
         about: 'What administrators and the chain changed, in public',
         more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
         query: changesQuery,

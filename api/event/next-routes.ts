@@ -20,8 +20,7 @@ import { discardQuery, draftBody, settingsBody } from './schema.ts'
 export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' })
     .get(
-      '/next-terms',
-      ...guard.read({
+      ...guard.read('/next-terms', {
         about: 'What the next event will promise',
         run: ({ db }) =>
           db.transaction((tx) => describe(tx, terms), {
@@ -31,8 +30,7 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
       }),
     )
     .put(
-      '/next-terms',
-      ...guard.action({
+      ...guard.action('/next-terms', {
         action: 'raffle.next-terms',
         about: 'Saves the draft of the terms with which the next event opens, as a whole',
         body: draftBody,
@@ -51,8 +49,7 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
       }),
     )
     .delete(
-      '/next-terms',
-      ...guard.action({
+      ...guard.action('/next-terms', {
         action: 'raffle.discard-terms',
         about: 'Discards this draft',
         query: discardQuery,
@@ -130,15 +127,13 @@ export const eventSettingsRoutes = (
   const origins = ownOrigins(admin.publicApiUrl, allowedOrigins)
   return new Elysia({ prefix: '/api/admin/event' })
     .get(
-      '/settings',
-      ...guard.read({
+      ...guard.read('/settings', {
         about: 'What the Next Event section tells',
         run: ({ db }) => getEventSettings(db),
       }),
     )
     .post(
-      '/settings',
-      ...guard.action({
+      ...guard.action('/settings', {
         action: 'event.settings',
         about: 'Changes it; an empty field is left alone, null clears it',
         body: settingsBody,

@@ -43,8 +43,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
 
   return new Elysia({ prefix: '/api/admin/raffle' })
     .get(
-      '/config',
-      ...guard.read({
+      ...guard.read('/config', {
         about: 'The running event as its form has it',
         background: true,
         run: async ({ db }) => {
@@ -65,8 +64,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .patch(
-      '/config',
-      ...guard.action({
+      ...guard.action('/config', {
         action: 'raffle.config',
         about: 'Changes the running event; a draw date after its end opens the next one',
         body: configBody,
@@ -93,8 +91,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .post(
-      '/open-next',
-      ...guard.action({
+      ...guard.action('/open-next', {
         action: 'raffle.open-next',
         about: 'Archives the event that is over and opens the next one as its draft says',
         body: openBody,
@@ -108,8 +105,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .post(
-      '/prove-wallet',
-      ...guard.action({
+      ...guard.action('/prove-wallet', {
         action: 'raffle.prove-wallet',
         about: 'Proves by a signature that somebody holds the key of the operator wallet',
         body: proofBody,
@@ -128,8 +124,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .post(
-      '/stop-sale',
-      ...guard.action({
+      ...guard.action('/stop-sale', {
         action: 'raffle.stop-sale',
         about: 'Ends the sale into refunds: everybody is paid back, and nothing is drawn',
         refusals: ['EVENT_LOCKED'],
@@ -142,8 +137,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .post(
-      '/resume',
-      ...guard.action({
+      ...guard.action('/resume', {
         action: 'raffle.resume',
         about: 'Resumes a sale that was halted',
         run: async ({ db, record }) => {

@@ -52,8 +52,7 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
   )
   return new Elysia()
     .get(
-      '/theme.css',
-      ...route({
+      ...route('/theme.css', {
         about: 'The accent colour for the page',
         more: 'The page names it with its hash, under which it is kept for good. 404 while no colour is set.',
         query: themeQuery,
@@ -70,16 +69,14 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
       }),
     )
     .get(
-      '/api/raffle/legal',
-      ...route({
+      ...route('/api/raffle/legal', {
         about: 'All versions of the terms and of the privacy notice',
         also: notModified,
         run: async ({ request }) => answerReady(request, (await versions(0)) as Ready<Versions>),
       }),
     )
     .get(
-      '/api/raffle/legal/:sha256',
-      ...route({
+      ...route('/api/raffle/legal/:sha256', {
         about: 'One version of the terms or of the privacy notice',
         more: 'The SHA-256 of these very bytes is its name. Kept for good, as buyers have accepted it.',
         params: legalInPath,
@@ -88,8 +85,7 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
       }),
     )
     .get(
-      '/api/visitor',
-      ...route({
+      ...route('/api/visitor', {
         about: 'Whether the page sells where this visitor is',
         more: 'Differs from one visitor to the next: no cache may keep it. False where no proxy of ours tells the country.',
         run: ({ request, server }) => {
@@ -113,15 +109,13 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
   })
   return new Elysia({ prefix: '/api/admin/house-rules' })
     .get(
-      '',
-      ...guard.read({
+      ...guard.read('', {
         about: 'Rules of the land as their form has them',
         run: async (call) => told(await getHouseRules(call.db), call),
       }),
     )
     .patch(
-      '',
-      ...guard.action({
+      ...guard.action('', {
         action: 'house.rules',
         about: 'Switches rules of the land on or off, for what is bought from now on',
         body: rulesBody,
@@ -134,8 +128,7 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
       }),
     )
     .put(
-      '/texts',
-      ...guard.action({
+      ...guard.action('/texts', {
         action: 'house.text',
         about: 'Publishes a new version of the terms or of the privacy notice; null takes it down',
         body: legalBody,
@@ -178,15 +171,13 @@ export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard
 
   return new Elysia({ prefix: '/api/admin/branding' })
     .get(
-      '',
-      ...guard.read({
+      ...guard.read('', {
         about: 'Name, logo, colour and links of the site',
         run: async ({ db }) => withVersion(await getBranding(db)),
       }),
     )
     .patch(
-      '',
-      ...guard.action({
+      ...guard.action('', {
         action: 'house.branding',
         about: 'Changes them at once; null is what the page was built with',
         body: brandingBody,

@@ -18,8 +18,9 @@ type EventCall<T> = {
  * A public call about one event: JSON that is made once a version of the public state and answered from memory, the last one
  * while the database is gone.
  */
-export function eventRoute<T>(
+export function eventRoute<const Path extends string, T>(
   { db, state }: Pick<Deps, 'db' | 'state'>,
+  path: Path,
   { load, caching, missing, ...contract }: EventCall<T>,
 ) {
   const made = rememberByVersion(
@@ -29,7 +30,7 @@ export function eventRoute<T>(
       return found && readyJson(found, caching)
     },
   )
-  return route({
+  return route(path, {
     ...contract,
     params: eventInPath,
     also: notModified,

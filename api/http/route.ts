@@ -48,8 +48,9 @@ type Hook<B extends Some, Q extends Some, R> = {
 type Typed<T> = { readonly '~standard': { readonly types?: { readonly input: T; readonly output: T } } }
 type Failed = (typeof errors)[ErrorCode]['status'] | 500
 
-/** A handler and its hook, to be spread into a route: `.post('/path', ...route(…))`. */
-export type Route<B extends Some, Q extends Some, R> = [
+/** Path, handler and hook, to be spread into a route: `.post(...route('/path', …))`. */
+export type Route<Path extends string, B extends Some, Q extends Some, R> = [
+  path: Path,
   handler: (context: RouteContext) => Promise<Answer<R>>,
   hook: Hook<B, Q, R>,
 ]
@@ -59,11 +60,12 @@ type Around = {
   before?: (context: RouteContext) => Promise<void>
 }
 
-export function routeOf<B extends Some, Q extends Some, P extends Some, R>(
+export function routeOf<const Path extends string, B extends Some, Q extends Some, P extends Some, R>(
+  path: Path,
   contract: Contract<B, Q, P>,
   { asks, before }: Around,
   handler: (context: RouteContext) => Promise<R>,
-): Route<B, Q, R> {
+): Route<Path, B, Q, R> {
   const { body, query, params } = contract
   const parse = async (context: RouteContext) => {
     await before?.(context)
@@ -80,7 +82,7 @@ export function routeOf<B extends Some, Q extends Some, P extends Some, R>(
       : { parse: 'none', transform: before }),
     detail: describe(contract, asks),
   }
-  return [handler as Route<B, Q, R>[0], hook as unknown as Route<B, Q, R>[1]]
+  return [path, handler, hook] as unknown as Route<Path, B, Q, R>
 }
 
 /** Elysia takes an object to be closed where nothing is said of it; fields that nobody knows are left alone there. */
@@ -93,14 +95,16 @@ export const notModified = { 304: 'As If-None-Match has it.' }
 
 /** A public call. */
 export const route = <
+  const Path extends string,
   B extends Some = undefined,
   Q extends Some = undefined,
   P extends Some = undefined,
   R = never,
 >(
+  path: Path,
   call: Contract<B, Q, P> & { run: (call: PublicCall<B, Q, P>) => R | Promise<R> },
-): Route<B, Q, R> =>
-  routeOf(call, { asks: 'nothing' }, async (context) => call.run(context as PublicCall<B, Q, P>))
+): Route<Path, B, Q, R> =>
+  routeOf(path, call, { asks: 'nothing' }, async (context) => call.run(context as PublicCall<B, Q, P>))
 
 /** A body without required fields may be left out. */
 const isNeeded = (body: Some): boolean => body?.required !== undefined || body?.['x-some-of'] !== undefined

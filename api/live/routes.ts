@@ -12,10 +12,9 @@ import { notLoaded } from './state.ts'
 /** `health`: the process answers. `ready`: it has loaded a state and is not shutting down. */
 export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => boolean) =>
   new Elysia()
-    .get('/api/health', ...route({ about: 'The process answers', run: () => ({ status: 'ok' as const }) }))
+    .get(...route('/api/health', { about: 'The process answers', run: () => ({ status: 'ok' as const }) }))
     .get(
-      '/api/ready',
-      ...route({
+      ...route('/api/ready', {
         about: 'It has a state to answer from and is not about to leave',
         refusals: ['BUSY'],
         run: () => {
@@ -33,8 +32,7 @@ export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => b
  */
 export const liveRoutes = (answer: LiveAnswer) =>
   new Elysia().get(
-    '/api/live',
-    ...route({
+    ...route('/api/live', {
       about: 'The whole public state, and then its changes, as server-sent events',
       more: 'Event `snapshot` comes with the connection, `change` when something changed, `beat` every 5 s, `close` when the server is restarted. `id` is the version. 20 streams an address, 80 an IPv6 /48.',
       file: {

@@ -21,15 +21,13 @@ export const channelRoutes = (
 ) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
-      '/channels',
-      ...guard.read({
+      ...guard.read('/channels', {
         about: 'Channels of notices',
         run: async ({ db }) => (await listChannels(db)).map(told),
       }),
     )
     .post(
-      '/channels',
-      ...guard.action({
+      ...guard.action('/channels', {
         action: 'channel.add',
         about: 'Adds a channel',
         body: channelBody,
@@ -47,8 +45,7 @@ export const channelRoutes = (
       }),
     )
     .delete(
-      '/channels/:id',
-      ...guard.action({
+      ...guard.action('/channels/:id', {
         action: 'channel.remove',
         about: 'Removes a channel; that it goes is the last that it is told',
         params: channelInPath,
@@ -62,8 +59,7 @@ export const channelRoutes = (
       }),
     )
     .post(
-      '/channels/:id/test',
-      ...guard.action({
+      ...guard.action('/channels/:id/test', {
         action: 'channel.test',
         about: 'Sends a test message, once, and waits for what becomes of it',
         more: '`waiting`: no worker has sent it yet.',

@@ -25,8 +25,7 @@ export const paymentRoutes = (
 ) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
-      '/blockchain/process-transaction',
-      ...guard.action({
+      ...guard.action('/blockchain/process-transaction', {
         action: 'process-transaction',
         about: 'Takes in a payment that nobody has reported, and waits for its tickets',
         body: manualBody,
@@ -58,8 +57,7 @@ export const paymentRoutes = (
       }),
     )
     .get(
-      '/payments',
-      ...guard.read({
+      ...guard.read('/payments', {
         about: 'Payments, credited or not',
         query: paymentQuery,
         run: ({ db, query: { event, wallet, hash, ...rest } }) =>
@@ -67,8 +65,7 @@ export const paymentRoutes = (
       }),
     )
     .get(
-      '/pipeline',
-      ...guard.read({
+      ...guard.read('/pipeline', {
         about: 'Where payments stand on their way to their tickets',
         background: true,
         run: async ({ db }) => ({
@@ -78,8 +75,7 @@ export const paymentRoutes = (
       }),
     )
     .get(
-      '/queues',
-      ...guard.read({
+      ...guard.read('/queues', {
         about: 'What waits in each queue',
         background: true,
         run: async () => {

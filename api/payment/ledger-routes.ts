@@ -11,8 +11,7 @@ export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'lo
   const { db } = deps
   const answer = frozenFiles(deps)
   return new Elysia().get(
-    '/api/raffle/ledger/:eventNumber',
-    ...route({
+    ...route('/api/raffle/ledger/:eventNumber', {
       about: 'The canonical ledger file',
       more: 'Its SHA-256 is the published fingerprint. Anyone can rebuild it from the chain, byte for byte. 409 before the freeze.',
       params: eventInPath,

@@ -19,8 +19,7 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
   const countriesOf = visitorCountries(addresses)
   return new Elysia({ prefix: '/api/tickets' })
     .post(
-      '/purchase',
-      ...route({
+      ...route('/purchase', {
         about: 'Reports the hash of a payment',
         more: 'A hint to look at the chain: only facts on chain give out tickets, to the sender of the transfer. Any number of repeats has the same answer.',
         body: purchaseBody,
@@ -48,8 +47,7 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
       }),
     )
     .get(
-      '/purchase/:hash',
-      ...route({
+      ...route('/purchase/:hash', {
         about: 'What became of a reported payment',
         params: hashInPath,
         refusals: ['NOT_FOUND'],
@@ -61,8 +59,7 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
       }),
     )
     .get(
-      '/wallet/:address',
-      ...route({
+      ...route('/wallet/:address', {
         about: 'Payments of a wallet, and its tickets in the current event',
         params: walletInPath,
         run: ({ params: { address } }) => retryOnConflict(() => listWalletPayments(db, address)),

@@ -19,8 +19,7 @@ import { claimBody, claimCheckBody, claimQuery, prizeBody } from './schema.ts'
 /** What became of the prizes of an event. */
 export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
   new Elysia().get(
-    '/api/raffle/prizes/:eventNumber',
-    ...eventRoute(deps, {
+    ...eventRoute(deps, '/api/raffle/prizes/:eventNumber', {
       about: 'What became of the prizes of an event',
       more: '404 before its winners are announced. A clear of the winner does not hide it.',
       load: loadAnnouncedPrizes,
@@ -33,16 +32,14 @@ export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
 export const prizeDeskRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
-      '/prizes',
-      ...guard.read({
+      ...guard.read('/prizes', {
         about: 'Prizes, their holders, and what is due',
         background: true,
         run: ({ db }) => loadPrizeDesk(db),
       }),
     )
     .post(
-      '/prizes',
-      ...guard.action({
+      ...guard.action('/prizes', {
         action: 'prize.said',
         about:
           'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
@@ -83,8 +80,7 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
 
   return new Elysia()
     .get(
-      '/api/raffle/claim/:eventNumber',
-      ...route({
+      ...route('/api/raffle/claim/:eventNumber', {
         about: 'What the holder of a prize signs to claim it',
         more: 'An EIP-4361 message for this site: good once, for ten minutes.',
         params: eventInPath,
@@ -99,8 +95,7 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
       }),
     )
     .post(
-      '/api/raffle/claim',
-      ...route({
+      ...route('/api/raffle/claim', {
         about: 'Claims a prize; answers the code for the delivery form, the same one each time',
         body: claimBody,
         refusals: [
@@ -117,8 +112,7 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
       }),
     )
     .post(
-      '/api/admin/raffle/claim-code',
-      ...guard.action({
+      ...guard.action('/api/admin/raffle/claim-code', {
         action: 'claim.check',
         about: 'Whether a code is a winner’s, and whose',
         body: claimCheckBody,

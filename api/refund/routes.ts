@@ -18,8 +18,13 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
   const enqueueWatch = () => void deps.jobs.enqueue('watch-refunds', {})
   type Decide = (tx: Db, payer: `0x${string}`, note: string | null) => Promise<unknown>
   /** A decision on the line of a payer. */
-  const decision = (action: 'refund.hold' | 'refund.release', about: string, decide: Decide) =>
-    guard.action({
+  const decision = <const Path extends string>(
+    path: Path,
+    action: 'refund.hold' | 'refund.release',
+    about: string,
+    decide: Decide,
+  ) =>
+    guard.action(path, {
       action,
       ...{ about, params: schema.payerInPath, body: schema.noteBody },
       refusals: ['NOT_FOUND'],
@@ -36,8 +41,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
 
   return new Elysia({ prefix: '/api/admin' })
     .get(
-      '/refunds',
-      ...guard.read({
+      ...guard.read('/refunds', {
         ...{ about: 'Payers and what they are owed', query: schema.pageQuery },
         background: true,
         run: async ({ db, query }) =>
@@ -45,24 +49,21 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       }),
     )
     .get(
-      '/refunds/summary',
-      ...guard.read({
+      ...guard.read('/refunds/summary', {
         about: 'The refund desk in sums',
         background: true,
         run: ({ db }) => readSummary(db, deps.admin.refunds),
       }),
     )
     .get(
-      '/refunds/:payer',
-      ...guard.read({
+      ...guard.read('/refunds/:payer', {
         ...{ about: 'What a line rests on', params: schema.payerInPath },
         refusals: ['NOT_FOUND'],
         run: async ({ db, params: { payer } }) => (await readPayer(db, payer, minUnits)) ?? noPayer(),
       }),
     )
     .post(
-      '/raffle/execute-refund',
-      ...guard.action({
+      ...guard.action('/raffle/execute-refund', {
         action: 'refund.execute',
         about: 'What is left to be signed in a wallet, while the sums are those that the caller has seen',
         ...{ body: schema.executeBody, atomic: false },
@@ -83,16 +84,17 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
         },
       }),
     )
-    .post('/refunds/:payer/hold', ...decision('refund.hold', 'Holds the line of a payer', holdPayer))
+    .post(...decision('/refunds/:payer/hold', 'refund.hold', 'Holds the line of a payer', holdPayer))
     .post(
-      '/refunds/:payer/release',
-      ...decision('refund.release', 'Lifts the holds of a line', (tx, payer, note) =>
-        releasePayer(tx, payer, note, minUnits),
+      ...decision(
+        '/refunds/:payer/release',
+        'refund.release',
+        'Lifts the holds of a line',
+        (tx, payer, note) => releasePayer(tx, payer, note, minUnits),
       ),
     )
     .post(
-      '/refunds/sent',
-      ...guard.action({
+      ...guard.action('/refunds/sent', {
         action: 'refund.sent',
         ...{ about: 'Notes what a wallet has sent', body: schema.sentBody },
         fresh: false, // A hint for the screen.
@@ -105,8 +107,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       }),
     )
     .post(
-      '/refunds/mark',
-      ...guard.action({
+      ...guard.action('/refunds/mark', {
         action: 'refund.mark',
         about: 'Says what a transfer was for, or that a payment was the operator’s own; null takes it back',
         ...{ body: schema.markBody, atomic: false },
@@ -118,8 +119,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       }),
     )
     .post(
-      '/wallets/stolen',
-      ...guard.action({
+      ...guard.action('/wallets/stolen', {
         action: 'wallet.stolen',
         about: 'Since when the key of a wallet is stolen: what it was paid then is held, and its sale ends',
         ...{ body: schema.stolenBody, refusals: ['NOT_FOUND'] },
@@ -136,16 +136,14 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       }),
     )
     .get(
-      '/refund-history',
-      ...guard.read({
+      ...guard.read('/refund-history', {
         about: 'Events that ended in refunds',
         run: async ({ db }) =>
           (await listRefundHistory(db)).map((one) => ({ ...one, startedAt: one.startedAt.toISOString() })),
       }),
     )
     .post(
-      '/raffle/refund-notification',
-      ...guard.action({
+      ...guard.action('/raffle/refund-notification', {
         action: 'refund-notification',
         about: 'Opens or closes the notice of refunds on the public page',
         ...{ body: schema.noticeBody, refusals: ['SALES_OPEN', 'MIN_REACHED'] },

@@ -7,8 +7,7 @@ import { eventRoute } from '../http/event-route.ts'
 /** The sale as a picture, from memory: read again once the public state has another version. */
 export const salesRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
   new Elysia().get(
-    '/api/raffle/sales/:eventNumber',
-    ...eventRoute(deps, {
+    ...eventRoute(deps, '/api/raffle/sales/:eventNumber', {
       about: 'How many tickets were sold by when',
       more: 'At most 120 counts, each of all tickets so far. Answered from memory, with an ETag.',
       load: salesCurve,
@@ -20,8 +19,7 @@ export const salesRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
 /** Tickets by hour and day, wallets by size, money by what became of it. */
 export const salesFiguresRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' }).get(
-    '/sales',
-    ...guard.read({
+    ...guard.read('/sales', {
       about: 'The sale of the open event in figures',
       more: 'The last 72 hours and 120 days (UTC), wallets by the number of their tickets, money by what became of it.',
       background: true,

@@ -9,8 +9,7 @@ import { answers, named } from './generated/answers.json'
 export const openapiRoutes = ({ admin }: Pick<Deps, 'admin'>, app: () => AnyElysia) => {
   let text: Ready<unknown> | undefined
   return new Elysia().get(
-    '/api/openapi.json',
-    ...route({
+    ...route('/api/openapi.json', {
       about: 'This document',
       file: { type: 'application/json', about: 'OpenAPI 3.1.' },
       run: ({ request }): Response => {

@@ -8,8 +8,7 @@ import { type Deps, isLocalMode } from '../deps.ts'
 export const setupRoutes = (deps: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
   const isLocal = isLocalMode(deps)
   return new Elysia({ prefix: '/api/admin' }).get(
-    '/setup',
-    ...guard.read({
+    ...guard.read('/setup', {
       about: 'What of the first set-up is done',
       more: 'For the administrator who asks: password and second factor are those of this one.',
       background: true,

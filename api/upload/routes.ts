@@ -45,8 +45,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
 
   return new Elysia()
     .post(
-      '/api/admin/upload/image',
-      ...guard.action({
+      ...guard.action('/api/admin/upload/image', {
         action: 'upload.sign',
         about: 'Signs an address for one image',
         body: uploadBody,
@@ -72,8 +71,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
       }),
     )
     .put(
-      `${uploadPath}:key`,
-      ...guard.entry({
+      ...guard.entry(`${uploadPath}:key`, {
         action: 'upload',
         about: 'Takes the image that was signed for',
         params: imageInPath,
@@ -100,8 +98,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
       }),
     )
     .get(
-      `${uploadPath}:key`,
-      ...route({
+      ...route(`${uploadPath}:key`, {
         about: 'A published image',
         params: imageInPath,
         file: {

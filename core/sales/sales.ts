@@ -12,6 +12,7 @@ export type PublicSales = {
   minTickets: number
 }
 
+/** @internal */
 export const mostBuckets = 120
 
 const minute = 60
