@@ -19,8 +19,7 @@ import {
   liveAnswer,
   liveRoutes,
 } from './live/routes.ts'
-import { ledgerRoutes } from './payment/ledger-routes.ts'
-import { ticketRoutes } from './payment/routes.ts'
+import { ledgerRoutes, ticketRoutes } from './payment/routes.ts'
 import { publicPrizeRoutes } from './prize/routes.ts'
 import { salesRoutes } from './sales/routes.ts'
 import { createGateway } from './server/gateway.ts'

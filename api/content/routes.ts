@@ -1,9 +1,15 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Hex } from 'viem'
 import { eventCalendar } from '../../core/content/calendar.ts'
 import type { AdminContent, EventContent, NextContent, Picture } from '../../core/content/event-content.ts'
 import { contentSha256, promisedText } from '../../core/content/promised.ts'
-import { type ContentForm, type NamedPicture, refuseOtherAddress } from '../../core/content/read-content.ts'
+import {
+  type ContentForm,
+  type NamedPicture,
+  readContent,
+  refuseOtherAddress,
+} from '../../core/content/read-content.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { noBranding } from '../../core/house/branding.ts'
 import { changeContent, isContentLocked, loadCalendar, loadContent } from '../../db/content/contents.ts'
@@ -16,15 +22,27 @@ import { siteName } from '../../site/src/event/served-brand.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { discardQuery } from '../event/schema.ts'
-import { eventRoute } from '../http/event-route.ts'
 import { answerReady, ready, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
-import { notModified, route } from '../http/route.ts'
+import { eventRoute, notModified, route } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
-import { eventInPath } from '../http/values.ts'
+import { exact, invalid, read } from '../http/schema.ts'
+import { eventInPath, whole as number, oneOf } from '../http/values.ts'
 import { notLoaded } from '../live/state.ts'
 import { measure } from '../upload/image.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
-import { calendarQuery, contentBody, contentBytes } from './schema.ts'
+
+/** Read by core alone, whose refusals name the inner field: here it is only described. */
+const content = read(
+  t.Unsafe<ContentForm>(t.Any({ $ref: '#/components/schemas/ContentForm', ...invalid })),
+  (value) => readContent(value),
+)
+
+/** A content of 20 prizes with long texts in both languages. */
+export const contentBytes = 262_144
+const version = number(1, 2_147_483_647)
+const contentBody = exact({ content, version })
+
+const calendarQuery = t.Object({ lang: oneOf(['en', 'ko'] as const) })
 
 const more =
   'Made once a version of the public state, and served from memory; the last one while the database is gone.'

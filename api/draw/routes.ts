@@ -1,7 +1,9 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { quicknet, randomnessOf } from '../../core/draw/beacon.ts'
+import { parseSignature, quicknet, randomnessOf } from '../../core/draw/beacon.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { mostEventNumber } from '../../core/event/ranges.ts'
 import type { PublicChange } from '../../core/live/public.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
@@ -30,8 +32,17 @@ import {
   rememberByVersion,
 } from '../http/ready.ts'
 import { notModified, route } from '../http/route.ts'
-import { eventInPath } from '../http/values.ts'
-import { beaconBody, changesQuery } from './schema.ts'
+import { read, refusal, refuse } from '../http/schema.ts'
+import { cursor, eventInPath, whole } from '../http/values.ts'
+
+const beaconBody = t.Object({
+  eventNumber: whole(1, mostEventNumber),
+  signature: read(
+    t.String(refusal('INVALID_SIGNATURE', { reason: 'form' })),
+    (value) => parseSignature(value) ?? refuse(),
+  ),
+})
+const changesQuery = t.Object({ cursor })
 
 /** Draw calls of administrators: begin it, hide its winner, look at its anchors, read the history. */
 export const drawRoutes = (

@@ -5,7 +5,7 @@ import { entropies } from '../../core/event/event.ts'
 import { claimDaysRange, minTicketsRange, mostLetters } from '../../core/event/ranges.ts'
 import { exact, invalid, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
 import { anySignature, choice, date, flag, httpsUrl, text, urlLike, whole } from '../http/values.ts'
-import { promisesIn } from '../prize/schema.ts'
+import { promisesIn } from '../prize/routes.ts'
 
 /** Revision of the draft that the form was filled with. */
 const version = whole(1, 2_147_483_647)

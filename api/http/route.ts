@@ -2,10 +2,13 @@ import type { TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { type ErrorCode, errors } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/live/public.ts'
+import type { Db } from '../../db/index.ts'
+import type { Deps } from '../deps.ts'
 import { readObject } from './body.ts'
 import type { Sent } from './ready.ts'
+import { answerFound, type NotFound, readyJson, rememberByVersion } from './ready.ts'
 import { type Decoded, expectFields, type Some, type Written } from './schema.ts'
-import { isBytes } from './values.ts'
+import { eventInPath, isBytes } from './values.ts'
 
 /** What a call takes: the only description of it, for Elysia's checks, for types and for OpenAPI. Its answer is what `run` returns. */
 export type Contract<B extends Some = Some, Q extends Some = Some, P extends Some = Some> = {
@@ -160,4 +163,39 @@ function codesOf(schema: Some): ErrorCode[] {
   const inside = [...Object.values<TSchema>(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
   const own = schema['x-refusal']?.code as ErrorCode | undefined
   return [...(own ? [own] : []), ...inside.flatMap(codesOf)]
+}
+
+type EventCall<T> = {
+  about: string
+  more?: string
+  /** Undefined where there is nothing of this event. */
+  load: (db: Db, eventNumber: number) => Promise<T | undefined>
+  caching: string
+  /** What is not found then. */
+  missing: NotFound
+}
+
+/**
+ * A public call about one event: JSON that is made once a version of the public state and answered from memory, the last one
+ * while the database is gone.
+ */
+export function eventRoute<const Path extends string, T>(
+  { db, state }: Pick<Deps, 'db' | 'state'>,
+  path: Path,
+  { load, caching, missing, ...contract }: EventCall<T>,
+) {
+  const made = rememberByVersion(
+    () => state.version,
+    async (eventNumber) => {
+      const found = await load(db, eventNumber)
+      return found && readyJson(found, caching)
+    },
+  )
+  return route(path, {
+    ...contract,
+    params: eventInPath,
+    also: notModified,
+    run: async ({ params: { eventNumber }, request }) =>
+      answerFound(request, await made(eventNumber), missing),
+  })
 }

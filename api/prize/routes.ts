@@ -1,20 +1,73 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Address } from 'viem'
 import { refuseOtherAddress } from '../../core/content/read-content.ts'
+import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { mostEventNumber, mostLetters } from '../../core/event/ranges.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
+import { mostPrizeCents, type PrizeAct } from '../../core/prize/promise.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { type Claimable, claimPrize, listClaimable, sayOfPrize } from '../../db/prize/claims.ts'
 import { loadAnnouncedPrizes, loadPrizeDesk } from '../../db/prize/shown.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { eventRoute } from '../http/event-route.ts'
 import { forNow } from '../http/ready.ts'
-import { route } from '../http/route.ts'
-import { eventInPath } from '../http/values.ts'
+import { eventRoute, route } from '../http/route.ts'
+import { exact, nullable, read, refusal } from '../http/schema.ts'
+import { anySignature, choice, eventInPath, text, wallet, whole, words } from '../http/values.ts'
 import { type ClaimDeps, claimCodes, claimMessages } from './claim-messages.ts'
-import { claimBody, claimCheckBody, claimQuery, prizeBody } from './schema.ts'
+
+const event = whole(1, mostEventNumber)
+
+/** What each winner is promised, in a form: one of each place. */
+export const promisesIn = t.Array(
+  exact({
+    kind: choice(['goods', 'token']),
+    /** Hundredths of a USDT; of a token prize alone. */
+    amount: t.Optional(nullable(whole(1, mostPrizeCents))),
+  }),
+  {
+    minItems: 1,
+    maxItems: mostWinners,
+    ...refusal('INVALID_VALUE', { reason: 'prizes' }),
+  },
+)
+
+/** Of the winners, or the wallet whose turn it is; the first winner without either. */
+const claimQuery = t.Object({
+  place: t.Optional(
+    read(
+      t.String({
+        pattern: '^([1-9]|1[0-9]|20)$',
+        ...refusal('INVALID_VALUE', { reason: 'whole', values: { least: 1, most: mostWinners } }),
+      }),
+      Number,
+    ),
+  ),
+  wallet: t.Optional(wallet),
+})
+/** Anybody may post one: fifteen owners of a Safe fit in. */
+const mostSignatureBytes = 1_024
+const claimBody = t.Object({
+  eventNumber: event,
+  place: t.Optional(whole(1, mostWinners)),
+  message: text({ max: 2_000, lines: true }),
+  signature: anySignature(mostSignatureBytes),
+})
+const claimCheckBody = exact({ eventNumber: whole(1, mostEventNumber), code: text({ max: 64 }) })
+
+const acts: readonly PrizeAct[] = ['sent', 'corrected', 'delivered']
+const prizeBody = exact({
+  eventNumber: whole(1, mostEventNumber),
+  place: whole(1, mostWinners),
+  act: choice(acts),
+  /** Of `sent`: carrier and number of the parcel. */
+  tracking: t.Optional(nullable(text({ max: mostLetters.tracking }))),
+  /** Of `corrected`. */
+  reason: t.Optional(words(mostLetters.correction)),
+})
 
 /** What became of the prizes of an event. */
 export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>

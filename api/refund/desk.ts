@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
-import { RaffleError } from '../../core/errors.ts'
+import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 import { centsOf } from '../../core/money.ts'
 import {
   type RefundHold,
@@ -19,7 +19,6 @@ import { getOutgoingCursor, markOwn, markTransfer } from '../../db/refund/facts.
 import { owedPayments } from '../../db/schema/index.ts'
 import type { AdminCall } from '../auth/guard.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
-import { refused } from './schema.ts'
 
 type Asked = {
   refundInfo: { totalTickets: number; totalAmount: number }
@@ -210,3 +209,5 @@ async function findMarked(
 }
 
 const noTransfer = () => new RaffleError('TRANSACTION_NOT_FOUND', { reason: 'transfer' })
+
+export const refused = (why: DetailsOf<'INVALID_VALUE'>) => new RaffleError('INVALID_VALUE', why)

@@ -1,14 +1,62 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import { refundStates, transferMarks } from '../../core/refund/rules.ts'
 import type { Db } from '../../db/index.ts'
 import { listRefundHistory, refundPage } from '../../db/refund/dues.ts'
 import { holdPayer, noteReport, releasePayer, reportStolen } from '../../db/refund/facts.ts'
 import { lineOf, setRefundNotice } from '../../db/refund/lines.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { execute, mark, noPayer, readPayer, readSummary, toRow } from './desk.ts'
-import * as schema from './schema.ts'
+import { exact, invalid, nullable, optional, read, refuse } from '../http/schema.ts'
+import { choice, date, digits, flag, hash as hashIn, oneOf, text, wallet, whole } from '../http/values.ts'
+import { execute, mark, noPayer, readPayer, readSummary, refused, toRow } from './desk.ts'
+
+/** Requests of the refund desk. None sets an amount or says where money goes. */
+const maxInt = 2 ** 31 - 1
+const mostPayers = 180
+const sum = whole(0, Number.MAX_SAFE_INTEGER)
+
+/** The start of an address, as far as it was typed. */
+const addressStart = optional(
+  read(t.String({ maxLength: 42, ...invalid }), (value) => {
+    const start = value.trim().toLowerCase()
+    return /^0x[0-9a-f]*$/.test(start) ? start : refuse()
+  }),
+)
+const pageQuery = t.Object({
+  cursor: optional(wallet),
+  event: digits(9),
+  state: oneOf([...refundStates, 'dust']),
+  search: addressStart,
+})
+const payerInPath = t.Object({ payer: wallet })
+const executeBody = exact({
+  refundInfo: exact({ totalTickets: sum, totalAmount: sum }),
+  eventNumber: t.Optional(whole(1, maxInt)),
+})
+const noteBody = exact({ note: t.Optional(text({ max: 500, lines: true })) })
+const sentBody = exact({
+  transactionHash: hashIn,
+  payers: t.Optional(t.Array(wallet, { maxItems: mostPayers, ...invalid })),
+})
+const markBody = read(
+  exact({
+    ...{ transactionHash: hashIn, payer: t.Optional(wallet), wallet: t.Optional(wallet) },
+    markedAs: nullable(choice([...transferMarks, 'own'])),
+    ...{ eventNumber: t.Optional(whole(1, maxInt)), place: t.Optional(whole(1, 20)) },
+  }),
+  (body) => {
+    const isNamed = body.eventNumber !== undefined && body.place !== undefined
+    if (body.markedAs === 'prize' && !isNamed) throw refused({ reason: 'place', field: 'place' })
+    return body
+  },
+)
+/** `from` by block time: who names the present says that nothing was paid to the thief yet. */
+const stolenBody = exact({ wallet, from: date })
+/** On by default. */
+const noticeBody = exact({ active: t.Optional(flag()) })
 
 const pageSize = 100
 
@@ -26,7 +74,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
   ) =>
     guard.action(path, {
       action,
-      ...{ about, params: schema.payerInPath, body: schema.noteBody },
+      ...{ about, params: payerInPath, body: noteBody },
       refusals: ['NOT_FOUND'],
       // To hold a line moves nothing.
       ...(action === 'refund.hold' && { fresh: false }),
@@ -42,7 +90,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
   return new Elysia({ prefix: '/api/admin' })
     .get(
       ...guard.read('/refunds', {
-        ...{ about: 'Payers and what they are owed', query: schema.pageQuery },
+        ...{ about: 'Payers and what they are owed', query: pageQuery },
         background: true,
         run: async ({ db, query }) =>
           (await refundPage(db, { ...query, minUnits, limit: pageSize })).map(toRow),
@@ -57,7 +105,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
     )
     .get(
       ...guard.read('/refunds/:payer', {
-        ...{ about: 'What a line rests on', params: schema.payerInPath },
+        ...{ about: 'What a line rests on', params: payerInPath },
         refusals: ['NOT_FOUND'],
         run: async ({ db, params: { payer } }) => (await readPayer(db, payer, minUnits)) ?? noPayer(),
       }),
@@ -66,7 +114,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.action('/raffle/execute-refund', {
         action: 'refund.execute',
         about: 'What is left to be signed in a wallet, while the sums are those that the caller has seen',
-        ...{ body: schema.executeBody, atomic: false },
+        ...{ body: executeBody, atomic: false },
         refusals: [
           ...(['SALES_OPEN', 'MIN_REACHED', 'WINNER_EXISTS', 'NOTHING_TO_REFUND', 'NOT_FINAL'] as const),
           ...([
@@ -96,7 +144,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
     .post(
       ...guard.action('/refunds/sent', {
         action: 'refund.sent',
-        ...{ about: 'Notes what a wallet has sent', body: schema.sentBody },
+        ...{ about: 'Notes what a wallet has sent', body: sentBody },
         fresh: false, // A hint for the screen.
         run: async ({ db, body: { transactionHash, payers = [] }, record }) => {
           await noteReport(db, transactionHash, payers)
@@ -110,7 +158,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.action('/refunds/mark', {
         action: 'refund.mark',
         about: 'Says what a transfer was for, or that a payment was the operator’s own; null takes it back',
-        ...{ body: schema.markBody, atomic: false },
+        ...{ body: markBody, atomic: false },
         refusals: ['TRANSACTION_NOT_FOUND', 'RPC_UNAVAILABLE'],
         run: async ({ db, body, record }) => {
           const payer = await mark({ ...deps, db }, body, record)
@@ -122,9 +170,9 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.action('/wallets/stolen', {
         action: 'wallet.stolen',
         about: 'Since when the key of a wallet is stolen: what it was paid then is held, and its sale ends',
-        ...{ body: schema.stolenBody, refusals: ['NOT_FOUND'] },
+        ...{ body: stolenBody, refusals: ['NOT_FOUND'] },
         values: ({ body: { from } }) => {
-          if (from > new Date()) throw schema.refused({ reason: 'past', field: 'from' })
+          if (from > new Date()) throw refused({ reason: 'past', field: 'from' })
         },
         run: async ({ db, body: { wallet, from }, record }) => {
           const stolenFrom = await reportStolen(db, wallet, from)
@@ -146,7 +194,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.action('/raffle/refund-notification', {
         action: 'refund-notification',
         about: 'Opens or closes the notice of refunds on the public page',
-        ...{ body: schema.noticeBody, refusals: ['SALES_OPEN', 'MIN_REACHED'] },
+        ...{ body: noticeBody, refusals: ['SALES_OPEN', 'MIN_REACHED'] },
         run: async ({ db, body: { active = true }, record }) => {
           const before = await setRefundNotice(db, active)
           record({ before: { active: before }, after: { active } })

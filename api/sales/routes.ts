@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { salesCurve, salesFigures } from '../../db/report/sales.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { eventRoute } from '../http/event-route.ts'
+import { eventRoute } from '../http/route.ts'
 
 /** The sale as a picture, from memory: read again once the public state has another version. */
 export const salesRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
