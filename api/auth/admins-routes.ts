@@ -16,10 +16,8 @@ import { exact, refuse } from '../http/schema.ts'
 import { flag, idInPath } from '../http/values.ts'
 import type { Caller } from './caller.ts'
 import { type AdminGuard, expectFull, expectStanding } from './guard.ts'
-import { username } from './schema.ts'
+import { username } from './login-routes.ts'
 
-const newAdminBody = exact({ username: username(refuse), readOnly: t.Optional(flag()) })
-const rightsBody = exact({ readOnly: flag() })
 const adminInPath = idInPath('administrator')
 
 /** Administrators, full or read-only. A password is made here, told once, and good for a day. */
@@ -35,7 +33,7 @@ export const adminsRoutes = (guard: AdminGuard) =>
       ...guard.action('', {
         action: 'admins.add',
         about: 'Adds an administrator, with a one-time password',
-        body: newAdminBody,
+        body: exact({ username: username(refuse), readOnly: t.Optional(flag()) }),
         run: async ({ db, body: { username, readOnly = false }, admin, caller, record }) => {
           const { password, ...stored } = await newPassword()
           const added = await createAdmin(db, { username, readOnly, ...stored })
@@ -52,7 +50,7 @@ export const adminsRoutes = (guard: AdminGuard) =>
         action: 'admins.rights',
         about: 'Makes an administrator full or read-only, and ends the sessions of before',
         params: adminInPath,
-        body: rightsBody,
+        body: exact({ readOnly: flag() }),
         refusals: ['WOULD_LOCK_OUT', 'NO_CHANGES'],
         run: async ({ db, params: { id }, body: { readOnly }, admin, caller, record }) => {
           const found = await lockFor(db, caller, id)

@@ -1,6 +1,8 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { exactKey, isListed } from '../../core/address-list.ts'
+import { exactKey, isListed, toListEntry } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { mostLetters } from '../../core/event/ranges.ts'
 import type { SecretBox } from '../../core/server/secrets.ts'
 import {
   countRecoveryCodes,
@@ -23,10 +25,38 @@ import {
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
 import type { SiteOrigins } from '../http/origin.ts'
+import { exact, invalid, orIfEmpty, read, refusal } from '../http/schema.ts'
+import { flag, idInPath, text, words } from '../http/values.ts'
 import type { AdminGuard } from './guard.ts'
+import { bytesText, sixDigits, wrongCode as wrongForm } from './login-routes.ts'
 import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep, wrongCode } from './otp.ts'
 import { askForNewPasskey, storeNewPasskey } from './passkey.ts'
-import { confirmBody, newPasskeyBody, passkeyInPath, settingsBody } from './schema.ts'
+
+const newPasskeyBody = exact({
+  name: words(mostLetters.passkeyName),
+  id: bytesText(1_400),
+  clientDataJSON: bytesText(2_000),
+  attestationObject: bytesText(8_000),
+  transports: t.Array(t.String({ pattern: '^[a-z-]{1,20}$', ...invalid }), { maxItems: 8, ...invalid }),
+})
+
+const maxEntries = 100
+const settingsBody = exact(
+  {
+    requireOtp: t.Optional(flag()),
+    allowedIps: t.Optional(
+      read(
+        t.Array(read(t.String(refusal('INVALID_IP')), toListEntry), {
+          maxItems: maxEntries,
+          ...refusal('INVALID_VALUE', { reason: 'addresses', values: { most: maxEntries } }),
+        }),
+        (entries) => [...new Set(entries)],
+      ),
+    ),
+    version: t.Optional(text({ max: 16 })),
+  },
+  { someOf: ['requireOtp', 'allowedIps'] },
+)
 
 /** Second factor and address list. */
 export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGuard, box: SecretBox) => {
@@ -85,7 +115,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
       ...guard.action('/otp/confirm', {
         action: 'otp.confirm',
         about: 'Enrols it, and answers codes for an emergency',
-        body: confirmBody,
+        body: exact({ otpCode: sixDigits(orIfEmpty(wrongForm, 'empty')) }),
         refusals: ['INVALID_OTP', 'OTP_NOT_SET_UP', 'LOGIN_THROTTLED'],
         own: true,
         enrolling: true,
@@ -179,7 +209,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
       ...guard.action('/:id', {
         action: 'passkey.remove',
         about: 'Removes one',
-        params: passkeyInPath,
+        params: idInPath('passkey'),
         refusals: ['NOT_FOUND'],
         own: true,
         run: async ({ db, params: { id }, admin, session, record }) => {

@@ -1,5 +1,7 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { isListed } from '../../core/address-list.ts'
+import { languages } from '../../core/admin/language.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { changeLanguage, getAdmin } from '../../db/admin/admins.ts'
 import {
@@ -11,8 +13,13 @@ import {
   revokeSessions,
 } from '../../db/admin/sessions.ts'
 import { getSettings, listAudit } from '../../db/admin/settings.ts'
+import { exact, refusal } from '../http/schema.ts'
+import { choice, cursor, search } from '../http/values.ts'
 import { type AdminGuard, expectFull } from './guard.ts'
-import { auditQuery, languageBody, sessionParams } from './schema.ts'
+
+const sessionParams = t.Object({
+  id: t.String({ pattern: '^[\\w-]{1,64}$', ...refusal('NOT_FOUND', { reason: 'session' }) }),
+})
 
 /** Address check, sessions, logout, and the audit log of what administrators did. */
 export const sessionRoutes = (guard: AdminGuard) =>
@@ -39,7 +46,7 @@ export const sessionRoutes = (guard: AdminGuard) =>
       ...guard.action('/me/language', {
         action: 'language',
         about: 'Changes the language of the administrator area, of the caller alone',
-        body: languageBody,
+        body: exact({ language: choice(languages) }),
         enrolling: true,
         own: true,
         fresh: false, // Nothing is opened or moved by it.
@@ -109,7 +116,7 @@ export const sessionRoutes = (guard: AdminGuard) =>
     .get(
       ...guard.read('/audit', {
         about: 'What administrators did',
-        query: auditQuery,
+        query: t.Object({ cursor, action: search, actor: search, outcome: search }),
         run: ({ db, query }) => listAudit(db, query),
       }),
     )

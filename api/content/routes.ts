@@ -21,7 +21,7 @@ import type { Db } from '../../db/index.ts'
 import { siteName } from '../../site/src/event/served-brand.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { discardQuery } from '../event/schema.ts'
+import { discardQuery } from '../event/next-routes.ts'
 import { answerReady, ready, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
 import { eventRoute, notModified, route } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
@@ -41,8 +41,6 @@ const content = read(
 export const contentBytes = 262_144
 const version = number(1, 2_147_483_647)
 const contentBody = exact({ content, version })
-
-const calendarQuery = t.Object({ lang: oneOf(['en', 'ko'] as const) })
 
 const more =
   'Made once a version of the public state, and served from memory; the last one while the database is gone.'
@@ -83,7 +81,7 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
         about: 'Sale end and draw of an event, for calendars',
         more: 'iCalendar (RFC 5545). A moved date moves the entry. 404 without a draw date.',
         params: eventInPath,
-        query: calendarQuery,
+        query: t.Object({ lang: oneOf(['en', 'ko'] as const) }),
         file: { type: 'text/calendar', about: 'Two entries.' },
         also: notModified,
         run: async ({ params: { eventNumber }, query: { lang = 'en' }, request }) => {

@@ -42,7 +42,6 @@ const beaconBody = t.Object({
     (value) => parseSignature(value) ?? refuse(),
   ),
 })
-const changesQuery = t.Object({ cursor })
 
 /** Draw calls of administrators: begin it, hide its winner, look at its anchors, read the history. */
 export const drawRoutes = (
@@ -205,7 +204,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
       ...route(changesPath, {
         about: 'What administrators and the chain changed, in public',
         more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
-        query: changesQuery,
+        query: t.Object({ cursor }),
         also: notModified,
         run: async ({ request, query: { cursor } }) => {
           if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready<PublicChange[]>)

@@ -1,7 +1,11 @@
+import { type TSchema, Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
 import { refuseOtherAddress } from '../../core/content/read-content.ts'
+import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { entropies } from '../../core/event/event.ts'
+import { claimDaysRange, minTicketsRange, mostLetters } from '../../core/event/ranges.ts'
 import { centsOf } from '../../core/money.ts'
 import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
 import { discardDraft, getDraft, previewNext, saveDraft } from '../../db/event/draft.ts'
@@ -12,9 +16,51 @@ import { getEventSettings, updateEventSettings } from '../../db/report/public.ts
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import type { Decoded } from '../http/schema.ts'
+import { exact, invalid, nullable, orEmpty, read } from '../http/schema.ts'
+import { choice, date, flag, text, urlLike, whole } from '../http/values.ts'
+import { promisesIn } from '../prize/routes.ts'
 import { ownImageKey } from '../upload/schema.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
-import { discardQuery, draftBody, settingsBody } from './schema.ts'
+
+/** Revision of the draft that the form was filled with. */
+const version = whole(1, 2_147_483_647)
+
+/** The draft as a whole; null, or left out: as it is without a draft. */
+const draftBody = exact(
+  {
+    drawDate: t.Optional(nullable(date)),
+    minTicketsForDraw: t.Optional(nullable(whole(minTicketsRange.min, minTicketsRange.max))),
+    autoDraw: t.Optional(nullable(flag())),
+    claimDays: t.Optional(nullable(whole(claimDaysRange.min, claimDaysRange.max))),
+    entropy: t.Optional(nullable(choice(entropies))),
+    winners: t.Optional(nullable(whole(1, mostWinners))),
+    /** One for each winner. */
+    prizes: t.Optional(nullable(promisesIn)),
+    version,
+  },
+  {
+    someOf: [
+      ...['drawDate', 'minTicketsForDraw', 'autoDraw', 'claimDays'],
+      ...['entropy', 'winners', 'prizes'],
+    ],
+  },
+)
+export const discardQuery = exact({
+  version: read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...invalid }), Number),
+})
+/** Blank keeps the value, null clears it. */
+const filled = <S extends TSchema>(schema: S) => t.Optional(nullable(orEmpty(schema, { blank: true })))
+const settingsBody = exact({
+  prizeImageUrl: filled(urlLike()),
+  prizeValue: filled(text({ max: mostLetters.prizeValue })),
+  prizeDescription: filled(text({ max: mostLetters.prizeDescription, lines: true })),
+  eventStartDate: filled(date),
+  isActive: t.Optional(flag()),
+  /** `updatedAt` of the values that the form was filled with; null if nothing had been saved. */
+  version: t.Optional(
+    nullable(t.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$', ...invalid })),
+  ),
+})
 
 /** The draft of the next event's terms. */
 export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard: AdminGuard) =>

@@ -1,6 +1,10 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { getAddress } from 'viem'
+import { getAddress, isAddress, zeroAddress } from 'viem'
+import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { entropies } from '../../core/event/event.ts'
+import { minTicketsRange } from '../../core/event/ranges.ts'
 import { eventWalletMessage } from '../../core/event/wallet-proof.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
@@ -13,9 +17,51 @@ import { eventLocks, openNextEvent, type Updated, updateEvent } from '../../db/e
 import { expectWalletProof, proveWallet } from '../../db/event/wallet-proofs.ts'
 import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
+import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
+import { anySignature, choice, date, httpsUrl, whole } from '../http/values.ts'
 import { askWorkers } from '../prize/claim-messages.ts'
+import { promisesIn } from '../prize/routes.ts'
 import { termsInForm } from './next-routes.ts'
-import { configBody, openBody, proofBody } from './schema.ts'
+
+/** Revision of the draft that the form was filled with. */
+const version = whole(1, 2_147_483_647)
+
+const openBody = exact({
+  version,
+  /** `version` of `next-content` that was seen; left out: any. */
+  contentVersion: t.Optional(version),
+})
+
+/** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
+const operatorWallet = read(t.String(refusal('INVALID_WALLET', { reason: 'form' })), (value) => {
+  const trimmed = value.trim()
+  const isOne = isAddress(trimmed, { strict: trimmed !== trimmed.toLowerCase() })
+  return isOne && trimmed !== zeroAddress ? trimmed : refuse()
+})
+const configBody = exact(
+  {
+    drawDate: t.Optional(nullable(date)),
+    saleEndDate: t.Optional(nullable(date)),
+    /** Empty clears it and hides the button of the Winner section. */
+    googleFormUrl: t.Optional(nullable(read(orEmpty(httpsUrl()), (url) => url ?? null))),
+    operatorWallet: t.Optional(operatorWallet),
+    minTicketsForDraw: t.Optional(whole(minTicketsRange.min, minTicketsRange.max)),
+    entropy: t.Optional(choice(entropies)),
+    winners: t.Optional(whole(1, mostWinners)),
+    /** One for each winner. */
+    prizes: t.Optional(promisesIn),
+    /** Version of the config that the form was filled with. */
+    version: t.Optional(whole(1, 2_147_483_647)),
+    /** `version` of `next-content` that was seen, where the date opens the next event; left out: any. */
+    contentVersion: t.Optional(whole(1, 2_147_483_647)),
+  },
+  {
+    someOf: [
+      ...['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'],
+      ...['entropy', 'winners', 'prizes'],
+    ],
+  },
+)
 
 /** The running event: its dates, minimum, wallet and form. */
 export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard: AdminGuard) => {
@@ -108,7 +154,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       ...guard.action('/prove-wallet', {
         action: 'raffle.prove-wallet',
         about: 'Proves by a signature that somebody holds the key of the operator wallet',
-        body: proofBody,
+        body: exact({ signature: anySignature() }),
         refusals: ['NOT_FOUND', 'RPC_UNAVAILABLE'],
         fresh: false, // The signature says more than a password.
         atomic: false,

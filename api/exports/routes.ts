@@ -15,7 +15,6 @@ import { fileName } from './texts.ts'
 const inLanguage = t.Object({ lang: oneOf(languages) })
 /** Only payers who are owed something in this event; of all events if none is given. */
 const eventBody = exact({ eventNumber: t.Optional(whole(1, 2 ** 31 - 1)) })
-const eventInPath = t.Object({ id: eventNumber })
 
 type ExportDeps = Pick<Deps, 'db' | 'log' | 'admin'>
 
@@ -81,7 +80,7 @@ export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
     .get(
       ...guard.read('/excel/event/:id', {
         about: 'All payments of an event as a workbook',
-        params: eventInPath,
+        params: t.Object({ id: eventNumber }),
         ...file,
         run: async ({ params: { id: eventNumber }, query: { lang: language = 'ko' } }) => {
           await expectEvent(eventNumber)

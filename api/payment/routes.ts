@@ -55,9 +55,6 @@ const purchaseBody = t.Object({
   amount: hint(1_000_000_000_000, 'INVALID_AMOUNT'),
   accepted: t.Optional(acceptance),
 })
-const hashInPath = t.Object({ hash: hashIn })
-const walletInPath = t.Object({ address: wallet })
-const manualBody = exact({ transactionHash: hashIn })
 const paymentQuery = t.Object({
   cursor,
   event: digits(9),
@@ -103,7 +100,7 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
     .get(
       ...route('/purchase/:hash', {
         about: 'What became of a reported payment',
-        params: hashInPath,
+        params: t.Object({ hash: hashIn }),
         refusals: ['NOT_FOUND'],
         run: async ({ params: { hash } }) => {
           const report = await retryOnConflict(() => reportPurchase(db, hash))
@@ -115,7 +112,7 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
     .get(
       ...route('/wallet/:address', {
         about: 'Payments of a wallet, and its tickets in the current event',
-        params: walletInPath,
+        params: t.Object({ address: wallet }),
         run: ({ params: { address } }) => retryOnConflict(() => listWalletPayments(db, address)),
       }),
     )
@@ -168,7 +165,7 @@ export const paymentRoutes = (
       ...guard.action('/blockchain/process-transaction', {
         action: 'process-transaction',
         about: 'Takes in a payment that nobody has reported, and waits for its tickets',
-        body: manualBody,
+        body: exact({ transactionHash: hashIn }),
         refusals: [
           'ALREADY_PROCESSED',
           'TX_PENDING',

@@ -56,7 +56,6 @@ const claimBody = t.Object({
   message: text({ max: 2_000, lines: true }),
   signature: anySignature(mostSignatureBytes),
 })
-const claimCheckBody = exact({ eventNumber: whole(1, mostEventNumber), code: text({ max: 64 }) })
 
 const acts: readonly PrizeAct[] = ['sent', 'corrected', 'delivered']
 const prizeBody = exact({
@@ -168,7 +167,7 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
       ...guard.action('/api/admin/raffle/claim-code', {
         action: 'claim.check',
         about: 'Whether a code is a winner’s, and whose',
-        body: claimCheckBody,
+        body: exact({ eventNumber: whole(1, mostEventNumber), code: text({ max: 64 }) }),
         refusals: ['NO_WINNER', 'CLAIM_CLOSED'],
         // It only reads.
         ...{ own: true, fresh: false },

@@ -36,7 +36,6 @@ const executeBody = exact({
   refundInfo: exact({ totalTickets: sum, totalAmount: sum }),
   eventNumber: t.Optional(whole(1, maxInt)),
 })
-const noteBody = exact({ note: t.Optional(text({ max: 500, lines: true })) })
 const sentBody = exact({
   transactionHash: hashIn,
   payers: t.Optional(t.Array(wallet, { maxItems: mostPayers, ...invalid })),
@@ -74,7 +73,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
   ) =>
     guard.action(path, {
       action,
-      ...{ about, params: payerInPath, body: noteBody },
+      ...{ about, params: payerInPath, body: exact({ note: t.Optional(text({ max: 500, lines: true })) }) },
       refusals: ['NOT_FOUND'],
       // To hold a line moves nothing.
       ...(action === 'refund.hold' && { fresh: false }),
