@@ -67,11 +67,8 @@ const mostStrangers = 100
 
 type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log' | 'limits'>
 
-/**
- * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session, syntax, type,
- * value, fresh authentication, then the route's own check of the state. The first two run before Elysia reads and checks what
- * was sent; an action and its audit row are one transaction, and a refusal also adds its row.
- */
+/** The checks of the administrator area, in the order of docs/spec.md, "Errors". Address list and session
+ * come before Elysia reads what was sent; an action and its audit row are one transaction. */
 export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const rowsOfAddress = limits({ name: 'refused', calls: 1, inSeconds: 60 })
@@ -96,10 +93,8 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     return routeOf(path, rules, { asks: 'session', before }, async (context) => rules.run(ownCall(context)))
   }
 
-  /**
-   * A call that changes something: `run` and its one audit row are committed together. Needs a full administrator who
-   * gave his password, code or passkey in the last 10 minutes, unless its rules say otherwise.
-   */
+  /** A call that changes something: `run` and its audit row are committed together. Needs a full
+   * administrator who is fresh, unless its rules say otherwise. */
   const action = <
     const Path extends string,
     B extends Some = undefined,

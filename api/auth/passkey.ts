@@ -77,10 +77,8 @@ export async function askForNewPasskey(db: Db, ask: PasskeyAsk, username: string
   return { ...options }
 }
 
-/**
- * True when one of the administrator's keys has signed the challenge that was asked for, on this site, by a person who
- * unlocked it. The challenge is spent either way: the transaction has to be kept.
- */
+/** True when one of the administrator's keys has signed the challenge that was asked for, on this site, by a
+ * person who unlocked it. The challenge is spent either way: the transaction has to be kept. */
 export async function provesPasskey(tx: Db, ask: PasskeyAsk, proof: PasskeyProof): Promise<boolean> {
   const { id, ...response } = proof
   const challenge = challengeIn(proof)

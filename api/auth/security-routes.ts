@@ -141,10 +141,8 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
 
 const described = (settings: SecuritySettings) => ({ ...settings, version: settingsVersion(settings) })
 
-/**
- * The secret that waits for its first code, as it is stored, and that code's time step. Throws OTP_NOT_SET_UP,
- * INVALID_OTP.
- */
+/** The secret that waits for its first code, as it is stored, and that code's time step. Throws
+ * OTP_NOT_SET_UP, INVALID_OTP. */
 async function firstCode(db: Db, box: SecretBox, adminId: number, code: string) {
   const otpSecret = await getPendingOtp(db, adminId)
   const pending = otpSecret && box.open(otpSecret, otpRow(adminId))

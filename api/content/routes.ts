@@ -209,10 +209,8 @@ async function describeOpen(db: Db): Promise<AdminContent> {
   }
 }
 
-/**
- * A content with what its stored images say of themselves. Throws INVALID_VALUE for a key that is not stored, and for a
- * hash or a size that was sent and differs. One image at a time: each may have 5 MiB.
- */
+/** A content with what its stored images say of themselves. Throws INVALID_VALUE for a key that is not
+ * stored, and for a hash or a size that was sent and differs. One image at a time: each may have 5 MiB. */
 async function withPictures(form: ContentForm, storage: Storage): Promise<EventContent> {
   const prizes: EventContent['prizes'][number][] = []
   for (const [index, prize] of form.prizes.entries()) {

@@ -101,10 +101,8 @@ export const drawRoutes = (
 const waitMs = 8_000
 const lookEveryMs = 80
 
-/**
- * Returns once the draw has begun: a worker makes what is wanted here, and of parallel calls the first begins it. After a clear
- * the winner already drawn is announced again, without a new draw.
- */
+/** Returns once the draw has begun: a worker makes what is wanted here, and of parallel calls the first
+ * begins it. After a clear the winner already drawn is announced again, without a new draw. */
 async function beginDraw({ db, jobs, clock, beacon }: Pick<Deps, 'db' | 'jobs' | 'clock' | 'beacon'>) {
   const found = await getDrawFacts(db, beacon)
   if (!found) throw new RaffleError('DRAW_NOT_DUE')

@@ -205,20 +205,16 @@ function expectNews(body: Decoded<typeof settingsBody>): void {
     throw new RaffleError('NO_CHANGES', { reason: 'none' })
 }
 
-/**
- * Throws INVALID_URL for any picture that was not uploaded here, or whose upload was never finished: visitors' browsers
- * must ask nobody else for it, and find it.
- */
+/** Throws INVALID_URL for any picture that was not uploaded here, or whose upload was never finished:
+ * visitors' browsers must ask nobody else for it, and find it. */
 async function expectOwnImage(url: string, storage: Storage, origins: readonly string[]): Promise<void> {
   const key = ownImageKey(url, origins)
   if (key && (await storage.open(key))) return
   throw new RaffleError('INVALID_URL', { reason: key ? 'unfinished' : 'image', field: 'prizeImageUrl' })
 }
 
-/**
- * Origins under which an image of ours may be given by its full URL: those of the settings; without any, or on this
- * machine itself, the one that the call was sent to.
- */
+/** Origins under which an image of ours may be given by its full URL: those of the settings; without any, or
+ * on this machine itself, the one that the call was sent to. */
 function ownOrigins(publicApiUrl: string | undefined, allowedOrigins: readonly string[]) {
   const known = [...allowedOrigins, ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : [])]
   return (request: Request): string[] => {

@@ -3,10 +3,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 
-/**
- * A text ready to send: its bytes, what is fewer of them once that is there, its tag, and headers that are built once. T is
- * what its JSON holds, for types alone.
- */
+/** A text ready to send: its bytes, what is fewer of them once that is there, its tag, and headers that are
+ * built once. T is what its JSON holds, for types alone. */
 export type Ready<T = Response> = {
   plain: Uint8Array<ArrayBuffer>
   br?: Uint8Array<ArrayBuffer>
@@ -127,10 +125,8 @@ function put<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
   if (known.size > rememberedKeys) known.delete(known.keys().next().value as Key)
 }
 
-/**
- * Caches a value a key as long as `version` says the same, missing ones too; all who ask meanwhile share one load. While the
- * database is gone the last value is served.
- */
+/** Caches a value a key as long as `version` says the same, missing ones too; all who ask meanwhile share one
+ * load. While the database is gone the last value is served. */
 export function rememberByVersion<T>(version: () => number, load: (key: number) => Promise<T | undefined>) {
   type Entry = { version: number; value: Promise<T | undefined>; before: T | undefined }
   const known = new Map<number, Entry>()

@@ -175,10 +175,8 @@ type EventCall<T> = {
   missing: NotFound
 }
 
-/**
- * A public call about one event: JSON that is made once a version of the public state and answered from memory, the last one
- * while the database is gone.
- */
+/** A public call about one event: JSON that is made once a version of the public state and answered from
+ * memory, the last one while the database is gone. */
 export function eventRoute<const Path extends string, T>(
   { db, state }: Pick<Deps, 'db' | 'state'>,
   path: Path,

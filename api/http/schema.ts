@@ -37,10 +37,8 @@ export const exact = <P extends TProperties>(properties: P, { someOf }: { someOf
 export const nothing = exact({})
 
 let thrown: unknown
-/**
- * `schema`, then `make` on its value; inside `make`, `refuse()` throws the schema's refusal. Elysia throws a transform's error
- * without the field that it was of. Where nothing is thrown it tells the validator, and `refusalOf` asks that for both.
- */
+/** `schema`, then `make` on its value, in which `refuse()` throws the schema's refusal. Elysia throws it
+ * without its field where anything is thrown: so nothing is, and `refusalOf` asks. */
 export const read = <S extends TSchema, T>(schema: S, make: (value: StaticDecode<S>) => T) =>
   t
     .Transform(schema)

@@ -25,11 +25,8 @@ export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => b
       }),
     )
 
-/**
- * Server-sent events: a snapshot on connection, then the changes. A client that reconnects with a
- * Last-Event-ID gets a snapshot too. Beats come more often than the server's idle timeout. On a port the server
- * answers it before the app, from its own route table.
- */
+/** A snapshot on connection, also with a Last-Event-ID, then the changes. Beats come more often than the
+ * server's idle timeout. On a port the server's own table answers it. */
 export const liveRoutes = (answer: LiveAnswer) =>
   new Elysia().get(
     ...route('/api/live', {
@@ -58,10 +55,8 @@ type Options = {
 
 export type LiveAnswer = (request: Request, peerAddress: string | undefined) => Response
 
-/**
- * Opens a stream. All its headers are made once: after a restart thousands of pages return together. Throws MISDIRECTED,
- * DB_UNAVAILABLE, RATE_LIMITED and BUSY.
- */
+/** Opens a stream. All its headers are made once: after a restart thousands of pages return together. Throws
+ * MISDIRECTED, DB_UNAVAILABLE, RATE_LIMITED and BUSY. */
 export function liveAnswer({ state, hub, addresses, checkHost, isHttps }: Options): LiveAnswer {
   const addressOf = clientAddress(addresses)
   const snapshotEvent = snapshotEvents()
@@ -85,10 +80,8 @@ const encoder = new TextEncoder()
 const quickestRetryMs = 500
 const retrySpreadMs = 4_500
 
-/**
- * First event of a stream: the state is written once for all who come while it holds, the time and the reconnect time are
- * each stream's own. The latter is random, so that clients do not all return at once.
- */
+/** First event of a stream: the state is written once for all who come while it holds, the time and the
+ * reconnect time are each stream's own. The latter is random, so that clients do not all return at once. */
 function snapshotEvents() {
   let written: PublicState | undefined
   let text = ''

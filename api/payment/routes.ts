@@ -152,10 +152,8 @@ const lookEveryMs = 150
 /** As on the dashboard: a worker silent for this long counts as down. */
 const silentAfterSeconds = 30
 
-/**
- * Payments, the state of the pipeline and of the queues, and a hash that an administrator enters. The queues are only looked at:
- * open work is in the database, and the sweeper adds its jobs again.
- */
+/** Payments, the state of the pipeline and of the queues, and a hash that an administrator enters. The queues
+ * are only looked at: open work is in the database, and the sweeper adds its jobs again. */
 export const paymentRoutes = (
   { jobs, clock, admin }: Pick<Deps, 'jobs' | 'clock' | 'admin'>,
   guard: AdminGuard,

@@ -120,10 +120,8 @@ function expectReason(reason: string | undefined): string {
   throw new RaffleError('INVALID_VALUE', { reason: 'correction', field: 'reason' })
 }
 
-/**
- * The holder of a prize signs with his wallet that he claims it and gets a code for the form; the administrator checks the
- * code, which names its place.
- */
+/** The holder of a prize signs with his wallet that he claims it and gets a code for the form; the
+ * administrator checks the code, which names its place. */
 export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
   const { db } = deps
   const { codeFor, isCodeOf } = claimCodes(deps.admin)

@@ -143,10 +143,8 @@ type Found = {
   isRead: boolean
 }
 
-/**
- * Marks a transfer, or a payment as the operator's own, and answers whose it is. A transfer that nobody has read has 10 s to be
- * read by a worker, which looks for what is marked; else its mark is taken back.
- */
+/** Marks a transfer, or a payment as the operator's own, and answers whose it is. A transfer that nobody has
+ * read has 10 s to be read by a worker, which looks for what is marked; else its mark is taken back. */
 export async function mark(
   { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
   asked: ToMark,

@@ -28,10 +28,8 @@ export function publicAnswers(
 const more =
   'Answered from memory. Carries an ETag and is 304 to If-None-Match; query parameters change nothing. `x-state-version` never goes back; `x-state: stale` while the database is gone.'
 
-/**
- * The public state as routes of the app: for types, OpenAPI, and tests without a port. On a port the server
- * answers them before the app, from its own route table, which is faster.
- */
+/** The public state as routes of the app: for types, OpenAPI, and tests without a port. On a port the server
+ * answers them before the app, from its own route table, which is faster. */
 export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
   const ready = <P extends Part>(part: P, about: string) => {
     const path = publicPaths[part]

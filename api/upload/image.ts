@@ -18,11 +18,8 @@ const oneAtATime = limit(1, {
 /** A cleaned picture, and narrower ones of it by their width. */
 type Cleaned = { whole: Uint8Array; narrower: Map<number, Uint8Array> }
 
-/**
- * The picture in `bytes`, decoded and encoded again: only the pixels are kept, so neither EXIF data nor a
- * page or script hidden in the file is ever served. One at a time, as 40 megapixels take 160 MB. Throws
- * NOT_AN_IMAGE, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_PIXELS, BODY_TOO_LARGE, BUSY.
- */
+/** Decoded and encoded again, so only pixels are served; one at a time, as 40 megapixels take 160 MB. Throws
+ * NOT_AN_IMAGE, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_PIXELS, BODY_TOO_LARGE, BUSY. */
 export const cleanImage = (bytes: Uint8Array, type: ImageType): Promise<Cleaned> =>
   oneAtATime(async () => {
     const whole = await clean(bytes, type)

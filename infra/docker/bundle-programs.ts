@@ -16,10 +16,8 @@ export const apiPrograms = {
 /** Files of db/ that the program reads which migrates. */
 export const besideMigrate = ['generated', 'rules.sql', 'roles.sql']
 
-/**
- * Bundles each program into one file of `dir`; they need the native packages and the migrations beside them. Answers with
- * the bytes of each.
- */
+/** Bundles each program into one file of `dir`; they need the native packages and the migrations beside them.
+ * Answers with the bytes of each. */
 export async function bundlePrograms(
   entries: Programs,
   { root, dir, nodeEnv }: { root: string; dir: string; nodeEnv: string },

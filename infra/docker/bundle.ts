@@ -4,11 +4,8 @@ import { join, resolve } from 'node:path'
 import { buildVerifier } from '../cli/verify.ts'
 import { apiPrograms, besideMigrate, bundlePrograms, type Programs } from './bundle-programs.ts'
 
-/**
- * `bun infra/docker/bundle.ts DIR`: bundles each program of the server image into one file, with the
- * migrations and the one native package beside them. A few megabytes instead of all of node_modules. `verifiers/` holds
- * both verifiers as files that anybody can keep, and their SHA-256 as `sha256sum -c` reads them.
- */
+/** `bun infra/docker/bundle.ts DIR`: each program of the server image as one file, with migrations and the
+ * native package; `verifiers/` has both verifiers and their SHA-256. */
 const root = resolve(import.meta.dirname, '../..')
 const out = resolve(process.argv[2] ?? 'out')
 const programs: Programs = {

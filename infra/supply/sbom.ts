@@ -3,10 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Locked, readLock, root } from './lock.ts'
 
-/**
- * The lock file as a CycloneDX 1.6 bill of materials: what is shipped is `required`, what only builds and tests is
- * `excluded`. The same lock file gives the same bytes, so a bill can be compared with a commit.
- */
+/** The lock file as a CycloneDX 1.6 bill of materials: what is shipped is `required`, what only builds and
+ * tests is `excluded`. The same lock file gives the same bytes, so a bill can be compared with a commit. */
 export function billOfMaterials(lockPath = join(root, 'bun.lock')) {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { packages, direct } = readLock(lockPath)

@@ -6,11 +6,8 @@ import type { Deps } from '../deps.ts'
 /** Two nodes of which one stands still agree on an old block. Without a clock nobody can tell how old it is. */
 const standingSeconds = 60
 
-/**
- * What a scan comes to. That its nodes cannot be believed, whatever it asked them last, is noted for the buyers, whose payments
- * wait for them, and ends with the first step that two nodes tell alike, or the only one, of which `read` tells by `goesOn`.
- * Nodes that stand still are missing too: nothing that is paid can become final.
- */
+/** What a scan comes to. That its nodes cannot be believed, or stand still, is noted for the buyers, until
+ * `read` tells by `goesOn` of a step that two tell alike. */
 export async function tellingBuyers<T>(
   { db, chain }: Pick<Deps, 'db' | 'chain'>,
   read: (goesOn: () => Promise<void>) => Promise<T>,

@@ -7,10 +7,8 @@ import { noteHolder, unseenHolders } from '../../db/prize/claims.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 
-/**
- * Reads once for each holder of a prize whether a contract signs for him: of other wallets nobody asks the chain about a
- * signature. A delegated account (EIP-7702) has its own key. Safe to run twice.
- */
+/** Reads once for each holder of a prize whether a contract signs for him: of other wallets nobody asks the
+ * chain about a signature. A delegated account (EIP-7702) has its own key. Safe to run twice. */
 export async function checkHolders({ db, chain }: Pick<Deps, 'db' | 'chain'>): Promise<void> {
   const holders = await unseenHolders(db)
   if (holders.length === 0) return
@@ -19,10 +17,8 @@ export async function checkHolders({ db, chain }: Pick<Deps, 'db' | 'chain'>): P
   for (const [index, holder] of holders.entries()) await noteHolder(db, holder, isContractCode(codes[index]))
 }
 
-/**
- * ERC-1271: the signer is a contract, and only the contract knows whether the signature is its own. It may be a
- * stranger's: a signature on which the nodes differ stays open, and the others are answered.
- */
+/** ERC-1271: the signer is a contract, and only the contract knows whether the signature is its own. It may
+ * be a stranger's: a signature on which the nodes differ stays open, and the others are answered. */
 export async function checkWalletProofs({
   db,
   chain,

@@ -32,11 +32,8 @@ export type RefundDeps = Deps & {
 /** A part of the work; true where more of it is left than was done at once. */
 type Part = (deps: RefundDeps) => Promise<unknown>
 
-/**
- * Reads from the chain what refunds follow from, and what somebody waits for; first what is done soonest. A part that cannot be
- * done now does not stop the others. True where more is left to be read. Safe to run twice, and by many workers: facts are
- * written with the cursor that they were read from.
- */
+/** What refunds follow from and somebody waits for; a part that fails does not stop the others. True where
+ * more is left. Safe to run twice: facts are written with their cursor. */
 export async function watchRefunds(deps: RefundDeps): Promise<boolean> {
   const parts: Part[] = [
     checkWalletProofs,
