@@ -77,10 +77,7 @@ const app = createApp({
     publicApiUrl: env.publicApiUrl,
     terms: env,
     pinnedWallet: env.operatorWallet,
-    refunds: {
-      minUnits: env.refundMinUnits,
-      isPaused: env.refundsPaused,
-    },
+    refunds: { minUnits: env.refundMinUnits, isPaused: env.refundsPaused },
   },
 })
 

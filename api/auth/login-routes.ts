@@ -66,11 +66,7 @@ const loginBody = exact({
   recoveryCode: optional(read(t.String(atMost(128)), typedCode)),
   passkey: t.Optional(passkeyProof),
 })
-const reauthBody = exact({
-  password,
-  otpCode: optional(sixDigits()),
-  passkey: t.Optional(passkeyProof),
-})
+const reauthBody = exact({ password, otpCode: optional(sixDigits()), passkey: t.Optional(passkeyProof) })
 
 const weakLength = {
   reason: 'length',

@@ -4,7 +4,6 @@ import { parseSignature, quicknet, randomnessOf } from '../../core/draw/beacon.t
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { mostEventNumber } from '../../core/event/ranges.ts'
-import type { PublicChange } from '../../core/live/public.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
 import { poll } from '../../core/server/time.ts'
@@ -21,16 +20,7 @@ import { listDrawHistory } from '../../db/report/public.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
-import {
-  answerFound,
-  answerReady,
-  forGood,
-  forNow,
-  type Ready,
-  readyJson,
-  remember,
-  rememberByVersion,
-} from '../http/ready.ts'
+import { answerFound, forGood, forNow, readyJson, remember, rememberByVersion } from '../http/ready.ts'
 import { notModified, route } from '../http/route.ts'
 import { read, refusal, refuse } from '../http/schema.ts'
 import { cursor, eventInPath, whole } from '../http/values.ts'
@@ -204,10 +194,8 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
         more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
         query: t.Object({ cursor }),
         also: notModified,
-        run: async ({ request, query: { cursor } }) => {
-          if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready<PublicChange[]>)
-          return answerFound(request, await olderChanges(cursor), 'page')
-        },
+        run: async ({ request, query: { cursor } }) =>
+          answerFound(request, await (cursor === undefined ? changes(0) : olderChanges(cursor)), 'page'),
       }),
     )
 }

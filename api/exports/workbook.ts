@@ -47,11 +47,7 @@ export async function writeWorkbook(
   most = mostRows,
 ): Promise<void> {
   try {
-    const book = new WorkbookWriter({
-      stream: sink,
-      useStyles: true,
-      useSharedStrings: false,
-    })
+    const book = new WorkbookWriter({ stream: sink, useStyles: true, useSharedStrings: false })
     for (const sheet of sheets) await addSheet(book, sink, sheet, most)
     await book.commit()
   } catch (error) {

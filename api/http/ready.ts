@@ -127,11 +127,11 @@ function put<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
 
 /** Caches a value a key as long as `version` says the same, missing ones too; all who ask meanwhile share one
  * load. While the database is gone the last value is served. */
-export function rememberByVersion<T>(version: () => number, load: (key: number) => Promise<T | undefined>) {
-  type Entry = { version: number; value: Promise<T | undefined>; before: T | undefined }
+export function rememberByVersion<T>(version: () => number, load: (key: number) => Promise<T>) {
+  type Entry = { version: number; value: Promise<T>; before: T | undefined }
   const known = new Map<number, Entry>()
 
-  return async (key: number): Promise<T | undefined> => {
+  return async (key: number): Promise<T> => {
     const entry = known.get(key)
     const wanted = version()
     if (entry && entry.version === wanted) return entry.value

@@ -24,9 +24,7 @@ export type Written<S> = S extends TSchema ? Static<S> : undefined
 export const refusal = (...[code, details]: ErrorArguments) => ({ 'x-refusal': { code, ...details } })
 export type Refusal = ReturnType<typeof refusal>
 /** As another one, with a reason of its own for a value that is empty or missing. */
-export const orIfEmpty = (kind: Refusal, empty: string) => ({
-  'x-refusal': { ...kind['x-refusal'], empty },
-})
+export const orIfEmpty = (kind: Refusal, empty: string) => ({ 'x-refusal': { ...kind['x-refusal'], empty } })
 export const invalid = refusal('INVALID_VALUE', { reason: 'value' })
 
 /** An object with only these fields; at least one of `someOf` is required. */

@@ -54,9 +54,6 @@ export function openapiDocument(app: AnyElysia, serverUrl = '/') {
       { name: 'admin', description: 'For administrators.' },
     ],
     paths,
-    components: {
-      schemas: named,
-      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
-    },
+    components: { schemas: named, securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
   }
 }

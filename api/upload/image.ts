@@ -10,10 +10,7 @@ const maxPixels = 40_000_000
 /** In pixels, of either side. */
 const mostWebp = 16_383
 
-const oneAtATime = limit(1, {
-  maxWaiting: 9,
-  refuse: () => new RaffleError('BUSY', { reason: 'uploads' }),
-})
+const oneAtATime = limit(1, { maxWaiting: 9, refuse: () => new RaffleError('BUSY', { reason: 'uploads' }) })
 
 /** A cleaned picture, and narrower ones of it by their width. */
 type Cleaned = { whole: Uint8Array; narrower: Map<number, Uint8Array> }

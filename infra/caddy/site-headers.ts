@@ -8,10 +8,7 @@ const framed = {
   'preview/': "frame-ancestors 'self'",
   'check/': "frame-ancestors 'self'; sandbox allow-scripts",
 }
-const ofFramed = (policy: string) => ({
-  'x-frame-options': 'SAMEORIGIN',
-  'content-security-policy': policy,
-})
+const ofFramed = (policy: string) => ({ 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': policy })
 
 /** Names below this change with their content; all other files are revalidated each time. */
 const hashed = '_astro/'

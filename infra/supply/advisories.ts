@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { exit } from 'node:process'
-import { readLock, root } from './lock.ts'
+import { readLock, root } from './sbom.ts'
 
 type Advisory = { title?: string; severity?: string; url?: string; vulnerable_versions?: string }
 type Answer = Record<string, Advisory[]>

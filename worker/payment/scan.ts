@@ -11,6 +11,7 @@ import {
 } from '../../db/event/sale.ts'
 import type { Db } from '../../db/index.ts'
 import { firstSaleStart, foldRange, type Pace, scanPace } from '../../db/payment/fold.ts'
+import { noteNodes } from '../../db/report/health.ts'
 import { isReplaced } from '../chain/finality.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
@@ -18,7 +19,6 @@ import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
 import { readSteps, type Step } from './read.ts'
 import { rewindAfterReorg } from './rewind.ts'
-import { tellingBuyers } from './tell-buyers.ts'
 
 /** Folds every final block, in chain order, and alone gives out ticket numbers. Safe to run twice and by
  * many: the cursor moves with the payments. True where money may have left a wallet. */
@@ -175,3 +175,36 @@ export function paceScans({ db, jobs, run, now = realClock.now, date = Date.now 
     },
   }
 }
+
+/** Two nodes of which one stands still agree on an old block. Without a clock nobody can tell how old it is. */
+const standingSeconds = 60
+
+/** What a scan comes to. That its nodes cannot be believed, or stand still, is noted for the buyers, until
+ * `read` tells by `goesOn` of a step that two tell alike. */
+async function tellingBuyers<T>(
+  { db, chain }: Pick<Deps, 'db' | 'chain'>,
+  read: (goesOn: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const goesOn = async () => noteNodes(db, !(await standsStill(chain)))
+  try {
+    const found = await read(goesOn)
+    await goesOn()
+    return found
+  } catch (error) {
+    if (isNodesMissing(error)) await noteNodes(db, false)
+    throw error
+  }
+}
+
+/** The newest block is asked for only now and then, but until a standing chain moves again every time. */
+async function standsStill(chain: Chain): Promise<boolean> {
+  if (!isOld(chain)) return false
+  await chain.latest()
+  return isOld(chain)
+}
+
+const isOld = (chain: Chain): boolean => (chain.health().skewSeconds ?? 0) <= -standingSeconds
+
+/** Too few nodes answer, or no two say the same: what is paid cannot be confirmed. */
+export const isNodesMissing = (error: unknown): boolean =>
+  error instanceof RaffleError && (error.code === 'RPC_UNAVAILABLE' || error.code === 'RPC_DISAGREE')

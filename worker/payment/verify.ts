@@ -25,7 +25,7 @@ import type { Receipt } from '../chain/receipts.ts'
 import type { Lookup } from '../chain/state.ts'
 import type { Deps } from '../deps.ts'
 import { mendBlock } from './rewind.ts'
-import { isNodesMissing } from './tell-buyers.ts'
+import { isNodesMissing } from './scan.ts'
 
 /** Wait for a payment on its way; the scan resolves its claim once it is final. */
 const lookAgainMs = 2_000
