@@ -1,14 +1,22 @@
 import { type AnyElysia, Elysia } from 'elysia'
-import { adminRoutes } from './admin-routes.ts'
+import { secretBox } from '../core/server/secrets.ts'
+import { adminsRoutes } from './auth/admins-routes.ts'
 import { type AdminAdmission, adminAdmission, type BrowserCookie, browserCookie } from './auth/caller.ts'
+import { adminGuard } from './auth/guard.ts'
+import { authenticator } from './auth/login.ts'
+import { loginRoutes } from './auth/login-routes.ts'
+import { passkeyRoutes, securityRoutes } from './auth/security-routes.ts'
+import { sessionRoutes } from './auth/session-routes.ts'
 import { pageRoutes } from './content/pages.ts'
-import { publicContentRoutes } from './content/routes.ts'
+import { contentRoutes, publicContentRoutes } from './content/routes.ts'
 import { type Deps, isLocalMode } from './deps.ts'
-import { beaconRoutes, proofRoutes } from './draw/routes.ts'
-import { exportRoutes } from './exports/routes.ts'
-import { houseRoutes } from './house/routes.ts'
+import { beaconRoutes, drawRoutes, proofRoutes } from './draw/routes.ts'
+import { eventSettingsRoutes, nextTermsRoutes } from './event/next-routes.ts'
+import { eventRoutes } from './event/routes.ts'
+import { adminExportRoutes, exportRoutes } from './exports/routes.ts'
+import { brandingRoutes, houseAdminRoutes, houseRoutes } from './house/routes.ts'
 import { answerError, noteFailure } from './http/errors.ts'
-import { hostCheck } from './http/origin.ts'
+import { hostCheck, siteOrigins } from './http/origin.ts'
 import { createLiveHub } from './live/hub.ts'
 import {
   beatEvent,
@@ -19,14 +27,17 @@ import {
   liveAnswer,
   liveRoutes,
 } from './live/routes.ts'
-import { ledgerRoutes } from './payment/ledger-routes.ts'
-import { ticketRoutes } from './payment/routes.ts'
-import { publicPrizeRoutes } from './prize/routes.ts'
-import { salesRoutes } from './sales/routes.ts'
+import { channelRoutes } from './notify/routes.ts'
+import { ledgerRoutes, paymentRoutes, ticketRoutes } from './payment/routes.ts'
+import { claimRoutes, prizeDeskRoutes, publicPrizeRoutes } from './prize/routes.ts'
+import { refundRoutes } from './refund/routes.ts'
+import { salesFiguresRoutes, salesRoutes } from './sales/routes.ts'
 import { createGateway } from './server/gateway.ts'
 import { createMetrics } from './server/metrics.ts'
 import { openapiRoutes } from './server/openapi.ts'
 import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-answers.ts'
+import { setupRoutes } from './setup/routes.ts'
+import { uploadRoutes } from './upload/routes.ts'
 
 type Own = {
   admission: AdminAdmission
@@ -106,4 +117,38 @@ export function createApp(deps: Deps) {
       hub.close(closeEvent())
     },
   }
+}
+
+/** The administrator area. */
+const adminRoutes = (
+  deps: Deps,
+  { admission, cookie }: { admission: AdminAdmission; cookie: BrowserCookie },
+) => {
+  const guard = adminGuard(deps)
+  const box = secretBox(deps.admin)
+  const { originOf } = siteOrigins(deps)
+  return new Elysia()
+    .use(
+      loginRoutes(guard, { remember: admission.remember, cookie, originOf }, authenticator({ ...deps, box })),
+    )
+    .use(sessionRoutes(guard))
+    .use(passkeyRoutes(guard, originOf))
+    .use(adminsRoutes(guard))
+    .use(securityRoutes(deps, guard, box))
+    .use(setupRoutes(deps, guard))
+    .use(eventRoutes(deps, guard))
+    .use(nextTermsRoutes(deps, guard))
+    .use(contentRoutes(deps, guard))
+    .use(eventSettingsRoutes(deps, guard))
+    .use(salesFiguresRoutes(guard))
+    .use(houseAdminRoutes(deps, guard))
+    .use(brandingRoutes(deps, guard))
+    .use(paymentRoutes(deps, guard))
+    .use(refundRoutes(deps, guard))
+    .use(uploadRoutes(deps, guard))
+    .use(adminExportRoutes(deps, guard))
+    .use(drawRoutes(deps, guard))
+    .use(claimRoutes(deps, guard))
+    .use(prizeDeskRoutes(guard))
+    .use(channelRoutes(deps, guard, box))
 }

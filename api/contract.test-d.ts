@@ -1,56 +1,9 @@
 import { treaty } from '@elysiajs/eden'
-import type { Static } from '@sinclair/typebox'
 import { expectTypeOf } from 'vitest'
-import type { AdminContent, EventPage, NextContent, PublicContent } from '../core/content/event-content.ts'
-import type { Proof } from '../core/draw/proof.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import type { PublicRules } from '../core/house/rules.ts'
 import type * as core from '../core/live/public.ts'
-import type { PublicSolvency } from '../core/live/public.ts'
-import type { PublicPrize } from '../core/prize/promise.ts'
 import type { RefundHold } from '../core/refund/rules.ts'
-import type { PublicSales } from '../core/sales/sales.ts'
-import type { SalesFigures } from '../db/report/sales.ts'
 import type { App } from './app.ts'
-import type * as content from './content/schema.ts'
-import type * as draw from './draw/schema.ts'
-import type * as event from './event/schema.ts'
-import type { publicRules } from './house/schema.ts'
-import type { errorBody } from './http/answers.ts'
-import type * as live from './live/schema.ts'
-import type * as payment from './payment/schema.ts'
-import type * as prize from './prize/schema.ts'
-import type { publicSales, salesFigures } from './sales/schema.ts'
-
-/** The types of public answers in core are exactly those of their schemas. */
-expectTypeOf<Static<typeof event.publicConfig>>().toEqualTypeOf<core.PublicConfig>()
-expectTypeOf<Static<typeof prize.publicPrizes>>().toEqualTypeOf<PublicPrize[]>()
-expectTypeOf<Static<typeof event.publicStats>>().toEqualTypeOf<core.PublicStats>()
-expectTypeOf<Static<typeof event.publicHistory>>().toEqualTypeOf<core.PublicHistoryItem[]>()
-expectTypeOf<Static<typeof event.eventSettings>>().toEqualTypeOf<core.PublicEventSettings>()
-expectTypeOf<Static<typeof live.publicSolvency>>().toEqualTypeOf<PublicSolvency>()
-expectTypeOf<Static<typeof publicSales>>().toEqualTypeOf<PublicSales>()
-expectTypeOf<Static<typeof salesFigures>>().toEqualTypeOf<SalesFigures>()
-expectTypeOf<Static<typeof publicRules>>().toEqualTypeOf<PublicRules>()
-expectTypeOf<Static<typeof payment.purchase>>().toEqualTypeOf<core.PublicPurchase>()
-expectTypeOf<Static<typeof payment.receipt>>().toEqualTypeOf<core.PurchaseReceipt>()
-expectTypeOf<Static<typeof payment.purchaseReport>>().toEqualTypeOf<core.PurchaseReport>()
-expectTypeOf<Static<typeof payment.walletReport>>().toEqualTypeOf<core.WalletReport>()
-expectTypeOf<Static<typeof draw.publicWinner>>().toEqualTypeOf<core.PublicWinner>()
-expectTypeOf<Static<typeof draw.drawStatus>>().toEqualTypeOf<core.PublicDrawStatus>()
-expectTypeOf<Static<typeof draw.proof>>().toEqualTypeOf<Proof>()
-expectTypeOf<Static<typeof content.eventPage>>().toExtend<EventPage>()
-expectTypeOf<EventPage['content']>().toExtend<Static<typeof content.eventPage>['content']>()
-expectTypeOf<Static<typeof content.publicContent>>().toExtend<PublicContent>()
-expectTypeOf<PublicContent>().toExtend<Static<typeof content.publicContent>>()
-expectTypeOf<AdminContent>().toExtend<Static<typeof content.adminContent>>()
-expectTypeOf<NextContent>().toExtend<Static<typeof content.nextContent>>()
-expectTypeOf<Static<typeof live.snapshot>>().toExtend<core.LiveSnapshot>()
-expectTypeOf<core.LiveSnapshot>().toExtend<Static<typeof live.snapshot>>()
-expectTypeOf<Static<typeof live.change>>().toExtend<core.LiveChange>()
-expectTypeOf<core.LiveChange>().toExtend<Static<typeof live.change>>()
-expectTypeOf<Static<typeof live.beat>>().toEqualTypeOf<core.LiveBeat>()
-expectTypeOf<Static<typeof errorBody>>().toEqualTypeOf<core.ErrorBody>()
 
 /** The types that the site's client derives from the routes. */
 const { api } = treaty<App['routes']>('http://localhost')

@@ -77,10 +77,7 @@ const app = createApp({
     publicApiUrl: env.publicApiUrl,
     terms: env,
     pinnedWallet: env.operatorWallet,
-    refunds: {
-      minUnits: env.refundMinUnits,
-      isPaused: env.refundsPaused,
-    },
+    refunds: { minUnits: env.refundMinUnits, isPaused: env.refundsPaused },
   },
 })
 
@@ -137,10 +134,8 @@ async function renewSecretsOf(keys: SecretKeys): Promise<void> {
   }
 }
 
-/**
- * Ending thousands of streams takes a moment. The socket still accepts connections meanwhile, and those
- * queued when it closes are cut off. So it closes right after a turn of the event loop in which none arrived.
- */
+/** Connections that are queued when the socket closes are cut off: so it closes right after a turn of the
+ * event loop in which none arrived. */
 async function stopAccepting(): Promise<void> {
   const quietMs = 0.15
   for (let turn = 0, tookMs = quietMs; turn < 100 && tookMs >= quietMs; turn++) {

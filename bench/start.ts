@@ -1,8 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { tryStart } from '../e2e/lab/start-trial.ts'
-import { until } from '../e2e/lab/until.ts'
 import { startChain } from '../infra/local/chain.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
@@ -21,9 +20,7 @@ export async function bench([rounds = '5']: string[]): Promise<void> {
     const [site, api, chain] = await Promise.all([freePort(), freePort(), freePort()])
     const dataDir = join(place, 'data')
     const env = { DATA_DIR: dataDir, SITE_PORT: `${site}`, API_PORT: `${api}`, RPC_PORT: `${chain}` }
-    const cold = await startOnce(env, () =>
-      until(() => areBundled(dataDir), 'The programs are bundled', 60_000),
-    )
+    const cold = await startOnce(env)
     await startFloor(place)
     const [warm, floor]: [number[], number[]] = [[], []]
     for (let round = 0; round < Number(rounds); round++) {
@@ -46,10 +43,7 @@ export async function bench([rounds = '5']: string[]): Promise<void> {
   }
 }
 
-async function startOnce(
-  env: Record<string, string>,
-  before: () => Promise<unknown> = async () => undefined,
-) {
+async function startOnce(env: Record<string, string>) {
   const began = performance.now()
   const trial = tryStart(root, env)
   await trial.until('Ctrl-C stops everything')
@@ -59,15 +53,9 @@ async function startOnce(
     if (status !== 200) throw new Error(`${path} answers ${status}`)
   }
   const seconds = (performance.now() - began) / 1000
-  await before()
   trial.signalGroup('SIGINT')
   await trial.end
   return seconds
-}
-
-const areBundled = (dataDir: string): boolean => {
-  const programs = join(dataDir, 'programs')
-  return existsSync(programs) && readdirSync(programs).some((name) => !name.endsWith('.new'))
 }
 
 /** Both at once, as a start has them. */

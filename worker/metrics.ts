@@ -16,10 +16,8 @@ type Sources = {
 }
 export type JobOutcome = 'done' | 'again' | 'failed'
 
-/**
- * Counters of this process, and figures of queue, chain and database. Every worker reads the latter when the
- * series are scraped: queries take the `max` over the workers, never the sum.
- */
+/** Counters of this process, and figures of queue, chain and database. Every worker reads the latter when the
+ * series are scraped: queries take the `max` over the workers, never the sum. */
 export function createMetrics({ db, jobs, chain }: Sources) {
   const registry = new Registry()
   collectProcessMetrics(registry)

@@ -12,53 +12,28 @@ import {
   lockAdministrators,
 } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
-import { answer, moment, orNull } from '../http/answers.ts'
 import { exact, refuse } from '../http/schema.ts'
 import { flag, idInPath } from '../http/values.ts'
 import type { Caller } from './caller.ts'
 import { type AdminGuard, expectFull, expectStanding } from './guard.ts'
-import { username } from './schema.ts'
+import { username } from './login-routes.ts'
 
-const newAdminBody = exact({ username: username(refuse), readOnly: t.Optional(flag()) })
-const rightsBody = exact({ readOnly: flag() })
 const adminInPath = idInPath('administrator')
-
-const administrator = answer({
-  id: t.Number(),
-  username: t.String(),
-  readOnly: t.Boolean(),
-  createdAt: moment(),
-  disabledAt: orNull(moment('Removed since then.')),
-  isOneTime: t.Boolean({ description: 'Has not chosen a password yet.' }),
-  otpConfirmed: t.Boolean(),
-  passkeys: t.Number(),
-  lastLoginAt: orNull(moment('In the last 30 days.')),
-  isOwn: t.Boolean(),
-})
-const administratorList = t.Array(administrator)
-const handedOut = answer({
-  administrator,
-  password: t.String({ description: 'Told once; good for 24 hours, and changed at the first login.' }),
-})
 
 /** Administrators, full or read-only. A password is made here, told once, and good for a day. */
 export const adminsRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/administrators' })
     .get(
-      '',
-      ...guard.read({
+      ...guard.read('', {
         about: 'Administrators',
-        answer: administratorList,
         run: ({ db, admin }) => listAdministrators(db, admin.id),
       }),
     )
     .post(
-      '',
-      ...guard.action({
+      ...guard.action('', {
         action: 'admins.add',
         about: 'Adds an administrator, with a one-time password',
-        body: newAdminBody,
-        answer: handedOut,
+        body: exact({ username: username(refuse), readOnly: t.Optional(flag()) }),
         run: async ({ db, body: { username, readOnly = false }, admin, caller, record }) => {
           const { password, ...stored } = await newPassword()
           const added = await createAdmin(db, { username, readOnly, ...stored })
@@ -71,13 +46,11 @@ export const adminsRoutes = (guard: AdminGuard) =>
       }),
     )
     .patch(
-      '/:id',
-      ...guard.action({
+      ...guard.action('/:id', {
         action: 'admins.rights',
         about: 'Makes an administrator full or read-only, and ends the sessions of before',
         params: adminInPath,
-        body: rightsBody,
-        answer: administrator,
+        body: exact({ readOnly: flag() }),
         refusals: ['WOULD_LOCK_OUT', 'NO_CHANGES'],
         run: async ({ db, params: { id }, body: { readOnly }, admin, caller, record }) => {
           const found = await lockFor(db, caller, id)
@@ -90,12 +63,10 @@ export const adminsRoutes = (guard: AdminGuard) =>
       }),
     )
     .delete(
-      '/:id',
-      ...guard.action({
+      ...guard.action('/:id', {
         action: 'admins.disable',
         about: 'Removes an administrator: sessions end, password and second factor are void',
         params: adminInPath,
-        answer: administrator,
         refusals: ['WOULD_LOCK_OUT'],
         run: async ({ db, params: { id }, admin, caller, record }) => {
           const nobodys = await hashPassword(oneTimePassword())
@@ -108,12 +79,10 @@ export const adminsRoutes = (guard: AdminGuard) =>
       }),
     )
     .post(
-      '/:id/reset-password',
-      ...guard.action({
+      ...guard.action('/:id/reset-password', {
         action: 'admins.reset-password',
         about: 'Makes a new one-time password; a removed administrator comes back with it',
         params: adminInPath,
-        answer: handedOut,
         refusals: ['WOULD_LOCK_OUT'],
         run: async ({ db, params: { id }, admin, caller, record }) => {
           const { password, passwordHash } = await newPassword()

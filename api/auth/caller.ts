@@ -25,10 +25,8 @@ export const sha256Hex = (text: string): string => createHash('sha256').update(t
 
 const keptSeconds = 30 * 86_400
 
-/**
- * The cookie that tells a browser. It opens nothing by itself; a session that a browser opened is good only with it.
- * Plain HTTP is for a trial on this machine alone, where a browser keeps no `__Host-` cookie.
- */
+/** The cookie that tells a browser. It opens nothing by itself; a session that a browser opened is good only
+ * with it. Plain HTTP is for a trial on this machine alone, where a browser keeps no `__Host-` cookie. */
 export function browserCookie(isLocal: boolean) {
   const name = isLocal ? 'admin' : '__Host-admin'
   const pattern = new RegExp(`(?:^|; *)${name}=([\\w-]{40,100})(?:;|$)`)
@@ -40,10 +38,8 @@ export function browserCookie(isLocal: boolean) {
 }
 export type BrowserCookie = ReturnType<typeof browserCookie>
 
-/**
- * Whether a browser sends this login from a page of our own site; false for a program, which tells nothing of the kind.
- * Throws ORIGIN_DENIED for the page of another site.
- */
+/** Whether a browser sends this login from a page of our own site; false for a program, which tells nothing
+ * of the kind. Throws ORIGIN_DENIED for the page of another site. */
 export function isOwnPage({ headers }: Request): boolean {
   const site = headers.get('sec-fetch-site')
   if (site === null) return false
@@ -65,10 +61,8 @@ export const strangerAt = (address: string): Caller => ({
 
 const rememberedMs = 250
 
-/**
- * Admission to the administrator area, before any query of the call's own: live sessions and known browsers have limits
- * of their own, everybody else that of his address. Who is known is read once in a while for all calls.
- */
+/** Admission to the administrator area, before any query of the call's own: live sessions and known browsers
+ * have limits of their own. */
 export function adminAdmission({ db, limits }: { db: Db; limits: Limits }, cookie: BrowserCookie) {
   const ofKnown = limits({ name: 'known', calls: 1_000, inSeconds: 4 })
   const ofStranger = limits({ name: 'stranger', calls: 20, inSeconds: 4 })

@@ -7,7 +7,7 @@ import { tellAudited } from '../../db/notify/tell.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { asRaffleError, onFailure, requestIdOf, statusOfError } from '../http/errors.ts'
-import { type Answered, type Contract, type RouteContext, routeOf, type Values } from '../http/route.ts'
+import { type Contract, type RouteContext, routeOf, type Values } from '../http/route.ts'
 import { nothing, type Some } from '../http/schema.ts'
 import { type Caller, callerOf } from './caller.ts'
 
@@ -27,7 +27,7 @@ export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P>
   session: LiveSession
 }
 type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
-type Run<Call, A> = { run: (call: Call) => Answered<A> }
+type Run<Call, R> = { run: (call: Call) => R | Promise<R> }
 type Session = {
   /** Also open to an administrator who still has to set up a required second factor. */
   enrolling?: boolean
@@ -67,11 +67,8 @@ const mostStrangers = 100
 
 type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log' | 'limits'>
 
-/**
- * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session, syntax, type,
- * value, fresh authentication, then the route's own check of the state. The first two run before Elysia reads and checks what
- * was sent; an action and its audit row are one transaction, and a refusal also adds its row.
- */
+/** The checks of the administrator area, in the order of docs/spec.md, "Errors". Address list and session
+ * come before Elysia reads what was sent; an action and its audit row are one transaction. */
 export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const rowsOfAddress = limits({ name: 'refused', calls: 1, inSeconds: 60 })
@@ -79,32 +76,34 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const traces = new WeakMap<Request, Trace>()
 
   /** A read that needs no session and no listed address. */
-  const look = <A extends Some = undefined>(
-    rules: Contract<undefined, undefined, undefined, A> & Run<Opened, A>,
-  ) => routeOf(rules, { asks: 'address' }, async (context) => rules.run(openCall(context)))
+  const look = <const Path extends string, R>(
+    path: Path,
+    rules: Contract<undefined, undefined, undefined> & Run<Opened, R>,
+  ) => routeOf(path, rules, { asks: 'address' }, async (context) => rules.run(openCall(context)))
 
   /** A call that only reads, open to every role: a live session from a listed address, no audit row. */
-  const read = <Q extends Some = undefined, P extends Some = undefined, A extends Some = undefined>(
-    rules: Contract<undefined, Q, P, A> & ReadRules & Run<AdminCall<undefined, Q, P>, A>,
+  const read = <const Path extends string, Q extends Some = undefined, P extends Some = undefined, R = never>(
+    path: Path,
+    rules: Contract<undefined, Q, P> & ReadRules & Run<AdminCall<undefined, Q, P>, R>,
   ) => {
     const before = async (context: RouteContext) => {
       const { tokenHash } = await enter(begin('', context), rules)
       if (!rules.background) await touchSession(db, tokenHash)
     }
-    return routeOf(rules, { asks: 'session', before }, async (context) => rules.run(ownCall(context)))
+    return routeOf(path, rules, { asks: 'session', before }, async (context) => rules.run(ownCall(context)))
   }
 
-  /**
-   * A call that changes something: `run` and its one audit row are committed together. Needs a full administrator who
-   * gave his password, code or passkey in the last 10 minutes, unless its rules say otherwise.
-   */
+  /** A call that changes something: `run` and its audit row are committed together. Needs a full
+   * administrator who is fresh, unless its rules say otherwise. */
   const action = <
+    const Path extends string,
     B extends Some = undefined,
     Q extends Some = undefined,
     P extends Some = undefined,
-    A extends Some = undefined,
+    R = never,
   >(
-    rules: Contract<B, Q, P, A> & { action: string } & ActionRules<B, Q, P> & Run<AdminCall<B, Q, P>, A>,
+    path: Path,
+    rules: Contract<B, Q, P> & { action: string } & ActionRules<B, Q, P> & Run<AdminCall<B, Q, P>, R>,
   ) => {
     const { values, fresh = true, check, atomic = true, own: isOwn = false } = rules
     const expectRole = (session: LiveSession) => isOwn || expectFull(session)
@@ -113,7 +112,7 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
       expectRole(session)
       await touchSession(db, session.tokenHash)
     }
-    return routeOf(withRules(rules), { asks: 'session', before }, async (context) => {
+    return routeOf(path, withRules(rules), { asks: 'session', before }, async (context) => {
       const own = ownCall<B, Q, P>(context)
       await values?.(own)
       if (fresh && !own.session.isFresh) throw new RaffleError('REAUTH_REQUIRED')
@@ -129,19 +128,21 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
 
   /** A call without a session, from a listed address, such as the login. */
   const entry = <
+    const Path extends string,
     B extends Some = undefined,
     Q extends Some = undefined,
     P extends Some = undefined,
-    A extends Some = undefined,
+    R = never,
   >(
-    rules: Contract<B, Q, P, A> & { action: string } & Run<OpenCall<B, Q, P>, A>,
+    path: Path,
+    rules: Contract<B, Q, P> & { action: string } & Run<OpenCall<B, Q, P>, R>,
   ) => {
     const before = async (context: RouteContext) => {
       const { call } = begin(rules.action, context)
       expectListed((await getSettings(db)).allowedIps, call.address)
     }
     const contract = { ...rules, body: rules.body ?? (nothing as Some as B) }
-    return routeOf(contract, { asks: 'address', before }, async (context) => {
+    return routeOf(path, contract, { asks: 'address', before }, async (context) => {
       const trace = traceOf(context)
       return written(db, trace, await rules.run({ ...trace.call, ...valuesOf<B, Q, P>(context) }))
     })

@@ -1,25 +1,83 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import type { DetailsOf } from '../../core/errors.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { hashPassword, weaknessOfPassword } from '../../core/server/password.ts'
+import {
+  hashPassword,
+  maxPasswordLength,
+  minPasswordLength,
+  weaknessOfPassword,
+} from '../../core/server/password.ts'
+import { typedCode } from '../../core/typed-code.ts'
 import { changeCredentials, getAdmin } from '../../db/admin/admins.ts'
 import { openSession, refreshSession, renewToken, revokeSessions } from '../../db/admin/sessions.ts'
 import type { SiteOrigins } from '../http/origin.ts'
 import type { Decoded } from '../http/schema.ts'
+import { exact, invalid, optional, type Refusal, read, refusal, refuse } from '../http/schema.ts'
+import { text } from '../http/values.ts'
 import { type BrowserCookie, type Caller, isOwnPage, newToken, sha256Hex } from './caller.ts'
 import type { AdminGuard } from './guard.ts'
 import type { Authenticator } from './login.ts'
 import { askForPasskey } from './passkey.ts'
-import {
-  credentialsAnswer,
-  credentialsBody,
-  freshAnswer,
-  loginBody,
-  passwordBody,
-  reauthBody,
-  secondFactors,
-  tokenAnswer,
-  weakLength,
-} from './schema.ts'
+
+export const bytesText = (max: number) =>
+  t.String({
+    pattern: `^[A-Za-z0-9_-]{1,${max}}$`,
+    ...invalid,
+  })
+
+const passkeyProof = exact({
+  id: bytesText(1_400),
+  clientDataJSON: bytesText(2_000),
+  authenticatorData: bytesText(2_000),
+  signature: bytesText(2_000),
+})
+export const wrongCode = refusal('INVALID_OTP_FORMAT', { reason: 'code' })
+/** Six digits, as people paste them. */
+export const sixDigits = (kind: Refusal = wrongCode) =>
+  read(t.String({ maxLength: 64, ...kind }), (value) => {
+    const code = typedCode(value)
+    return /^\d{6}$/.test(code) ? code : refuse()
+  })
+const atMost = (most: number) => ({
+  maxLength: most,
+  ...refusal('INVALID_VALUE', { reason: 'text', values: { most } }),
+})
+const password = text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'password' }) })
+
+/** Trimmed; not the name that the audit list has for who has none. The command line's has a colon, which no name has. */
+export const username = <T>(ifBlank: () => T) =>
+  read(
+    text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'usernameForm' }) }),
+    (value): string | T => {
+      const name = value.trim()
+      if (name === '') return ifBlank()
+      return /^[A-Za-z0-9._@+-]{1,64}$/.test(name) && name.toLowerCase() !== 'anonymous' ? name : refuse()
+    },
+  )
+
+const passwordOf = {
+  username: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'username' }) }),
+  password,
+}
+const loginBody = exact({
+  ...passwordOf,
+  otpCode: optional(sixDigits()),
+  recoveryCode: optional(read(t.String(atMost(128)), typedCode)),
+  passkey: t.Optional(passkeyProof),
+})
+const reauthBody = exact({ password, otpCode: optional(sixDigits()), passkey: t.Optional(passkeyProof) })
+
+const weakLength = {
+  reason: 'length',
+  values: { least: minPasswordLength, most: maxPasswordLength },
+} satisfies DetailsOf<'WEAK_PASSWORD'>
+const credentialsBody = exact({
+  currentPassword: text({ max: 128, kind: refusal('INVALID_VALUE', { reason: 'currentPassword' }) }),
+  /** Trimmed; blank counts as left out. */
+  newUsername: optional(username(() => undefined)),
+  newPassword: optional(text({ max: maxPasswordLength, kind: refusal('WEAK_PASSWORD', weakLength) })),
+})
 
 type Browsers = {
   /** A session that was opened just now is no stranger's at its next call. */
@@ -36,12 +94,10 @@ export const loginRoutes = (
 ) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
-      '/login',
-      ...guard.entry({
+      ...guard.entry('/login', {
         action: 'login',
         about: 'Opens a session',
         body: loginBody,
-        answer: tokenAnswer,
         refusals: [
           'INVALID_CREDENTIALS',
           'OTP_REQUIRED',
@@ -82,12 +138,10 @@ export const loginRoutes = (
     )
     // What the login asks for besides the password; told to who has it.
     .post(
-      '/login/passkey',
-      ...guard.entry({
+      ...guard.entry('/login/passkey', {
         action: 'login.passkey',
         about: 'What a passkey signs for a login with this password',
-        body: passwordBody,
-        answer: secondFactors,
+        body: exact(passwordOf),
         refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
         run: async (call) => {
           const { db, body, caller, record } = call
@@ -95,16 +149,14 @@ export const loginRoutes = (
             record({ actor: username }),
           )
           const options = await askForPasskey(db, { adminId, ...loginAsk(caller, originOf(call)) })
-          return { passkey: options ? { ...options } : null, otp: otpConfirmedAt !== null }
+          return { passkey: options ?? null, otp: otpConfirmedAt !== null }
         },
       }),
     )
     .post(
-      '/reauth/passkey',
-      ...guard.action({
+      ...guard.action('/reauth/passkey', {
         action: 'passkey.ask',
         about: 'What a passkey signs in place of a code',
-        answer: secondFactors,
         enrolling: true,
         renewing: true,
         own: true,
@@ -114,17 +166,15 @@ export const loginRoutes = (
           const ask = { adminId: admin.id, purpose: 'reauth', boundTo: session.tokenHash } as const
           const options = await askForPasskey(db, { ...ask, origin: originOf(call) })
           const otp = (await getAdmin(db, admin.id))?.otpConfirmedAt != null
-          return { passkey: options ? { ...options } : null, otp }
+          return { passkey: options ?? null, otp }
         },
       }),
     )
     .post(
-      '/reauth',
-      ...guard.action({
+      ...guard.action('/reauth', {
         action: 'reauth',
         about: 'Gives password and code again, for what asks for them',
         body: reauthBody,
-        answer: freshAnswer,
         refusals: ['INVALID_PASSKEY'],
         enrolling: true,
         renewing: true,
@@ -149,12 +199,10 @@ export const loginRoutes = (
       }),
     )
     .patch(
-      '/credentials',
-      ...guard.action({
+      ...guard.action('/credentials', {
         action: 'credentials',
         about: 'Changes username or password; ends every other session',
         body: credentialsBody,
-        answer: credentialsAnswer,
         refusals: ['WRONG_PASSWORD'],
         renewing: true,
         own: true,

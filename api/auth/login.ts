@@ -46,12 +46,8 @@ type Deps = {
 /** Of nobody's password; made before the first login comes. */
 let noHash: Promise<string> | undefined
 
-/**
- * Checks the password first and the second factor only after it. A session and a known browser are counted by
- * themselves, a stranger by his address: 10 wrong passwords in 10 minutes. Strangers of one account are slowed down
- * together (a lock would shut out the only administrator), and have 5 wrong codes in 15 minutes together.
- * A recovery code has 80 bits and a passkey a signature: they are not counted.
- */
+/** A stranger has 10 wrong passwords in 10 minutes; strangers of one account are slowed down together, as a
+ * lock would shut out its owner, and have 5 wrong codes in 15 minutes. */
 export function authenticator({ db, limits, box, clock = realClock, compare = verify }: Deps) {
   noHash ??= hashPassword(randomBytes(16).toString('hex'))
   const dummy = noHash
@@ -67,10 +63,8 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
   return {
     /** Checks only the password. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. */
     checkPassword,
-    /**
-     * Password and, if required, second factor. Also throws OTP_REQUIRED, INVALID_OTP, INVALID_PASSKEY. Calls `known`
-     * if the user exists.
-     */
+    /** Password and, if required, second factor. Also throws OTP_REQUIRED, INVALID_OTP, INVALID_PASSKEY.
+     * Calls `known` if the user exists. */
     async authenticate(
       proof: Proof,
       caller: Caller,

@@ -41,8 +41,11 @@ type NewPasskey = {
 const rpName = 'Blockdraw'
 const rpIdOf = (origin: string): string => new URL(origin).hostname
 
+/** As `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` take them. */
+type Options = Record<string, unknown>
+
 /** What a device signs to prove that it has one of the administrator's keys; undefined without a key of this site. */
-export async function askForPasskey(db: Db, ask: PasskeyAsk) {
+export async function askForPasskey(db: Db, ask: PasskeyAsk): Promise<Options | undefined> {
   const keys = (await listPasskeys(db, ask.adminId)).filter(({ rpId }) => rpId === rpIdOf(ask.origin))
   if (keys.length === 0) return undefined
   const options = await generateAuthenticationOptions({
@@ -52,11 +55,11 @@ export async function askForPasskey(db: Db, ask: PasskeyAsk) {
     timeout: 120_000,
   })
   await addChallenge(db, { ...ask, hash: sha256Hex(options.challenge) })
-  return options
+  return { ...options }
 }
 
 /** What a device makes a new key for. */
-export async function askForNewPasskey(db: Db, ask: PasskeyAsk, username: string) {
+export async function askForNewPasskey(db: Db, ask: PasskeyAsk, username: string): Promise<Options> {
   const options = await generateRegistrationOptions({
     rpName,
     rpID: rpIdOf(ask.origin),
@@ -71,13 +74,11 @@ export async function askForNewPasskey(db: Db, ask: PasskeyAsk, username: string
     timeout: 120_000,
   })
   await addChallenge(db, { ...ask, hash: sha256Hex(options.challenge) })
-  return options
+  return { ...options }
 }
 
-/**
- * True when one of the administrator's keys has signed the challenge that was asked for, on this site, by a person who
- * unlocked it. The challenge is spent either way: the transaction has to be kept.
- */
+/** True when one of the administrator's keys has signed the challenge that was asked for, on this site, by a
+ * person who unlocked it. The challenge is spent either way: the transaction has to be kept. */
 export async function provesPasskey(tx: Db, ask: PasskeyAsk, proof: PasskeyProof): Promise<boolean> {
   const { id, ...response } = proof
   const challenge = challengeIn(proof)

@@ -5,10 +5,8 @@ import { renewChannelSecrets } from '../../db/notify/tell.ts'
 import { otpRow } from './otp.ts'
 
 type Renewed = { renewed: number; lost: string[] }
-/**
- * How many second factors were brought under the new key, and whose opens under neither; the same of channels, where there
- * was anything to do.
- */
+/** How many second factors were brought under the new key, and whose opens under neither; the same of
+ * channels, where there was anything to do. */
 export type Rotation = Renewed & { channels?: Renewed }
 
 /** Encrypts anew what SECRET_KEY_OLD has encrypted. Safe to repeat, and while people log in. */

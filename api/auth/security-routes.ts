@@ -1,6 +1,8 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { exactKey, isListed } from '../../core/address-list.ts'
+import { exactKey, isListed, toListEntry } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { mostLetters } from '../../core/event/ranges.ts'
 import type { SecretBox } from '../../core/server/secrets.ts'
 import {
   enrolOtp,
@@ -22,23 +24,38 @@ import {
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
 import type { SiteOrigins } from '../http/origin.ts'
+import { exact, invalid, orIfEmpty, read, refusal } from '../http/schema.ts'
+import { flag, idInPath, text, words } from '../http/values.ts'
 import type { AdminGuard } from './guard.ts'
+import { bytesText, sixDigits, wrongCode as wrongForm } from './login-routes.ts'
 import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep, wrongCode } from './otp.ts'
 import { askForNewPasskey, storeNewPasskey } from './passkey.ts'
-import {
-  addedPasskey,
-  confirmBody,
-  creationOptions,
-  newPasskeyBody,
-  otpSecret,
-  passkey,
-  passkeyInPath,
-  passkeyList,
-  recoveryCodes,
-  savedSettings,
-  securityState,
-  settingsBody,
-} from './schema.ts'
+
+const newPasskeyBody = exact({
+  name: words(mostLetters.passkeyName),
+  id: bytesText(1_400),
+  clientDataJSON: bytesText(2_000),
+  attestationObject: bytesText(8_000),
+  transports: t.Array(t.String({ pattern: '^[a-z-]{1,20}$', ...invalid }), { maxItems: 8, ...invalid }),
+})
+
+const maxEntries = 100
+const settingsBody = exact(
+  {
+    requireOtp: t.Optional(flag()),
+    allowedIps: t.Optional(
+      read(
+        t.Array(read(t.String(refusal('INVALID_IP')), toListEntry), {
+          maxItems: maxEntries,
+          ...refusal('INVALID_VALUE', { reason: 'addresses', values: { most: maxEntries } }),
+        }),
+        (entries) => [...new Set(entries)],
+      ),
+    ),
+    version: t.Optional(text({ max: 16 })),
+  },
+  { someOf: ['requireOtp', 'allowedIps'] },
+)
 
 /** Second factor and address list. */
 export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGuard, box: SecretBox) => {
@@ -46,10 +63,8 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
   const firstCodes = limits({ name: 'first code', calls: 5, inSeconds: 900, code: 'LOGIN_THROTTLED' })
   return new Elysia({ prefix: '/api/admin' })
     .get(
-      '/settings',
-      ...guard.read({
+      ...guard.read('/settings', {
         about: 'Second factor and address list',
-        answer: securityState,
         enrolling: true,
         run: async ({ db, admin, address }) => {
           const row = await getAdmin(db, admin.id)
@@ -64,12 +79,10 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
       }),
     )
     .patch(
-      '/settings',
-      ...guard.action({
+      ...guard.action('/settings', {
         action: 'settings',
         about: 'Changes second factor or address list',
         body: settingsBody,
-        answer: savedSettings,
         refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
         run: async ({ db, body: { version, ...body }, admin, session, address, record }) => {
           const before = await lockSettings(db)
@@ -88,11 +101,9 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
       }),
     )
     .post(
-      '/setup-otp',
-      ...guard.action({
+      ...guard.action('/setup-otp', {
         action: 'otp.setup',
         about: 'Begins to enrol a second factor',
-        answer: otpSecret,
         own: true,
         enrolling: true,
         run: async ({ db, admin }) => {
@@ -103,12 +114,10 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
       }),
     )
     .post(
-      '/otp/confirm',
-      ...guard.action({
+      ...guard.action('/otp/confirm', {
         action: 'otp.confirm',
         about: 'Enrols it, and answers codes for an emergency',
-        body: confirmBody,
-        answer: recoveryCodes,
+        body: exact({ otpCode: sixDigits(orIfEmpty(wrongForm, 'empty')) }),
         refusals: ['INVALID_OTP', 'OTP_NOT_SET_UP', 'LOGIN_THROTTLED'],
         own: true,
         enrolling: true,
@@ -134,10 +143,8 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
 
 const described = (settings: SecuritySettings) => ({ ...settings, version: settingsVersion(settings) })
 
-/**
- * The secret that waits for its first code, as it is stored, and that code's time step. Throws OTP_NOT_SET_UP,
- * INVALID_OTP.
- */
+/** The secret that waits for its first code, as it is stored, and that code's time step. Throws
+ * OTP_NOT_SET_UP, INVALID_OTP. */
 async function firstCode(db: Db, box: SecretBox, adminId: number, code: string) {
   const otpSecret = await getPendingOtp(db, adminId)
   const pending = otpSecret && box.open(otpSecret, otpRow(adminId))
@@ -153,20 +160,16 @@ const mostPasskeys = 10
 export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf']) =>
   new Elysia({ prefix: '/api/admin/passkeys' })
     .get(
-      '',
-      ...guard.read({
+      ...guard.read('', {
         about: 'Passkeys of the caller',
-        answer: passkeyList,
         enrolling: true,
         run: async ({ db, admin }) => (await listPasskeys(db, admin.id)).map(told),
       }),
     )
     .post(
-      '/options',
-      ...guard.action({
+      ...guard.action('/options', {
         action: 'passkey.setup',
         about: 'What a device makes a passkey for',
-        answer: creationOptions,
         refusals: ['MISDIRECTED'],
         own: true,
         enrolling: true,
@@ -174,17 +177,15 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
           const { db, admin, session } = call
           if ((await listPasskeys(db, admin.id)).length >= mostPasskeys) throw tooMany()
           const ask = { adminId: admin.id, purpose: 'add', boundTo: session.tokenHash } as const
-          return { ...(await askForNewPasskey(db, { ...ask, origin: originOf(call) }, admin.username)) }
+          return askForNewPasskey(db, { ...ask, origin: originOf(call) }, admin.username)
         },
       }),
     )
     .post(
-      '',
-      ...guard.action({
+      ...guard.action('', {
         action: 'passkey.add',
         about: 'Registers it, and answers codes for an emergency where there are none',
         body: newPasskeyBody,
-        answer: addedPasskey,
         refusals: ['INVALID_PASSKEY', 'MISDIRECTED'],
         own: true,
         enrolling: true,
@@ -205,12 +206,10 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
       }),
     )
     .delete(
-      '/:id',
-      ...guard.action({
+      ...guard.action('/:id', {
         action: 'passkey.remove',
         about: 'Removes one',
-        params: passkeyInPath,
-        answer: passkey,
+        params: idInPath('passkey'),
         refusals: ['NOT_FOUND'],
         own: true,
         run: async ({ db, params: { id }, admin, session, record }) => {

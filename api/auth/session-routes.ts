@@ -1,5 +1,7 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { isListed } from '../../core/address-list.ts'
+import { languages } from '../../core/admin/language.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { changeLanguage, getAdmin } from '../../db/admin/admins.ts'
 import {
@@ -11,26 +13,20 @@ import {
   revokeSessions,
 } from '../../db/admin/sessions.ts'
 import { getSettings, listAudit } from '../../db/admin/settings.ts'
+import { exact, refusal } from '../http/schema.ts'
+import { choice, cursor, search } from '../http/values.ts'
 import { type AdminGuard, expectFull } from './guard.ts'
-import {
-  accessAnswer,
-  auditList,
-  auditQuery,
-  endedAnswer,
-  languageBody,
-  sessionList,
-  sessionParams,
-  userAnswer,
-} from './schema.ts'
+
+const sessionParams = t.Object({
+  id: t.String({ pattern: '^[\\w-]{1,64}$', ...refusal('NOT_FOUND', { reason: 'session' }) }),
+})
 
 /** Address check, sessions, logout, and the audit log of what administrators did. */
 export const sessionRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
-      '/check-access',
-      ...guard.look({
+      ...guard.look('/check-access', {
         about: 'Whether the address list lets the caller in',
-        answer: accessAnswer,
         run: async ({ db, address: ip }) => {
           const { allowedIps } = await getSettings(db)
           return { allowed: isListed(allowedIps, ip), ip }
@@ -38,10 +34,8 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .get(
-      '/me',
-      ...guard.read({
+      ...guard.read('/me', {
         about: 'Whose session it is',
-        answer: userAnswer,
         enrolling: true,
         run: async ({ db, admin: { id, username, readOnly } }) => ({
           user: { username, readOnly, language: (await getAdmin(db, id))?.language ?? null },
@@ -49,12 +43,10 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .patch(
-      '/me/language',
-      ...guard.action({
+      ...guard.action('/me/language', {
         action: 'language',
         about: 'Changes the language of the administrator area, of the caller alone',
-        body: languageBody,
-        answer: userAnswer,
+        body: exact({ language: choice(languages) }),
         enrolling: true,
         own: true,
         fresh: false, // Nothing is opened or moved by it.
@@ -65,8 +57,7 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .post(
-      '/logout',
-      ...guard.entry({
+      ...guard.entry('/logout', {
         action: 'logout',
         about: 'Ends the session, if there is one',
         also: { 204: 'Done.' },
@@ -81,20 +72,16 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .get(
-      '/sessions',
-      ...guard.read({
+      ...guard.read('/sessions', {
         about: 'Live sessions',
-        answer: sessionList,
         run: ({ db, session }) => listSessions(db, session.tokenHash),
       }),
     )
     .delete(
-      '/sessions',
-      ...guard.action({
+      ...guard.action('/sessions', {
         action: 'sessions.revoke-all',
         // To shut somebody out has to be quick.
         about: 'Ends every session',
-        answer: endedAnswer,
         enrolling: true,
         own: true,
         fresh: false,
@@ -106,12 +93,10 @@ export const sessionRoutes = (guard: AdminGuard) =>
       }),
     )
     .delete(
-      '/sessions/:id',
-      ...guard.action({
+      ...guard.action('/sessions/:id', {
         action: 'sessions.revoke',
         about: 'Ends one session; that of another administrator only by a full one',
         params: sessionParams,
-        answer: endedAnswer,
         refusals: ['NOT_FOUND'],
         own: true,
         fresh: false, // As above.
@@ -129,11 +114,9 @@ export const sessionRoutes = (guard: AdminGuard) =>
     )
     // Newest first; `cursor` is the id of the last row of the previous page.
     .get(
-      '/audit',
-      ...guard.read({
+      ...guard.read('/audit', {
         about: 'What administrators did',
-        query: auditQuery,
-        answer: auditList,
+        query: t.Object({ cursor, action: search, actor: search, outcome: search }),
         run: ({ db, query }) => listAudit(db, query),
       }),
     )

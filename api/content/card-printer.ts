@@ -8,10 +8,8 @@ import type { PublicBranding } from '../../core/house/branding.ts'
 import { cardSvg } from '../../site/src/event/share/card-svg.ts'
 import type { Lang } from '../../site/src/texts/index.ts'
 
-/**
- * `card-printer FONTS`: prints the picture for shared links of the page that stands on its input, as PNG on its output, in the faces
- * of the folder FONTS: no font of the machine is used. A photo that cannot be read gives way to our drawing.
- */
+/** `card-printer FONTS`: the page on its input as a PNG on its output, in these fonts alone. A photo that
+ * cannot be read gives way to our drawing. */
 type Input = { page: EventPage; language: Lang; image?: string; brand: PublicBranding }
 const { page, language, image, brand }: Input = await Bun.stdin.json()
 const shown = page.content?.prizes[0]?.pictures[0]

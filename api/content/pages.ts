@@ -40,11 +40,8 @@ type Kept = { version: number; at: number; made: Promise<Made> }
 /** `isOpen`: something of it is still being made. */
 type Made = { ready: Ready | undefined; isOpen: boolean }
 
-/**
- * The pages that tell of an event: those of the build, with its words in their marked places. Each is made when somebody
- * asks, at most once a second, and kept until the public state has changed. While the database is gone the last one is served, or the
- * page as it was built.
- */
+/** The built pages with the words of an event, kept until the public state has changed; the last one while
+ * the database is gone, or the page as it was built. */
 export function pageRoutes(deps: Deps) {
   const { db, state, admin, allowedOrigins, log, siteDir: dir = siteOfRelease } = deps
   const [siteUrl] = allowedOrigins
@@ -81,10 +78,8 @@ export function pageRoutes(deps: Deps) {
     }
   }
 
-  /**
-   * What is kept under `name`, made anew where the public state says something else by now. If that fails, the last one is
-   * served, or `fallback`.
-   */
+  /** What is kept under `name`, made anew where the public state says something else by now. If that fails,
+   * the last one is served, or `fallback`. */
   async function current(name: string, make: () => Promise<Made>, fallback?: () => Promise<Ready>) {
     const known = kept.get(name)
     const now = clock.now()

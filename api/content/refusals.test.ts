@@ -4,7 +4,7 @@ import { contentSha256 } from '../../core/content/promised.ts'
 import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
-import { contentBytes } from './schema.ts'
+import { contentBytes } from './routes.ts'
 
 const adminApi = forEachTest(openAdminSession)
 

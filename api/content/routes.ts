@@ -1,9 +1,15 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Hex } from 'viem'
 import { eventCalendar } from '../../core/content/calendar.ts'
 import type { AdminContent, EventContent, NextContent, Picture } from '../../core/content/event-content.ts'
 import { contentSha256, promisedText } from '../../core/content/promised.ts'
-import { type ContentForm, type NamedPicture, refuseOtherAddress } from '../../core/content/read-content.ts'
+import {
+  type ContentForm,
+  type NamedPicture,
+  readContent,
+  refuseOtherAddress,
+} from '../../core/content/read-content.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { noBranding } from '../../core/house/branding.ts'
 import { changeContent, isContentLocked, loadCalendar, loadContent } from '../../db/content/contents.ts'
@@ -15,25 +21,26 @@ import type { Db } from '../../db/index.ts'
 import { siteName } from '../../site/src/event/served-brand.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { discardQuery } from '../event/schema.ts'
-import { notModified } from '../http/answers.ts'
-import { eventRoute } from '../http/event-route.ts'
+import { discardQuery } from '../event/next-routes.ts'
 import { answerReady, ready, rememberByVersion, shared, sharedFresh } from '../http/ready.ts'
-import { route } from '../http/route.ts'
+import { eventRoute, notModified, route } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
-import { eventInPath } from '../http/values.ts'
+import { exact, invalid, read } from '../http/schema.ts'
+import { eventInPath, whole as number, oneOf } from '../http/values.ts'
 import { notLoaded } from '../live/state.ts'
 import { measure } from '../upload/image.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
-import {
-  adminContent,
-  calendarQuery,
-  contentBody,
-  contentBytes,
-  eventPage,
-  nextContent as nextAnswer,
-  publicContent,
-} from './schema.ts'
+
+/** Read by core alone, whose refusals name the inner field: here it is only described. */
+const content = read(
+  t.Unsafe<ContentForm>(t.Any({ $ref: '#/components/schemas/ContentForm', ...invalid })),
+  (value) => readContent(value),
+)
+
+/** A content of 20 prizes with long texts in both languages. */
+export const contentBytes = 262_144
+const version = number(1, 2_147_483_647)
+const contentBody = exact({ content, version })
 
 const more =
   'Made once a version of the public state, and served from memory; the last one while the database is gone.'
@@ -49,11 +56,9 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
 
   return new Elysia({ prefix: '/api/raffle' })
     .get(
-      '/event/:eventNumber',
-      ...eventRoute(deps, {
+      ...eventRoute(deps, '/event/:eventNumber', {
         about: 'All that the page of an event tells',
         more,
-        answer: eventPage,
         load: async (db, event) => {
           if (!state.isLoaded) throw notLoaded()
           return loadEventPage(db, event, new Date(state.now()))
@@ -63,23 +68,20 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
       }),
     )
     .get(
-      '/content/:eventNumber',
-      ...eventRoute(deps, {
+      ...eventRoute(deps, '/content/:eventNumber', {
         about: 'What an event raffles, and what of it the terms promise',
         more,
-        answer: publicContent,
         load: loadContent,
         caching: shared,
         missing: 'event',
       }),
     )
     .get(
-      '/calendar/:eventNumber',
-      ...route({
+      ...route('/calendar/:eventNumber', {
         about: 'Sale end and draw of an event, for calendars',
         more: 'iCalendar (RFC 5545). A moved date moves the entry. 404 without a draw date.',
         params: eventInPath,
-        query: calendarQuery,
+        query: t.Object({ lang: oneOf(['en', 'ko'] as const) }),
         file: { type: 'text/calendar', about: 'Two entries.' },
         also: notModified,
         run: async ({ params: { eventNumber }, query: { lang = 'en' }, request }) => {
@@ -109,22 +111,18 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
   }
   return new Elysia({ prefix: '/api/admin/raffle' })
     .get(
-      '/next-content',
-      ...guard.read({
+      ...guard.read('/next-content', {
         about: 'What the next event will raffle',
-        answer: nextAnswer,
         run: ({ db }) => snapshot(db, describeNext),
       }),
     )
     .put(
-      '/next-content',
-      ...guard.action({
+      ...guard.action('/next-content', {
         action: 'raffle.next-content',
         about: 'Saves the draft of what the next event raffles, as a whole',
         more: 'Winners and prizes of the next event follow from it: what the draft of the terms says of them gives way.',
         body: contentBody,
         bodyBytes: contentBytes,
-        answer: nextAnswer,
         refusals: ['VERSION_CONFLICT', 'INVALID_URL', 'BUSY'],
         fresh: false, // A draft: what opens the event asks.
         values: looked,
@@ -139,12 +137,10 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
       }),
     )
     .delete(
-      '/next-content',
-      ...guard.action({
+      ...guard.action('/next-content', {
         action: 'raffle.discard-content',
         about: 'Discards this draft',
         query: discardQuery,
-        answer: nextAnswer,
         refusals: ['VERSION_CONFLICT'],
         fresh: false, // As above.
         run: async ({ db, query: { version: revision }, record }) => {
@@ -156,22 +152,18 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
       }),
     )
     .get(
-      '/content',
-      ...guard.read({
+      ...guard.read('/content', {
         about: 'What the open event raffles',
-        answer: adminContent,
         run: ({ db }) => snapshot(db, describeOpen),
       }),
     )
     .put(
-      '/content',
-      ...guard.action({
+      ...guard.action('/content', {
         action: 'raffle.content',
         about: 'Changes what the open event raffles, and with it its winners and prizes',
         more: 'Until a payment has got a ticket; links also later.',
         body: contentBody,
         bodyBytes: contentBytes,
-        answer: adminContent,
         refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'INVALID_URL', 'BUSY'],
         values: looked,
         run: async ({ db, body: { content: form, version: revision }, record }) => {
@@ -210,17 +202,11 @@ async function describeOpen(db: Db): Promise<AdminContent> {
   const event = await mustHaveEvent(db)
   const content = await loadContent(db, event.number)
   if (!content) throw new Error('The open event has no content record.')
-  return {
-    ...content,
-    isLocked: await isContentLocked(db, event),
-    version: event.revision,
-  }
+  return { ...content, isLocked: await isContentLocked(db, event), version: event.revision }
 }
 
-/**
- * A content with what its stored images say of themselves. Throws INVALID_VALUE for a key that is not stored, and for a
- * hash or a size that was sent and differs. One image at a time: each may have 5 MiB.
- */
+/** A content with what its stored images say of themselves. Throws INVALID_VALUE for a key that is not
+ * stored, and for a hash or a size that was sent and differs. One image at a time: each may have 5 MiB. */
 async function withPictures(form: ContentForm, storage: Storage): Promise<EventContent> {
   const prizes: EventContent['prizes'][number][] = []
   for (const [index, prize] of form.prizes.entries()) {

@@ -17,10 +17,8 @@ const againMs = 60_000
 
 type Options = { storageUrl: string; fonts: string; log: Deps['log'] }
 
-/**
- * Pictures for shared links, one for each event, language and state, stored beside the uploads under a hash of what is on them. A
- * process of its own prints each once, so nothing else waits and its memory is given back.
- */
+/** Pictures for shared links, stored under a hash of what is on them. A process of its own prints each once,
+ * so that its memory is given back. */
 export function shareCards({ storageUrl, fonts, log }: Options) {
   const storage = openStorage(storageUrl)
   const there = new Set<string>()

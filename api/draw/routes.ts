@@ -1,7 +1,9 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { quicknet, randomnessOf } from '../../core/draw/beacon.ts'
+import { parseSignature, quicknet, randomnessOf } from '../../core/draw/beacon.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { mostEventNumber } from '../../core/event/ranges.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
 import { poll } from '../../core/server/time.ts'
@@ -17,31 +19,19 @@ import type { Db } from '../../db/index.ts'
 import { listDrawHistory } from '../../db/report/public.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
 import { clientAddress } from '../http/client-address.ts'
-import {
-  answerFound,
-  answerReady,
-  forGood,
-  forNow,
-  type Ready,
-  readyJson,
-  remember,
-  rememberByVersion,
-} from '../http/ready.ts'
-import { route } from '../http/route.ts'
-import { eventInPath } from '../http/values.ts'
-import {
-  anchorState,
-  beaconBody,
-  changeList,
-  changesQuery,
-  clearedAnswer,
-  drawHistory,
-  drawnAnswer,
-  proof as proofSchema,
-  takenBeacon,
-} from './schema.ts'
+import { answerFound, forGood, forNow, readyJson, remember, rememberByVersion } from '../http/ready.ts'
+import { notModified, route } from '../http/route.ts'
+import { read, refusal, refuse } from '../http/schema.ts'
+import { cursor, eventInPath, whole } from '../http/values.ts'
+
+const beaconBody = t.Object({
+  eventNumber: whole(1, mostEventNumber),
+  signature: read(
+    t.String(refusal('INVALID_SIGNATURE', { reason: 'form' })),
+    (value) => parseSignature(value) ?? refuse(),
+  ),
+})
 
 /** Draw calls of administrators: begin it, hide its winner, look at its anchors, read the history. */
 export const drawRoutes = (
@@ -49,35 +39,33 @@ export const drawRoutes = (
   guard: AdminGuard,
 ) => {
   // A worker draws, in a transaction of its own, so this action has none.
-  const draw = guard.action({
-    action: 'draw',
-    about: 'Begins the draw; after a clear the same winner is told again',
-    answer: drawnAnswer,
-    refusals: [
-      'DRAW_NOT_DUE',
-      'MIN_NOT_REACHED',
-      'ALREADY_DRAWN',
-      'REFUND_MODE',
-      'NOT_FINAL',
-      'BEACON_PENDING',
-      'RPC_UNAVAILABLE',
-    ],
-    atomic: false,
-    run: async ({ db, record }) => {
-      const eventNumber = await beginDraw({ db, jobs, clock, beacon })
-      record({ after: { eventNumber } })
-      return { eventNumber, isDrawing: true }
-    },
-  })
+  const draw = <const Path extends string>(path: Path) =>
+    guard.action(path, {
+      action: 'draw',
+      about: 'Begins the draw; after a clear the same winner is told again',
+      refusals: [
+        'DRAW_NOT_DUE',
+        'MIN_NOT_REACHED',
+        'ALREADY_DRAWN',
+        'REFUND_MODE',
+        'NOT_FINAL',
+        'BEACON_PENDING',
+        'RPC_UNAVAILABLE',
+      ],
+      atomic: false,
+      run: async ({ db, record }) => {
+        const eventNumber = await beginDraw({ db, jobs, clock, beacon })
+        record({ after: { eventNumber } })
+        return { eventNumber, isDrawing: true }
+      },
+    })
   return new Elysia()
-    .post('/api/admin/blockchain/draw', ...draw)
-    .post('/api/raffle/execute-draw', ...draw)
+    .post(...draw('/api/admin/blockchain/draw'))
+    .post(...draw('/api/raffle/execute-draw'))
     .delete(
-      '/api/admin/raffle/winner',
-      ...guard.action({
+      ...guard.action('/api/admin/raffle/winner', {
         action: 'winner.clear',
         about: 'Hides the announced winner',
-        answer: clearedAnswer,
         refusals: ['NO_WINNER'],
         run: async ({ db, record }) => {
           const clearedWinner = await clearWinner(db)
@@ -87,18 +75,14 @@ export const drawRoutes = (
       }),
     )
     .get(
-      '/api/admin/raffle/anchor',
-      ...guard.read({
+      ...guard.read('/api/admin/raffle/anchor', {
         about: 'Anchors of the open event, and the key of ANCHOR_KEY',
-        answer: anchorState,
         run: async ({ db }) => readAnchorState(db, await mustHaveEvent(db)),
       }),
     )
     .get(
-      '/api/admin/raffle/history',
-      ...guard.read({
+      ...guard.read('/api/admin/raffle/history', {
         about: 'Every event with its draw',
-        answer: drawHistory,
         run: ({ db }) => listDrawHistory(db),
       }),
     )
@@ -107,10 +91,8 @@ export const drawRoutes = (
 const waitMs = 8_000
 const lookEveryMs = 80
 
-/**
- * Returns once the draw has begun: a worker makes what is wanted here, and of parallel calls the first begins it. After a clear
- * the winner already drawn is announced again, without a new draw.
- */
+/** Returns once the draw has begun: a worker makes what is wanted here, and of parallel calls the first
+ * begins it. After a clear the winner already drawn is announced again, without a new draw. */
 async function beginDraw({ db, jobs, clock, beacon }: Pick<Deps, 'db' | 'jobs' | 'clock' | 'beacon'>) {
   const found = await getDrawFacts(db, beacon)
   if (!found) throw new RaffleError('DRAW_NOT_DUE')
@@ -144,12 +126,10 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
   const calls = limits(perAddress)
   const inTurn = limit(1, { maxWaiting: waitingChecks, refuse: tooMany })
   return new Elysia().post(
-    '/api/raffle/beacon',
-    ...route({
+    ...route('/api/raffle/beacon', {
       about: 'Hands in the signature of the round that a draw waits for',
       more: 'Taken from the time of the round on, and checked against the key of drand quicknet, which is built in; whoever brings it changes nothing about the result.',
       body: beaconBody,
-      answer: takenBeacon,
       refusals: ['NOT_FOUND', 'BEACON_KNOWN', 'BEACON_PENDING', 'INVALID_SIGNATURE'],
       run: async ({ body: { eventNumber, signature }, request, server }) => {
         await calls.admit(addressOf(request, server?.requestIP(request)?.address))
@@ -174,7 +154,7 @@ const tooMany = () =>
 
 const changesPath = '/api/raffle/changes'
 
-async function textOfChanges(db: Db, caching: string, cursor?: number): Promise<Ready | undefined> {
+async function textOfChanges(db: Db, caching: string, cursor?: number) {
   const page = await changesPage(db, cursor)
   if (!page) return undefined
   const { changes, next } = page
@@ -197,12 +177,10 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
   const olderChanges = remember((cursor: number) => textOfChanges(db, forGood, cursor))
   return new Elysia()
     .get(
-      '/api/raffle/proof/:eventNumber',
-      ...route({
+      ...route('/api/raffle/proof/:eventNumber', {
         about: 'Everything a draw was made of',
         more: '404 before the winner is announced; unchanged from then on, but for an anchor that was read late.',
         params: eventInPath,
-        answer: proofSchema,
         also: notModified,
         run: async ({ params, request }) => {
           const proof = (await proofs(params.eventNumber)) ?? (await load(params.eventNumber, forNow))
@@ -211,17 +189,13 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
       }),
     )
     .get(
-      changesPath,
-      ...route({
+      ...route(changesPath, {
         about: 'What administrators and the chain changed, in public',
         more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
-        query: changesQuery,
-        answer: changeList,
+        query: t.Object({ cursor }),
         also: notModified,
-        run: async ({ request, query: { cursor } }) => {
-          if (cursor === undefined) return answerReady(request, (await changes(0)) as Ready)
-          return answerFound(request, await olderChanges(cursor), 'page')
-        },
+        run: async ({ request, query: { cursor } }) =>
+          answerFound(request, await (cursor === undefined ? changes(0) : olderChanges(cursor)), 'page'),
       }),
     )
 }

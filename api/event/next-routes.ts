@@ -1,7 +1,11 @@
+import { type TSchema, Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
 import { refuseOtherAddress } from '../../core/content/read-content.ts'
+import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { entropies } from '../../core/event/event.ts'
+import { claimDaysRange, minTicketsRange, mostLetters } from '../../core/event/ranges.ts'
 import { centsOf } from '../../core/money.ts'
 import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
 import { discardDraft, getDraft, previewNext, saveDraft } from '../../db/event/draft.ts'
@@ -12,18 +16,58 @@ import { getEventSettings, updateEventSettings } from '../../db/report/public.ts
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import type { Decoded } from '../http/schema.ts'
+import { exact, invalid, nullable, orEmpty, read } from '../http/schema.ts'
+import { choice, date, flag, text, urlLike, whole } from '../http/values.ts'
+import { promisesIn } from '../prize/routes.ts'
 import { ownImageKey } from '../upload/schema.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
-import { discardQuery, draftBody, eventSettings, nextTermsAnswer, settingsBody } from './schema.ts'
+
+/** Revision of the draft that the form was filled with. */
+const version = whole(1, 2_147_483_647)
+
+/** The draft as a whole; null, or left out: as it is without a draft. */
+const draftBody = exact(
+  {
+    drawDate: t.Optional(nullable(date)),
+    minTicketsForDraw: t.Optional(nullable(whole(minTicketsRange.min, minTicketsRange.max))),
+    autoDraw: t.Optional(nullable(flag())),
+    claimDays: t.Optional(nullable(whole(claimDaysRange.min, claimDaysRange.max))),
+    entropy: t.Optional(nullable(choice(entropies))),
+    winners: t.Optional(nullable(whole(1, mostWinners))),
+    /** One for each winner. */
+    prizes: t.Optional(nullable(promisesIn)),
+    version,
+  },
+  {
+    someOf: [
+      ...['drawDate', 'minTicketsForDraw', 'autoDraw', 'claimDays'],
+      ...['entropy', 'winners', 'prizes'],
+    ],
+  },
+)
+export const discardQuery = exact({
+  version: read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...invalid }), Number),
+})
+/** Blank keeps the value, null clears it. */
+const filled = <S extends TSchema>(schema: S) => t.Optional(nullable(orEmpty(schema, { blank: true })))
+const settingsBody = exact({
+  prizeImageUrl: filled(urlLike()),
+  prizeValue: filled(text({ max: mostLetters.prizeValue })),
+  prizeDescription: filled(text({ max: mostLetters.prizeDescription, lines: true })),
+  eventStartDate: filled(date),
+  isActive: t.Optional(flag()),
+  /** `updatedAt` of the values that the form was filled with; null if nothing had been saved. */
+  version: t.Optional(
+    nullable(t.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$', ...invalid })),
+  ),
+})
 
 /** The draft of the next event's terms. */
 export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' })
     .get(
-      '/next-terms',
-      ...guard.read({
+      ...guard.read('/next-terms', {
         about: 'What the next event will promise',
-        answer: nextTermsAnswer,
         run: ({ db }) =>
           db.transaction((tx) => describe(tx, terms), {
             isolationLevel: 'repeatable read',
@@ -32,12 +76,10 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
       }),
     )
     .put(
-      '/next-terms',
-      ...guard.action({
+      ...guard.action('/next-terms', {
         action: 'raffle.next-terms',
         about: 'Saves the draft of the terms with which the next event opens, as a whole',
         body: draftBody,
-        answer: nextTermsAnswer,
         refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'INVALID_VALUE'],
         fresh: false, // A draft: what opens the event asks.
         run: async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
@@ -53,12 +95,10 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
       }),
     )
     .delete(
-      '/next-terms',
-      ...guard.action({
+      ...guard.action('/next-terms', {
         action: 'raffle.discard-terms',
         about: 'Discards this draft',
         query: discardQuery,
-        answer: nextTermsAnswer,
         refusals: ['VERSION_CONFLICT'],
         fresh: false, // As above.
         run: async ({ db, query, record }) => {
@@ -133,20 +173,16 @@ export const eventSettingsRoutes = (
   const origins = ownOrigins(admin.publicApiUrl, allowedOrigins)
   return new Elysia({ prefix: '/api/admin/event' })
     .get(
-      '/settings',
-      ...guard.read({
+      ...guard.read('/settings', {
         about: 'What the Next Event section tells',
-        answer: eventSettings,
         run: ({ db }) => getEventSettings(db),
       }),
     )
     .post(
-      '/settings',
-      ...guard.action({
+      ...guard.action('/settings', {
         action: 'event.settings',
         about: 'Changes it; an empty field is left alone, null clears it',
         body: settingsBody,
-        answer: eventSettings,
         refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
         values: async ({ db, body, request }) => {
           expectNews(body)
@@ -169,20 +205,16 @@ function expectNews(body: Decoded<typeof settingsBody>): void {
     throw new RaffleError('NO_CHANGES', { reason: 'none' })
 }
 
-/**
- * Throws INVALID_URL for any picture that was not uploaded here, or whose upload was never finished: visitors' browsers
- * must ask nobody else for it, and find it.
- */
+/** Throws INVALID_URL for any picture that was not uploaded here, or whose upload was never finished:
+ * visitors' browsers must ask nobody else for it, and find it. */
 async function expectOwnImage(url: string, storage: Storage, origins: readonly string[]): Promise<void> {
   const key = ownImageKey(url, origins)
   if (key && (await storage.open(key))) return
   throw new RaffleError('INVALID_URL', { reason: key ? 'unfinished' : 'image', field: 'prizeImageUrl' })
 }
 
-/**
- * Origins under which an image of ours may be given by its full URL: those of the settings; without any, or on this
- * machine itself, the one that the call was sent to.
- */
+/** Origins under which an image of ours may be given by its full URL: those of the settings; without any, or
+ * on this machine itself, the one that the call was sent to. */
 function ownOrigins(publicApiUrl: string | undefined, allowedOrigins: readonly string[]) {
   const known = [...allowedOrigins, ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : [])]
   return (request: Request): string[] => {

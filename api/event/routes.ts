@@ -1,6 +1,10 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { getAddress } from 'viem'
+import { getAddress, isAddress, zeroAddress } from 'viem'
+import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { entropies } from '../../core/event/event.ts'
+import { minTicketsRange } from '../../core/event/ranges.ts'
 import { eventWalletMessage } from '../../core/event/wallet-proof.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
@@ -13,18 +17,51 @@ import { eventLocks, openNextEvent, type Updated, updateEvent } from '../../db/e
 import { expectWalletProof, proveWallet } from '../../db/event/wallet-proofs.ts'
 import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
+import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
+import { anySignature, choice, date, httpsUrl, whole } from '../http/values.ts'
 import { askWorkers } from '../prize/claim-messages.ts'
+import { promisesIn } from '../prize/routes.ts'
 import { termsInForm } from './next-routes.ts'
-import {
-  adminConfig,
-  configBody,
-  openBody,
-  proofBody,
-  provenAnswer,
-  resumedAnswer,
-  savedConfig,
-  stoppedAnswer,
-} from './schema.ts'
+
+/** Revision of the draft that the form was filled with. */
+const version = whole(1, 2_147_483_647)
+
+const openBody = exact({
+  version,
+  /** `version` of `next-content` that was seen; left out: any. */
+  contentVersion: t.Optional(version),
+})
+
+/** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
+const operatorWallet = read(t.String(refusal('INVALID_WALLET', { reason: 'form' })), (value) => {
+  const trimmed = value.trim()
+  const isOne = isAddress(trimmed, { strict: trimmed !== trimmed.toLowerCase() })
+  return isOne && trimmed !== zeroAddress ? trimmed : refuse()
+})
+const configBody = exact(
+  {
+    drawDate: t.Optional(nullable(date)),
+    saleEndDate: t.Optional(nullable(date)),
+    /** Empty clears it and hides the button of the Winner section. */
+    googleFormUrl: t.Optional(nullable(read(orEmpty(httpsUrl()), (url) => url ?? null))),
+    operatorWallet: t.Optional(operatorWallet),
+    minTicketsForDraw: t.Optional(whole(minTicketsRange.min, minTicketsRange.max)),
+    entropy: t.Optional(choice(entropies)),
+    winners: t.Optional(whole(1, mostWinners)),
+    /** One for each winner. */
+    prizes: t.Optional(promisesIn),
+    /** Version of the config that the form was filled with. */
+    version: t.Optional(whole(1, 2_147_483_647)),
+    /** `version` of `next-content` that was seen, where the date opens the next event; left out: any. */
+    contentVersion: t.Optional(whole(1, 2_147_483_647)),
+  },
+  {
+    someOf: [
+      ...['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'],
+      ...['entropy', 'winners', 'prizes'],
+    ],
+  },
+)
 
 /** The running event: its dates, minimum, wallet and form. */
 export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard: AdminGuard) => {
@@ -46,17 +83,14 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
     record({ before: describe(before), after: describe(event) })
     if (event.drawDate && event.drawDate.getTime() !== before.drawDate?.getTime())
       void scheduleDraw(jobs, event.number, event.drawDate)
-    if (archived === undefined) return describe(event)
     const archiveMessage = `이벤트 #${archived}의 기록이 보관되고 이벤트 #${event.number}의 판매가 시작되었습니다.`
-    return { ...describe(event), archived, archiveMessage }
+    return { ...describe(event), ...(archived !== undefined && { archived, archiveMessage }) }
   }
 
   return new Elysia({ prefix: '/api/admin/raffle' })
     .get(
-      '/config',
-      ...guard.read({
+      ...guard.read('/config', {
         about: 'The running event as its form has it',
-        answer: adminConfig,
         background: true,
         run: async ({ db }) => {
           const event = await mustHaveEvent(db)
@@ -76,12 +110,10 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .patch(
-      '/config',
-      ...guard.action({
+      ...guard.action('/config', {
         action: 'raffle.config',
         about: 'Changes the running event; a draw date after its end opens the next one',
         body: configBody,
-        answer: savedConfig,
         more: 'Outside local mode a wallet or a draw date needs a second factor.',
         refusals: [
           ...(['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED'] as const),
@@ -105,12 +137,10 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .post(
-      '/open-next',
-      ...guard.action({
+      ...guard.action('/open-next', {
         action: 'raffle.open-next',
         about: 'Archives the event that is over and opens the next one as its draft says',
         body: openBody,
-        answer: savedConfig,
         refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'],
         check: async ({ session }) => expectSecondFactor(session),
         run: async ({ db, body: { version: draftRevision, contentVersion }, record }) => {
@@ -121,12 +151,10 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .post(
-      '/prove-wallet',
-      ...guard.action({
+      ...guard.action('/prove-wallet', {
         action: 'raffle.prove-wallet',
         about: 'Proves by a signature that somebody holds the key of the operator wallet',
-        body: proofBody,
-        answer: provenAnswer,
+        body: exact({ signature: anySignature() }),
         refusals: ['NOT_FOUND', 'RPC_UNAVAILABLE'],
         fresh: false, // The signature says more than a password.
         atomic: false,
@@ -142,11 +170,9 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .post(
-      '/stop-sale',
-      ...guard.action({
+      ...guard.action('/stop-sale', {
         action: 'raffle.stop-sale',
         about: 'Ends the sale into refunds: everybody is paid back, and nothing is drawn',
-        answer: stoppedAnswer,
         refusals: ['EVENT_LOCKED'],
         run: async ({ db, record }) => {
           const event = await stopSale(db)
@@ -157,11 +183,9 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
     .post(
-      '/resume',
-      ...guard.action({
+      ...guard.action('/resume', {
         action: 'raffle.resume',
         about: 'Resumes a sale that was halted',
-        answer: resumedAnswer,
         run: async ({ db, record }) => {
           const resumed = await resumeSales(db)
           record({ after: { resumed } })

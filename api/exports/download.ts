@@ -25,10 +25,8 @@ type Making = {
   more: PromiseWithResolvers<void>
 }
 
-/**
- * Downloads that a process of its own makes, one at a time, at its own pace: whoever wants the same meanwhile reads along, and
- * a slow reader keeps nobody from the next one. Where making fails, the download breaks off. Throws EXPORT_BUSY.
- */
+/** Downloads that a process of its own makes, one at a time: whoever wants the same reads along. Where making
+ * fails the download breaks off. Throws EXPORT_BUSY. */
 export function exportDownloads({ admin, log }: Pick<Deps, 'admin' | 'log'>) {
   const makings: Making[] = []
 

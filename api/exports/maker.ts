@@ -2,10 +2,8 @@ import { Writable } from 'node:stream'
 import { connect } from '../../db/index.ts'
 import { isSheetName, writeSheet } from './sheets.ts'
 
-/**
- * Writes one file to its standard output and exits: `maker.ts SHEET EVENT LANGUAGE MIN_UNITS`. It is a separate process, as
- * exceljs leaves 90 MB of garbage per file and each collection would block the event loop for all visitors.
- */
+/** `maker.ts SHEET EVENT LANGUAGE MIN_UNITS`: a process of its own, as the garbage of exceljs, 90 MB a file,
+ * would block the event loop. */
 const [sheet = '', eventNumber = '0', language, minUnits = '0'] = process.argv.slice(2)
 if (!isSheetName(sheet)) throw new Error(`There is no sheet "${sheet}".`)
 

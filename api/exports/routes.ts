@@ -15,7 +15,6 @@ import { fileName } from './texts.ts'
 const inLanguage = t.Object({ lang: oneOf(languages) })
 /** Only payers who are owed something in this event; of all events if none is given. */
 const eventBody = exact({ eventNumber: t.Optional(whole(1, 2 ** 31 - 1)) })
-const eventInPath = t.Object({ id: eventNumber })
 
 type ExportDeps = Pick<Deps, 'db' | 'log' | 'admin'>
 
@@ -23,8 +22,7 @@ type ExportDeps = Pick<Deps, 'db' | 'log' | 'admin'>
 export const exportRoutes = (deps: ExportDeps) => {
   const download = exportDownloads(deps)
   return new Elysia().get(
-    '/api/tickets/export/excel',
-    ...route({
+    ...route('/api/tickets/export/excel', {
       about: 'All tickets of the current event as a workbook',
       query: inLanguage,
       file: workbook,
@@ -51,8 +49,7 @@ export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
   }
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
-      '/history',
-      ...guard.action({
+      ...guard.action('/history', {
         action: 'export.history',
         about: 'Draw history as a workbook',
         ...file,
@@ -66,8 +63,7 @@ export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
       }),
     )
     .post(
-      '/refund',
-      ...guard.action({
+      ...guard.action('/refund', {
         action: 'export.refund',
         about: 'Refunds as a workbook, a line a payer',
         body: eventBody,
@@ -82,10 +78,9 @@ export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
       }),
     )
     .get(
-      '/excel/event/:id',
-      ...guard.read({
+      ...guard.read('/excel/event/:id', {
         about: 'All payments of an event as a workbook',
-        params: eventInPath,
+        params: t.Object({ id: eventNumber }),
         ...file,
         run: async ({ params: { id: eventNumber }, query: { lang: language = 'ko' } }) => {
           await expectEvent(eventNumber)

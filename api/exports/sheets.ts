@@ -164,10 +164,8 @@ const sheetNames = ['tickets', 'event', 'refund', 'history'] as const
 export type SheetName = (typeof sheetNames)[number]
 export const isSheetName = (name: string): name is SheetName => sheetNames.includes(name as SheetName)
 
-/**
- * `eventNumber` is 0 for what covers all events: the history, and refunds of any event. The public ticket list has headers in
- * both languages. `minUnits`: what of a refund is dust.
- */
+/** `eventNumber` is 0 for what covers all events: the history, and refunds of any event. The public ticket
+ * list has headers in both languages. `minUnits`: what of a refund is dust. */
 export type Wanted = { sheet: SheetName; eventNumber: number; language: Language; minUnits: bigint }
 
 /** Writes a sheet to `sink`. */

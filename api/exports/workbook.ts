@@ -39,21 +39,15 @@ const mostRows = 2 ** 20 - 1
 /** exceljs writes a row in some microseconds; after this many rows the event loop gets a turn. */
 const rowsAtOnce = 100
 
-/**
- * Writes an xlsx file of these sheets row by row. It waits for `sink` and for the event loop, so that a large file fills no
- * memory. More rows than a sheet has go on in another one. Ends `sink`, or destroys it with the error.
- */
+/** Writes an xlsx file row by row, as fast as `sink` takes it; what a sheet cannot hold goes on in another
+ * one. Ends `sink`, or destroys it with the error. */
 export async function writeWorkbook(
   sink: Writable,
   sheets: readonly AnySheet[],
   most = mostRows,
 ): Promise<void> {
   try {
-    const book = new WorkbookWriter({
-      stream: sink,
-      useStyles: true,
-      useSharedStrings: false,
-    })
+    const book = new WorkbookWriter({ stream: sink, useStyles: true, useSharedStrings: false })
     for (const sheet of sheets) await addSheet(book, sink, sheet, most)
     await book.commit()
   } catch (error) {
@@ -102,11 +96,8 @@ function begin(book: Book, { columns }: AnySheet, name: string) {
   return sheet
 }
 
-/**
- * Prefixes a text that a spreadsheet could read as a formula with an apostrophe, which shows it unchanged;
- * also after characters that some spreadsheets skip, and for full-width signs. Removes control characters.
- * @internal
- */
+/** An apostrophe before what a spreadsheet could read as a formula, also after characters that some skip. No
+ * control characters. @internal */
 export function safeCell(cell: Cell): Cell {
   if (typeof cell !== 'string') return cell
   const text = cell.toWellFormed().replaceAll(/(?![\n\t])\p{Cc}/gu, '')

@@ -1,9 +1,29 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Hex } from 'viem'
+import { cleanText, signsOf } from '../../core/content/clean-text.ts'
 import { refuseOtherAddress } from '../../core/content/read-content.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { type Branding, themeCss, themeName } from '../../core/house/branding.ts'
-import { legalBytes } from '../../core/house/rules.ts'
+import {
+  type Branding,
+  contrastsOf,
+  isColour,
+  isEmail,
+  leastContrast,
+  mostOf,
+  themeCss,
+  themeName,
+  troubleOf,
+} from '../../core/house/branding.ts'
+import {
+  countries,
+  type LegalText,
+  legalBytes,
+  legalKinds,
+  mostLegalSigns,
+  oldestAge,
+  youngestAge,
+} from '../../core/house/rules.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { brandingVersion, getBranding, updateBranding } from '../../db/house/branding.ts'
 import {
@@ -15,36 +35,103 @@ import {
 } from '../../db/house/rules.ts'
 import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
 import { isClosedFor, visitorCountries } from '../http/client-address.ts'
 import {
   answerFound,
   answerReady,
   forGood,
   forNow,
-  type Ready,
   ready,
   readyJson,
   remember,
   rememberByVersion,
+  sent,
   shared,
 } from '../http/ready.ts'
-import { route } from '../http/route.ts'
+import { notModified, route } from '../http/route.ts'
+import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'
+import { choice, flag, httpsUrl, text, whole, words } from '../http/values.ts'
 import { measure } from '../upload/image.ts'
+import { isImageKey } from '../upload/schema.ts'
 import { openStorage } from '../upload/storage.ts'
-import {
-  branding,
-  brandingBody,
-  houseRules,
-  legalBody,
-  legalBodyBytes,
-  legalInPath,
-  legalList,
-  legalText,
-  rulesBody,
-  themeQuery,
-  visitor,
-} from './schema.ts'
+
+const legalInPath = t.Object({
+  sha256: t.String({ pattern: '^0x[0-9a-f]{64}$', ...refusal('NOT_FOUND', { reason: 'version' }) }),
+})
+
+/** Revision of the rules that a form was filled with. */
+const version = whole(1, 2_147_483_647)
+const countryIn = read(
+  t.String({ maxLength: 8, ...refusal('INVALID_VALUE', { reason: 'country' }) }),
+  (value) => {
+    const code = value.trim().toUpperCase()
+    return countries.has(code) ? code : refuse()
+  },
+)
+const rulesBody = exact(
+  {
+    minAge: t.Optional(nullable(whole(youngestAge, oldestAge))),
+    requireAcceptance: t.Optional(flag()),
+    closedCountries: t.Optional(
+      read(
+        t.Array(countryIn, { maxItems: 260, ...refusal('INVALID_VALUE', { reason: 'countries' }) }),
+        (codes) => [...new Set(codes)].sort(),
+      ),
+    ),
+    version,
+  },
+  { someOf: ['minAge', 'requireAcceptance', 'closedCountries'] },
+)
+
+const badText = refusal('INVALID_VALUE', { reason: 'legal', values: { most: mostLegalSigns } })
+const legalIn = read(
+  // In code units: a sign has two at most, and a line may end with two.
+  t.String({ minLength: 1, maxLength: mostLegalSigns * 3, ...badText }),
+  (value) => {
+    const clean = cleanText(value, 'several')
+    return clean && signsOf(clean) <= mostLegalSigns ? clean : refuse()
+  },
+)
+const legalBody = exact({
+  kind: choice(legalKinds),
+  text: nullable(exact({ en: legalIn, ko: legalIn })),
+  version,
+})
+
+/** Refused where words on it or in it could not be read. */
+const accentIn = read(
+  t.String({ maxLength: 7, ...refusal('INVALID_VALUE', { reason: 'colour' }) }),
+  (value) => {
+    const colour = value.toLowerCase()
+    if (!isColour(colour)) return refuse()
+    const trouble = troubleOf(colour)
+    if (!trouble) return colour
+    const { button, paper } = contrastsOf(colour)
+    const contrast = (trouble === 'accentDark' ? button : paper).toFixed(1)
+    throw new RaffleError('INVALID_VALUE', { reason: trouble, values: { contrast, least: leastContrast } })
+  },
+)
+const emailIn = read(
+  t.String({ maxLength: mostOf.supportEmail, ...refusal('INVALID_VALUE', { reason: 'email' }) }),
+  (value) => (isEmail(value.trim()) ? value.trim() : refuse()),
+)
+const keyIn = read(t.String({ maxLength: 40, ...refusal('INVALID_VALUE', { reason: 'image' }) }), (value) =>
+  isImageKey(value) ? value : refuse(),
+)
+const brandingIn = {
+  name: t.Optional(nullable(words(mostOf.name))),
+  logo: t.Optional(nullable(keyIn)),
+  accent: t.Optional(nullable(accentIn)),
+  supportEmail: t.Optional(nullable(emailIn)),
+  socialUrl: t.Optional(nullable(httpsUrl())),
+  socialName: t.Optional(nullable(words(mostOf.socialName))),
+  shopUrl: t.Optional(nullable(httpsUrl())),
+  copyright: t.Optional(nullable(words(mostOf.copyright))),
+} satisfies Record<keyof Branding, unknown>
+const brandingBody = exact(
+  { ...brandingIn, version: t.Optional(text({ max: 16 })) },
+  { someOf: Object.keys(brandingIn) },
+)
 
 /** What the page shows of the rules of the land; the rules themselves are a part of the public state. */
 export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' | 'addresses'>) => {
@@ -52,7 +139,9 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
   const texts = remember(async (sha256: string) => {
     const found = await getLegalText(db, sha256 as Hex)
     // Its name is its own: whoever has it has it for good.
-    return found ? ready(legalBytes(found), { 'cache-control': forGood }, `"${sha256}"`) : undefined
+    return found
+      ? ready<LegalText>(legalBytes(found), { 'cache-control': forGood }, `"${sha256}"`)
+      : undefined
   })
   const versions = rememberByVersion(
     () => state.version,
@@ -60,11 +149,10 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
   )
   return new Elysia()
     .get(
-      '/theme.css',
-      ...route({
+      ...route('/theme.css', {
         about: 'The accent colour for the page',
         more: 'The page names it with its hash, under which it is kept for good. 404 while no colour is set.',
-        query: themeQuery,
+        query: t.Object({ v: t.Optional(t.String()) }),
         file: { type: 'text/css', about: 'Custom properties of both themes.' },
         also: notModified,
         refusals: ['NOT_FOUND'],
@@ -78,37 +166,31 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
       }),
     )
     .get(
-      '/api/raffle/legal',
-      ...route({
+      ...route('/api/raffle/legal', {
         about: 'All versions of the terms and of the privacy notice',
-        answer: legalList,
         also: notModified,
-        run: async ({ request }) => answerReady(request, (await versions(0)) as Ready),
+        run: async ({ request }) => answerReady(request, await versions(0)),
       }),
     )
     .get(
-      '/api/raffle/legal/:sha256',
-      ...route({
+      ...route('/api/raffle/legal/:sha256', {
         about: 'One version of the terms or of the privacy notice',
         more: 'The SHA-256 of these very bytes is its name. Kept for good, as buyers have accepted it.',
         params: legalInPath,
-        answer: legalText,
         also: notModified,
         run: async ({ params: { sha256 }, request }) => answerFound(request, await texts(sha256), 'version'),
       }),
     )
     .get(
-      '/api/visitor',
-      ...route({
+      ...route('/api/visitor', {
         about: 'Whether the page sells where this visitor is',
         more: 'Differs from one visitor to the next: no cache may keep it. False where no proxy of ours tells the country.',
-        answer: visitor,
         run: ({ request, server }) => {
           const isCountryClosed = isClosedFor(
             countriesOf(request, server?.requestIP(request)?.address),
             state.snapshot()?.rules.closedCountries,
           )
-          return Response.json({ isCountryClosed }, { headers: { 'cache-control': 'private, no-store' } })
+          return sent({ isCountryClosed }, { headers: { 'cache-control': 'private, no-store' } })
         },
       }),
     )
@@ -124,20 +206,16 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
   })
   return new Elysia({ prefix: '/api/admin/house-rules' })
     .get(
-      '',
-      ...guard.read({
+      ...guard.read('', {
         about: 'Rules of the land as their form has them',
-        answer: houseRules,
         run: async (call) => told(await getHouseRules(call.db), call),
       }),
     )
     .patch(
-      '',
-      ...guard.action({
+      ...guard.action('', {
         action: 'house.rules',
         about: 'Switches rules of the land on or off, for what is bought from now on',
         body: rulesBody,
-        answer: houseRules,
         refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
         run: async ({ db, body: { version, ...patch }, record, ...call }) => {
           const { before, after } = await updateHouseRules(db, patch, version)
@@ -147,13 +225,11 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
       }),
     )
     .put(
-      '/texts',
-      ...guard.action({
+      ...guard.action('/texts', {
         action: 'house.text',
         about: 'Publishes a new version of the terms or of the privacy notice; null takes it down',
         body: legalBody,
-        bodyBytes: legalBodyBytes,
-        answer: houseRules,
+        bodyBytes: 1_048_576, // Both languages in four bytes a sign, or escaped.
         refusals: ['VERSION_CONFLICT'],
         values: async ({ db, body: { text } }) =>
           refuseOtherAddress(text, (await getOpenEvent(db))?.operatorWallet, 'text'),
@@ -192,20 +268,16 @@ export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard
 
   return new Elysia({ prefix: '/api/admin/branding' })
     .get(
-      '',
-      ...guard.read({
+      ...guard.read('', {
         about: 'Name, logo, colour and links of the site',
-        answer: branding,
         run: async ({ db }) => withVersion(await getBranding(db)),
       }),
     )
     .patch(
-      '',
-      ...guard.action({
+      ...guard.action('', {
         action: 'house.branding',
         about: 'Changes them at once; null is what the page was built with',
         body: brandingBody,
-        answer: branding,
         refusals: ['NO_CHANGES', 'VERSION_CONFLICT', 'BUSY'],
         values: async ({ body }) => {
           // It outlives every event's wallet.
@@ -225,5 +297,4 @@ export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard
 
 const withVersion = (saved: Branding) => ({ ...saved, version: brandingVersion(saved) })
 
-/** The picture by its name. */
 const brandingRow = (saved: Branding) => ({ ...saved, logo: saved.logo?.key ?? null })

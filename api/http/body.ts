@@ -11,10 +11,8 @@ const maxDepth = 16
 
 export const isTooLong = ({ url }: Request): boolean => url.length > urlBytes
 
-/**
- * Refuses requests that are too long before any other check. Bun itself answers 431, without a body, to more
- * than 16 KiB of request line and headers together or more than 200 headers, and 413 to a body over 64 MiB.
- */
+/** Before any other check. Bun itself answers 431 to more than 16 KiB or 200 headers, and 413 to a body over
+ * 64 MiB. */
 export function expectSize(request: Request): void {
   const { headers } = request
   if (isTooLong(request)) throw new RaffleError('URL_TOO_LONG', { values: { most: urlBytes } })
@@ -25,11 +23,8 @@ export function expectSize(request: Request): void {
     throw new RaffleError('BODY_TOO_LARGE', { reason: 'body', values: { most: mostBytes } })
 }
 
-/**
- * The JSON body of a request: at most 16 KiB if nothing else is said, within 15 s, regardless of its headers. An empty body is
- * BAD_JSON, or `empty` if that is given.
- * @internal
- */
+/** The JSON body of a request: at most 16 KiB if nothing else is said, within 15 s, regardless of its
+ * headers. An empty body is BAD_JSON, or `empty` if that is given. @internal */
 export async function readJson(
   request: Request,
   withinMs = arriveWithinMs,
@@ -66,10 +61,8 @@ function depthOf(value: unknown): number {
 
 type Limits = { maxBytes: number; withinMs: number; tooLarge: () => RaffleError }
 
-/**
- * The body of a request, regardless of its headers: counted while it arrives, so that at most `maxBytes` are
- * kept. Throws `tooLarge`, and BODY_TIMEOUT if the body is not complete after `withinMs`; the rest is then not read.
- */
+/** The body, counted while it arrives, regardless of its headers. Throws `tooLarge`, and BODY_TIMEOUT if it
+ * is not complete after `withinMs`. */
 export async function readBytes(
   request: Request,
   { maxBytes, withinMs, tooLarge }: Limits,

@@ -10,10 +10,8 @@ export type AddressRules = {
   countryHeader?: string | undefined
 }
 
-/**
- * The visitor's address: the peer, or behind trusted proxies the right-most entry that is not one of them.
- * Headers from other peers are ignored.
- */
+/** The visitor's address: the peer, or behind trusted proxies the right-most entry that is not one of them.
+ * Headers from other peers are ignored. */
 export function clientAddress(rules: AddressRules) {
   const isTrusted = trustedAddress(rules)
   const isFromSite = siteProxy(rules)
@@ -39,10 +37,8 @@ export function passedOn(rules: AddressRules) {
     isFromSite(request) || (peerAddress !== undefined && isTrusted(fold(peerAddress)))
 }
 
-/**
- * Countries that the visitor may be in, as a trusted proxy tells: none where nobody tells. One that is told twice is both, so a
- * visitor who sends the header too opens nothing. The site's own server passes on what visitors send, and tells nothing.
- */
+/** Countries that the visitor may be in, as a trusted proxy tells. One that is told twice is both, so a
+ * visitor who sends the header too opens nothing. */
 export function visitorCountries(rules: AddressRules) {
   const { countryHeader } = rules
   const isTrusted = trustedAddress(rules)

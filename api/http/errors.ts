@@ -44,10 +44,8 @@ function bodyOf(
   } satisfies ErrorBody
 }
 
-/**
- * The answer to anything thrown, with `more` headers: an expected error as it is, anything else as a bug that is logged in full
- * and answered with the id under which the log has it.
- */
+/** The answer to anything thrown, with `more` headers: an expected error as it is, anything else as a bug
+ * that is logged in full and answered with the id under which the log has it. */
 export function answerError(
   error: unknown,
   request: Request,

@@ -24,11 +24,8 @@ type Place = {
 /** Below the uploads, in a folder or a bucket. */
 const folder = 'frozen'
 
-/**
- * Files that never change and whose SHA-256 is public, for anybody. They are laid beside the uploads at the first question, and again
- * where they are missing. The web server sends the bytes (infra/caddy), where it says that it can: this process
- * answers who may have them, and nobody's slow reading holds anything here. From anybody but our proxies that word counts for nothing.
- */
+/** Public files that never change, laid beside the uploads when somebody asks. The web server sends the bytes
+ * (infra/caddy), where a proxy of ours says that it can. */
 export function frozenFiles({ admin, addresses, log }: Pick<Deps, 'admin' | 'addresses' | 'log'>) {
   const { storageUrl } = admin
   const place = storageUrl.startsWith('s3:') ? inBucket(storageUrl) : inFolder(storageUrl, log)

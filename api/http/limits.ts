@@ -27,11 +27,8 @@ const mostKeys = 50_000
 const redisWithinMs = 50
 const redisRestMs = 1_000
 
-/**
- * Limits by address. Each process counts in memory first, which refuses a flood without a question to anybody; what
- * passes is counted in Redis, where there is one, together with all other processes and by its clock. A Redis that is
- * away or slow leaves the limits of each process: neither open nor shut.
- */
+/** Limits by address, counted in memory first and then in Redis, where there is one, for all processes.
+ * Without it the limits of each process hold. */
 export function createLimits(redis?: Redis): Limits {
   let restsUntil = 0
 

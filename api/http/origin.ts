@@ -15,10 +15,8 @@ const preflightSeconds = '7200'
 export const isPublicRead = (path: string, method: string): boolean =>
   (method === 'GET' || method === 'HEAD') && !path.startsWith('/api/admin')
 
-/**
- * Refuses a change requested by a page of a foreign origin. Calls without Origin come from no page; those of
- * the site itself name the host they were sent to, or `forwardedHost` if one of our proxies forwarded them.
- */
+/** Refuses a change requested by a page of a foreign origin. Without Origin no page asks; the site's own
+ * names the host it was sent to, or `forwardedHost`. */
 export function expectOrigin(
   request: Request,
   allowedOrigins: readonly string[],
@@ -74,13 +72,8 @@ export function preflight(
 /** Names that cannot be registered: loopback, containers and services of one network. */
 const ownNames = /^[^.]+$|\.(localhost|local|internal)$/
 
-/**
- * Refuses a Host that is not ours (421), so that a foreign name pointed at this server cannot act as it in a
- * browser (DNS rebinding). The names are those of ALLOWED_ORIGINS and PUBLIC_API_URL; if neither is set, any
- * well-formed Host is accepted. IP addresses, `localhost`, single labels such as a compose service's name,
- * and `.localhost`, `.local`, `.internal` are always accepted: an attacker cannot make a visitor's browser
- * use them.
- */
+/** Refuses a foreign Host (421; DNS rebinding). Without ALLOWED_ORIGINS and PUBLIC_API_URL any is ours;
+ * addresses and names that nobody can register always are. */
 export function hostCheck(urls: readonly string[]) {
   const names = new Set(urls.map((url) => new URL(url).hostname.toLowerCase()))
   let lastGood: string | undefined
@@ -96,11 +89,8 @@ export function hostCheck(urls: readonly string[]) {
 
 type Call = Pick<RouteContext, 'request' | 'server'>
 
-/**
- * The site that a message may be signed on: one of ALLOWED_ORIGINS, of which the page's own comes first; without any, the host
- * that the call was sent to, as one of our proxies names it. Wallets compare it with the page that asks for the signature.
- * A page's GET to its own site carries no Origin: its host tells then which of ALLOWED_ORIGINS it is.
- */
+/** The site that a message may be signed on: one of ALLOWED_ORIGINS, the page's own first; without any, the
+ * host that the call was sent to. Wallets compare it with the page. */
 export function siteOrigins({
   allowedOrigins,
   addresses,
@@ -120,10 +110,8 @@ export function siteOrigins({
       ),
     )
   }
-  /**
-   * In production only ALLOWED_ORIGINS names the site: without it a caller's Host would choose the domain of what holders sign.
-   * What `bun run start` runs beside its own site is not meant.
-   */
+  /** In production only ALLOWED_ORIGINS names the site: without it a caller's Host would choose the domain of
+   * what holders sign. What `bun run start` runs beside its own site is not meant. */
   function ownOf(call: Call): string[] {
     if (allowedOrigins.length > 0) return [...allowedOrigins]
     if (isDevelopment !== true && addresses.siteProxyToken === undefined)
@@ -152,3 +140,12 @@ export type SiteOrigins = ReturnType<typeof siteOrigins>
 
 const isLocal = (hostname: string): boolean =>
   hostname === 'localhost' || /^127\.|^10\.|^192\.168\./.test(hostname)
+
+/** On every answer: no sniffing of types, no scripts, no frames, no referrer. */
+export const safeHeaders = (isHttps: boolean): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  // Only over https: a local server without it must stay reachable.
+  ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+})

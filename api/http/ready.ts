@@ -3,14 +3,19 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 
-/** A text ready to send: its bytes, what is fewer of them once that is there, its tag, and headers that are built once. */
-export type Ready = {
+/** A text ready to send: its bytes, what is fewer of them once that is there, its tag, and headers that are
+ * built once. T is what its JSON holds, for types alone. */
+export type Ready<T = Response> = {
   plain: Uint8Array<ArrayBuffer>
   br?: Uint8Array<ArrayBuffer>
   gzip?: Uint8Array<ArrayBuffer>
   etag: string
   headers: Headers
+  '~json'?: T
 }
+/** A response whose body is the JSON of a T. */
+export type Sent<T> = Response & { readonly '~json': T }
+export const sent = <T>(value: T, init: ResponseInit) => Response.json(value, init) as Sent<T>
 
 /** A CDN may share it for a second, and serve it longer while we are down. */
 export const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30, stale-if-error=600'
@@ -28,8 +33,12 @@ export const etagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 
 /** Compresses once, in a thread; the plain bytes are sent until then. */
-export function ready(text: string, headers: Record<string, string> = {}, etag = etagOf(text)): Ready {
-  const made: Ready = { plain: new TextEncoder().encode(text), etag, headers: readyHeaders(etag, headers) }
+export function ready<T = Response>(
+  text: string,
+  headers: Record<string, string> = {},
+  etag = etagOf(text),
+): Ready<T> {
+  const made: Ready<T> = { plain: new TextEncoder().encode(text), etag, headers: readyHeaders(etag, headers) }
   if (made.plain.length >= least) compress(made).catch(() => undefined)
   return made
 }
@@ -44,7 +53,7 @@ export async function readyPage(text: string, headers: Record<string, string>): 
 }
 
 /** JSON of a value; `next` is the address of the next page. */
-export const readyJson = (value: unknown, caching: string, next?: string): Ready =>
+export const readyJson = <T>(value: T, caching: string, next?: string): Ready<T> =>
   ready(JSON.stringify(value), {
     'cache-control': caching,
     ...(next && { link: `<${next}>; rel="next"`, 'access-control-expose-headers': 'link' }),
@@ -54,7 +63,7 @@ export const readyJson = (value: unknown, caching: string, next?: string): Ready
 export const readyHeaders = (etag: string, more: Record<string, string>): Headers =>
   new Headers({ 'content-type': 'application/json; charset=utf-8', vary: 'Accept-Encoding', etag, ...more })
 
-async function compress(made: Ready): Promise<void> {
+async function compress(made: Ready<unknown>): Promise<void> {
   const [br, small] = await Promise.all([
     promisify(brotliCompress)(made.plain, quick),
     promisify(gzip)(made.plain),
@@ -64,7 +73,9 @@ async function compress(made: Ready): Promise<void> {
 }
 
 /** The bytes for this caller, or 304 where he has them. */
-export function answerReady({ headers: asked }: Request, made: Ready): Response {
+export const answerReady = <T>({ headers }: Request, made: Ready<T>) => bytesFor(headers, made) as Sent<T>
+
+function bytesFor(asked: Headers, made: Ready<unknown>): Response {
   const { headers } = made
   const ifNoneMatch = asked.get('if-none-match')
   if (ifNoneMatch !== null && matches(ifNoneMatch, made.etag))
@@ -83,7 +94,7 @@ export function answerReady({ headers: asked }: Request, made: Ready): Response 
 
 export type NotFound = DetailsOf<'NOT_FOUND'>['reason']
 /** The same of what may not be there. Throws NOT_FOUND. */
-export function answerFound(request: Request, found: Ready | undefined, reason: NotFound): Response {
+export function answerFound<T>(request: Request, found: Ready<T> | undefined, reason: NotFound): Sent<T> {
   if (!found) throw new RaffleError('NOT_FOUND', { reason })
   return answerReady(request, found)
 }
@@ -114,15 +125,13 @@ function put<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
   if (known.size > rememberedKeys) known.delete(known.keys().next().value as Key)
 }
 
-/**
- * Caches a value a key as long as `version` says the same, missing ones too; all who ask meanwhile share one load. While the
- * database is gone the last value is served.
- */
-export function rememberByVersion<T>(version: () => number, load: (key: number) => Promise<T | undefined>) {
-  type Entry = { version: number; value: Promise<T | undefined>; before: T | undefined }
+/** Caches a value a key as long as `version` says the same, missing ones too; all who ask meanwhile share one
+ * load. While the database is gone the last value is served. */
+export function rememberByVersion<T>(version: () => number, load: (key: number) => Promise<T>) {
+  type Entry = { version: number; value: Promise<T>; before: T | undefined }
   const known = new Map<number, Entry>()
 
-  return async (key: number): Promise<T | undefined> => {
+  return async (key: number): Promise<T> => {
     const entry = known.get(key)
     const wanted = version()
     if (entry && entry.version === wanted) return entry.value
@@ -144,9 +153,9 @@ export function rememberByVersion<T>(version: () => number, load: (key: number) 
 }
 
 /** Caches what is found for good; what is missing is loaded at most twice a second. */
-export function remember<Key extends number | string>(load: (key: Key) => Promise<Ready | undefined>) {
-  const known = new Map<Key, { until: number; value: Promise<Ready | undefined> }>()
-  return async (key: Key): Promise<Ready | undefined> => {
+export function remember<Key extends number | string, T>(load: (key: Key) => Promise<Ready<T> | undefined>) {
+  const known = new Map<Key, { until: number; value: Promise<Ready<T> | undefined> }>()
+  return async (key: Key): Promise<Ready<T> | undefined> => {
     const entry = known.get(key)
     if (entry && performance.now() < entry.until) return entry.value
     const fresh = { until: performance.now() + notYetMs, value: load(key) }

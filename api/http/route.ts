@@ -2,17 +2,16 @@ import type { TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { type ErrorCode, errors } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/live/public.ts'
+import type { Db } from '../../db/index.ts'
+import type { Deps } from '../deps.ts'
 import { readObject } from './body.ts'
+import type { Sent } from './ready.ts'
+import { answerFound, type NotFound, readyJson, rememberByVersion } from './ready.ts'
 import { type Decoded, expectFields, type Some, type Written } from './schema.ts'
-import { isBytes } from './values.ts'
+import { eventInPath, isBytes } from './values.ts'
 
-/** What a call takes and answers: the only description of it, for Elysia's checks, for types and for OpenAPI. */
-export type Contract<
-  B extends Some = Some,
-  Q extends Some = Some,
-  P extends Some = Some,
-  A extends Some = Some,
-> = {
+/** What a call takes: the only description of it, for Elysia's checks, for types and for OpenAPI. Its answer is what `run` returns. */
+export type Contract<B extends Some = Some, Q extends Some = Some, P extends Some = Some> = {
   about: string
   more?: string
   /** The JSON body; a body without required fields may be left out. */
@@ -21,9 +20,8 @@ export type Contract<
   bodyBytes?: number
   query?: Q
   params?: P
-  answer?: A
   /** An answer other than JSON: its media type, and what it is. */
-  file?: { type: string; about: string; schema?: TSchema }
+  file?: { type: string; about: string; schema?: object }
   /** Other success statuses. */
   also?: Record<number, string>
   /** Error codes in addition to those of the schemas and of every call. */
@@ -40,24 +38,24 @@ export type RouteContext = {
   set: { headers: Record<string, string | number | undefined> }
 }
 export type Values<B, Q, P> = { body: Decoded<B>; query: Decoded<Q>; params: Decoded<P> }
-type Answer<A> = A extends TSchema ? Written<A> : Response
-/** A Response if a call sets headers or a status of its own. */
-export type Answered<A> = Answer<A> | Response | Promise<Answer<A> | Response>
+/** What the client gets of what `run` returns, which is a Response if a call sets headers or a status of its own. */
+type Answer<R> = [R] extends [Response] ? (R extends Sent<infer T> ? T : R) : Exclude<R, Response>
 
 /** The types of a hook for the typed client, which knows values as they are sent; Elysia's own types mix them with those that are read. */
-type Hook<B extends Some, Q extends Some, A extends Some> = {
+type Hook<B extends Some, Q extends Some, R> = {
   parse: 'none'
   detail: DocumentDecoration
-  response: { 200: Typed<Answer<A>> } & Record<Failed, Typed<ErrorBody>>
+  response: { 200: Typed<Answer<R>> } & Record<Failed, Typed<ErrorBody>>
 } & (B extends TSchema ? { body: Typed<Written<B>> } : unknown) &
   (Q extends TSchema ? { query: Typed<Written<Q>> } : unknown)
 type Typed<T> = { readonly '~standard': { readonly types?: { readonly input: T; readonly output: T } } }
 type Failed = (typeof errors)[ErrorCode]['status'] | 500
 
-/** A handler and its hook, to be spread into a route: `.post('/path', ...route(…))`. */
-export type Route<B extends Some, Q extends Some, A extends Some> = [
-  handler: (context: RouteContext) => Promise<Answer<A>>,
-  hook: Hook<B, Q, A>,
+/** Path, handler and hook, to be spread into a route: `.post(...route('/path', …))`. */
+export type Route<Path extends string, B extends Some, Q extends Some, R> = [
+  path: Path,
+  handler: (context: RouteContext) => Promise<Answer<R>>,
+  hook: Hook<B, Q, R>,
 ]
 type Around = {
   asks: Asks
@@ -65,11 +63,12 @@ type Around = {
   before?: (context: RouteContext) => Promise<void>
 }
 
-export function routeOf<B extends Some, Q extends Some, P extends Some, A extends Some>(
-  contract: Contract<B, Q, P, A>,
+export function routeOf<const Path extends string, B extends Some, Q extends Some, P extends Some, R>(
+  path: Path,
+  contract: Contract<B, Q, P>,
   { asks, before }: Around,
-  handler: (context: RouteContext) => Promise<Answer<A> | Response>,
-): Route<B, Q, A> {
+  handler: (context: RouteContext) => Promise<R>,
+): Route<Path, B, Q, R> {
   const { body, query, params } = contract
   const parse = async (context: RouteContext) => {
     await before?.(context)
@@ -86,7 +85,7 @@ export function routeOf<B extends Some, Q extends Some, P extends Some, A extend
       : { parse: 'none', transform: before }),
     detail: describe(contract, asks),
   }
-  return [handler as Route<B, Q, A>[0], hook as unknown as Route<B, Q, A>[1]]
+  return [path, handler, hook] as unknown as Route<Path, B, Q, R>
 }
 
 /** Elysia takes an object to be closed where nothing is said of it; fields that nobody knows are left alone there. */
@@ -94,16 +93,21 @@ const open = (schema: TSchema): TSchema => ({ additionalProperties: true, ...sch
 
 type PublicCall<B, Q, P> = Values<B, Q, P> & Pick<RouteContext, 'request' | 'server'>
 
+/** For calls that carry an ETag. */
+export const notModified = { 304: 'As If-None-Match has it.' }
+
 /** A public call. */
 export const route = <
+  const Path extends string,
   B extends Some = undefined,
   Q extends Some = undefined,
   P extends Some = undefined,
-  A extends Some = undefined,
+  R = never,
 >(
-  call: Contract<B, Q, P, A> & { run: (call: PublicCall<B, Q, P>) => Answered<A> },
-): Route<B, Q, A> =>
-  routeOf(call, { asks: 'nothing' }, async (context) => call.run(context as PublicCall<B, Q, P>))
+  path: Path,
+  call: Contract<B, Q, P> & { run: (call: PublicCall<B, Q, P>) => R | Promise<R> },
+): Route<Path, B, Q, R> =>
+  routeOf(path, call, { asks: 'nothing' }, async (context) => call.run(context as PublicCall<B, Q, P>))
 
 /** A body without required fields may be left out. */
 const isNeeded = (body: Some): boolean => body?.required !== undefined || body?.['x-some-of'] !== undefined
@@ -123,9 +127,9 @@ const ofBodies: ErrorCode[] = [
 const ofAdmins: ErrorCode[] = ['IP_NOT_ALLOWED', 'UNKNOWN_FIELD']
 const ofSessions: ErrorCode[] = ['UNAUTHENTICATED', 'PASSWORD_CHANGE_REQUIRED']
 
-/** What the OpenAPI document tells beside the schemas: summary, tag, session, answers and errors. */
+/** What the OpenAPI document tells beside the schemas: summary, tag, session and errors; server/openapi.ts adds the answers. */
 function describe(contract: Contract, asks: Asks): DocumentDecoration {
-  const { about, more, body, query, params, answer, file, also = {}, refusals = [] } = contract
+  const { about, more, body, query, params, file, also = {}, refusals = [] } = contract
   const codes = new Set([
     ...[...always, ...(asks === 'nothing' ? [] : ofAdmins), ...(asks === 'session' ? ofSessions : [])],
     ...[...(body ? ofBodies : []), ...[body, query, params].flatMap(codesOf), ...refusals],
@@ -134,12 +138,11 @@ function describe(contract: Contract, asks: Asks): DocumentDecoration {
     status,
     { description: own.join(', '), content: json({ $ref: '#/components/schemas/ErrorBody' }) },
   ])
-  const good = Object.entries({ 200: file?.about ?? 'The answer.', ...also }).map(([status, description]) => {
-    const content = file
-      ? { [file.type]: file.schema ? { schema: file.schema } : {} }
-      : answer && json(answer)
-    return [status, { description, ...(content && status < '300' && { content }) }]
-  })
+  const content = file && { [file.type]: file.schema ? { schema: file.schema } : {} }
+  const good = Object.entries({ 200: file?.about ?? 'The answer.', ...also }).map(([status, description]) => [
+    status,
+    { description, ...(content && status < '300' && { content }) },
+  ])
   const operation = {
     tags: [asks === 'nothing' ? 'public' : 'admin'],
     summary: about,
@@ -152,7 +155,7 @@ function describe(contract: Contract, asks: Asks): DocumentDecoration {
   return operation as DocumentDecoration
 }
 
-const json = (schema: object) => ({ 'application/json': { schema } })
+export const json = (schema: object) => ({ 'application/json': { schema } })
 
 /** Error codes of the values of a schema. */
 function codesOf(schema: Some): ErrorCode[] {
@@ -160,4 +163,37 @@ function codesOf(schema: Some): ErrorCode[] {
   const inside = [...Object.values<TSchema>(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
   const own = schema['x-refusal']?.code as ErrorCode | undefined
   return [...(own ? [own] : []), ...inside.flatMap(codesOf)]
+}
+
+type EventCall<T> = {
+  about: string
+  more?: string
+  /** Undefined where there is nothing of this event. */
+  load: (db: Db, eventNumber: number) => Promise<T | undefined>
+  caching: string
+  /** What is not found then. */
+  missing: NotFound
+}
+
+/** A public call about one event: JSON that is made once a version of the public state and answered from
+ * memory, the last one while the database is gone. */
+export function eventRoute<const Path extends string, T>(
+  { db, state }: Pick<Deps, 'db' | 'state'>,
+  path: Path,
+  { load, caching, missing, ...contract }: EventCall<T>,
+) {
+  const made = rememberByVersion(
+    () => state.version,
+    async (eventNumber) => {
+      const found = await load(db, eventNumber)
+      return found && readyJson(found, caching)
+    },
+  )
+  return route(path, {
+    ...contract,
+    params: eventInPath,
+    also: notModified,
+    run: async ({ params: { eventNumber }, request }) =>
+      answerFound(request, await made(eventNumber), missing),
+  })
 }

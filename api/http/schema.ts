@@ -24,9 +24,7 @@ export type Written<S> = S extends TSchema ? Static<S> : undefined
 export const refusal = (...[code, details]: ErrorArguments) => ({ 'x-refusal': { code, ...details } })
 export type Refusal = ReturnType<typeof refusal>
 /** As another one, with a reason of its own for a value that is empty or missing. */
-export const orIfEmpty = (kind: Refusal, empty: string) => ({
-  'x-refusal': { ...kind['x-refusal'], empty },
-})
+export const orIfEmpty = (kind: Refusal, empty: string) => ({ 'x-refusal': { ...kind['x-refusal'], empty } })
 export const invalid = refusal('INVALID_VALUE', { reason: 'value' })
 
 /** An object with only these fields; at least one of `someOf` is required. */
@@ -37,10 +35,8 @@ export const exact = <P extends TProperties>(properties: P, { someOf }: { someOf
 export const nothing = exact({})
 
 let thrown: unknown
-/**
- * `schema`, then `make` on its value; inside `make`, `refuse()` throws the schema's refusal. Elysia throws a transform's error
- * without the field that it was of. Where nothing is thrown it tells the validator, and `refusalOf` asks that for both.
- */
+/** `schema`, then `make` on its value, in which `refuse()` throws the schema's refusal. Elysia throws it
+ * without its field where anything is thrown: so nothing is, and `refusalOf` asks. */
 export const read = <S extends TSchema, T>(schema: S, make: (value: StaticDecode<S>) => T) =>
   t
     .Transform(schema)

@@ -138,10 +138,8 @@ const driftMs = 0.5
 /** A reading this far behind is not a delay: the database's clock was set back. */
 const setBackMs = 5_000
 
-/**
- * The database's clock, continued between readings by this machine's monotonic clock: every process changes
- * phase at the same moment, and setting the clock of this machine has no effect.
- */
+/** The database's clock, continued between readings by this machine's monotonic clock: every process changes
+ * phase at the same moment, and setting the clock of this machine has no effect. */
 export function databaseClock(monotonic: () => number = () => performance.now()) {
   let aheadMs = Date.now() - monotonic()
   let isRead = false
@@ -164,11 +162,8 @@ export function databaseClock(monotonic: () => number = () => performance.now())
 /** Upper bound of remembered events, longer than any backlog. */
 const rememberedEvents = 256
 
-/**
- * How many of the latest events fit into a backlog of `limitBytes`. Streams count their queue in events:
- * counting bytes would cost 4 KiB more per stream.
- * @internal
- */
+/** How many of the latest events fit into a backlog of `limitBytes`. Streams count their queue in events:
+ * counting bytes would cost 4 KiB more per stream. @internal */
 export function backlog(limitBytes: number) {
   const sizes: number[] = []
   let allowed = rememberedEvents

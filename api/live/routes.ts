@@ -1,29 +1,21 @@
-import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import type { LiveBeat, LiveChange, PublicState } from '../../core/live/public.ts'
 import type { Deps } from '../deps.ts'
-import { safeHeaders } from '../http/answers.ts'
 import { type AddressRules, clientAddress } from '../http/client-address.ts'
-import { corsHeaders } from '../http/origin.ts'
+import { corsHeaders, safeHeaders } from '../http/origin.ts'
 import { route } from '../http/route.ts'
 import type { LiveHub } from './hub.ts'
-import { beat, change, health, readiness, snapshot } from './schema.ts'
 import type { LiveState } from './state.ts'
 import { notLoaded } from './state.ts'
 
 /** `health`: the process answers. `ready`: it has loaded a state and is not shutting down. */
 export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => boolean) =>
   new Elysia()
+    .get(...route('/api/health', { about: 'The process answers', run: () => ({ status: 'ok' as const }) }))
     .get(
-      '/api/health',
-      ...route({ about: 'The process answers', answer: health, run: () => ({ status: 'ok' as const }) }),
-    )
-    .get(
-      '/api/ready',
-      ...route({
+      ...route('/api/ready', {
         about: 'It has a state to answer from and is not about to leave',
-        answer: readiness,
         refusals: ['BUSY'],
         run: () => {
           if (isStopping()) throw new RaffleError('BUSY', { reason: 'restart' })
@@ -33,21 +25,21 @@ export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => b
       }),
     )
 
-/**
- * Server-sent events: a snapshot on connection, then the changes. A client that reconnects with a
- * Last-Event-ID gets a snapshot too. Beats come more often than the server's idle timeout. On a port the server
- * answers it before the app, from its own route table.
- */
+/** A snapshot on connection, also with a Last-Event-ID, then the changes. Beats come more often than the
+ * server's idle timeout. On a port the server's own table answers it. */
 export const liveRoutes = (answer: LiveAnswer) =>
   new Elysia().get(
-    '/api/live',
-    ...route({
+    ...route('/api/live', {
       about: 'The whole public state, and then its changes, as server-sent events',
       more: 'Event `snapshot` comes with the connection, `change` when something changed, `beat` every 5 s, `close` when the server is restarted. `id` is the version. 20 streams an address, 80 an IPv6 /48.',
       file: {
         type: 'text/event-stream',
         about: 'Events whose data is a LiveSnapshot, LiveChange or LiveBeat.',
-        schema: t.Union([snapshot, change, beat]),
+        schema: {
+          anyOf: ['LiveSnapshot', 'LiveChange', 'LiveBeat'].map((name) => ({
+            $ref: `#/components/schemas/${name}`,
+          })),
+        },
       },
       run: ({ request, server }) => answer(request, server?.requestIP(request)?.address),
     }),
@@ -63,10 +55,8 @@ type Options = {
 
 export type LiveAnswer = (request: Request, peerAddress: string | undefined) => Response
 
-/**
- * Opens a stream. All its headers are made once: after a restart thousands of pages return together. Throws MISDIRECTED,
- * DB_UNAVAILABLE, RATE_LIMITED and BUSY.
- */
+/** Opens a stream. All its headers are made once: after a restart thousands of pages return together. Throws
+ * MISDIRECTED, DB_UNAVAILABLE, RATE_LIMITED and BUSY. */
 export function liveAnswer({ state, hub, addresses, checkHost, isHttps }: Options): LiveAnswer {
   const addressOf = clientAddress(addresses)
   const snapshotEvent = snapshotEvents()
@@ -90,10 +80,8 @@ const encoder = new TextEncoder()
 const quickestRetryMs = 500
 const retrySpreadMs = 4_500
 
-/**
- * First event of a stream: the state is written once for all who come while it holds, the time and the reconnect time are
- * each stream's own. The latter is random, so that clients do not all return at once.
- */
+/** First event of a stream: the state is written once for all who come while it holds, the time and the
+ * reconnect time are each stream's own. The latter is random, so that clients do not all return at once. */
 function snapshotEvents() {
   let written: PublicState | undefined
   let text = ''

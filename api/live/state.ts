@@ -9,7 +9,7 @@ import {
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/live/state.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
-import { safeHeaders } from '../http/answers.ts'
+import { safeHeaders } from '../http/origin.ts'
 import { etagOf, ready as makeReady, type Ready, readyHeaders, shared, sharedFresh } from '../http/ready.ts'
 import { databaseClock } from './hub.ts'
 
@@ -54,11 +54,8 @@ const sharedHeaders = {
 /** setTimeout takes at most 2^31 ms: a later date is checked again after a day. */
 const longestWaitMs = 86_400_000
 
-/**
- * The public state of this process, as bytes ready to send. It is reloaded when the database reports a change
- * or comes back, and changes by itself when the database's clock reaches a new phase. While the database is
- * down the last state stays and is marked stale. A published version never goes back.
- */
+/** The public state as bytes ready to send, reloaded at each change and turned at each phase of the
+ * database's clock. Stale while the database is down; no version goes back. */
 export function createLiveState(options: Options) {
   const { load, salesPaused, formHosts = defaultFormHosts, isHttps = false, onError } = options
   const { now: monotonic, sleep } = options.clock ?? realClock

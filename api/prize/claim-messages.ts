@@ -44,11 +44,8 @@ export function claimMessages({ db, jobs, admin, ...deps }: ClaimDeps) {
       }
     },
 
-    /**
-     * That this is a message of ours for this holder, still good, and signed by him: by his own key, or by his contract
-     * (ERC-1271), which a worker asks only where it is one. Throws CLAIM_MISMATCH, CLAIM_EXPIRED, INVALID_VALUE for a signature
-     * of somebody else, BUSY, RPC_UNAVAILABLE where a contract could not be asked.
-     */
+    /** That this message is ours, still good, and signed by his key or his contract (ERC-1271). Throws
+     * CLAIM_MISMATCH, CLAIM_EXPIRED, INVALID_VALUE, BUSY, RPC_UNAVAILABLE. */
     async expectSigned(
       holder: Claimable,
       { message, signature }: { message: string; signature: Hex },
@@ -100,11 +97,8 @@ const partsOf = (
 const randomLength = 24
 const macLength = 32
 
-/**
- * Nonces of these messages: a random part, and an HMAC over it and all that the message is for. So each process knows every nonce
- * that another has made, and asking for one stores nothing; that none is taken twice is up to the database.
- * @internal
- */
+/** A random part and an HMAC over it and all that the message is for: each process knows every nonce, and
+ * nothing is stored until it is used. @internal */
 export function claimNonces(secretKeys: SecretKeys) {
   const keys = deriveKeys(secretKeys, 'claim messages')
   const macOf = (key: Buffer, random: string, parts: readonly (string | number)[]): string =>
@@ -128,11 +122,8 @@ type Winner = Pick<ClaimTerms, 'eventNumber' | 'place' | 'walletAddress'>
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/**
- * A winner's code for the shipping form, bound to his place: 80 bits derived from SECRET_KEY, so nothing is stored and
- * every process can compute it. He gets the same code each time; what he got under the key before is still good while it
- * is named.
- */
+/** A winner's code for the shipping form, bound to his place: 80 bits derived from SECRET_KEY, or from the
+ * key before it while that is named. */
 export function claimCodes(secretKeys: SecretKeys) {
   const keys = deriveKeys(secretKeys, 'winner claim codes')
   const codeOf = ({ eventNumber, place, walletAddress }: Winner, key: Buffer): string => {

@@ -1,40 +1,79 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Address } from 'viem'
 import { refuseOtherAddress } from '../../core/content/read-content.ts'
+import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { mostEventNumber, mostLetters } from '../../core/event/ranges.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
+import { mostPrizeCents, type PrizeAct } from '../../core/prize/promise.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { type Claimable, claimPrize, listClaimable, sayOfPrize } from '../../db/prize/claims.ts'
 import { loadAnnouncedPrizes, loadPrizeDesk } from '../../db/prize/shown.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { eventRoute } from '../http/event-route.ts'
 import { forNow } from '../http/ready.ts'
-import { route } from '../http/route.ts'
-import { eventInPath } from '../http/values.ts'
+import { eventRoute, route } from '../http/route.ts'
+import { exact, nullable, read, refusal } from '../http/schema.ts'
+import { anySignature, choice, eventInPath, text, wallet, whole, words } from '../http/values.ts'
 import { type ClaimDeps, claimCodes, claimMessages } from './claim-messages.ts'
-import {
-  checkedClaim,
-  claimBody,
-  claimCheckBody,
-  claimCode,
-  claimQuery,
-  claimText,
-  deskPrize,
-  prizeBody,
-  prizeDesk,
-  publicPrizes,
-} from './schema.ts'
+
+const event = whole(1, mostEventNumber)
+
+/** What each winner is promised, in a form: one of each place. */
+export const promisesIn = t.Array(
+  exact({
+    kind: choice(['goods', 'token']),
+    /** Hundredths of a USDT; of a token prize alone. */
+    amount: t.Optional(nullable(whole(1, mostPrizeCents))),
+  }),
+  {
+    minItems: 1,
+    maxItems: mostWinners,
+    ...refusal('INVALID_VALUE', { reason: 'prizes' }),
+  },
+)
+
+/** Of the winners, or the wallet whose turn it is; the first winner without either. */
+const claimQuery = t.Object({
+  place: t.Optional(
+    read(
+      t.String({
+        pattern: '^([1-9]|1[0-9]|20)$',
+        ...refusal('INVALID_VALUE', { reason: 'whole', values: { least: 1, most: mostWinners } }),
+      }),
+      Number,
+    ),
+  ),
+  wallet: t.Optional(wallet),
+})
+/** Anybody may post one: fifteen owners of a Safe fit in. */
+const mostSignatureBytes = 1_024
+const claimBody = t.Object({
+  eventNumber: event,
+  place: t.Optional(whole(1, mostWinners)),
+  message: text({ max: 2_000, lines: true }),
+  signature: anySignature(mostSignatureBytes),
+})
+
+const acts: readonly PrizeAct[] = ['sent', 'corrected', 'delivered']
+const prizeBody = exact({
+  eventNumber: whole(1, mostEventNumber),
+  place: whole(1, mostWinners),
+  act: choice(acts),
+  /** Of `sent`: carrier and number of the parcel. */
+  tracking: t.Optional(nullable(text({ max: mostLetters.tracking }))),
+  /** Of `corrected`. */
+  reason: t.Optional(words(mostLetters.correction)),
+})
 
 /** What became of the prizes of an event. */
 export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
   new Elysia().get(
-    '/api/raffle/prizes/:eventNumber',
-    ...eventRoute(deps, {
+    ...eventRoute(deps, '/api/raffle/prizes/:eventNumber', {
       about: 'What became of the prizes of an event',
       more: '404 before its winners are announced. A clear of the winner does not hide it.',
-      answer: publicPrizes,
       load: loadAnnouncedPrizes,
       caching: forNow,
       missing: 'record',
@@ -45,23 +84,19 @@ export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
 export const prizeDeskRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
-      '/prizes',
-      ...guard.read({
+      ...guard.read('/prizes', {
         about: 'Prizes, their holders, and what is due',
-        answer: prizeDesk,
         background: true,
         run: ({ db }) => loadPrizeDesk(db),
       }),
     )
     .post(
-      '/prizes',
-      ...guard.action({
+      ...guard.action('/prizes', {
         action: 'prize.said',
         about:
           'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
         more: 'Sent again, it changes the number of the parcel.',
         body: prizeBody,
-        answer: deskPrize,
         refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
         values: async ({ db, body: { reason } }) =>
           refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
@@ -85,10 +120,8 @@ function expectReason(reason: string | undefined): string {
   throw new RaffleError('INVALID_VALUE', { reason: 'correction', field: 'reason' })
 }
 
-/**
- * The holder of a prize signs with his wallet that he claims it and gets a code for the form; the administrator checks the
- * code, which names its place.
- */
+/** The holder of a prize signs with his wallet that he claims it and gets a code for the form; the
+ * administrator checks the code, which names its place. */
 export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
   const { db } = deps
   const { codeFor, isCodeOf } = claimCodes(deps.admin)
@@ -97,13 +130,11 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
 
   return new Elysia()
     .get(
-      '/api/raffle/claim/:eventNumber',
-      ...route({
+      ...route('/api/raffle/claim/:eventNumber', {
         about: 'What the holder of a prize signs to claim it',
         more: 'An EIP-4361 message for this site: good once, for ten minutes.',
         params: eventInPath,
         query: claimQuery,
-        answer: claimText,
         refusals: ['NO_WINNER', 'CLAIM_CLOSED', 'MISDIRECTED'],
         run: async ({ params: { eventNumber }, query, ...call }) => {
           const holder = await mustFind(db, { eventNumber, ...query })
@@ -114,11 +145,9 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
       }),
     )
     .post(
-      '/api/raffle/claim',
-      ...route({
+      ...route('/api/raffle/claim', {
         about: 'Claims a prize; answers the code for the delivery form, the same one each time',
         body: claimBody,
-        answer: claimCode,
         refusals: [
           ...(['NO_WINNER', 'MISDIRECTED', 'NOT_FINAL', 'RPC_UNAVAILABLE', 'BUSY'] as const),
           ...(['CLAIM_MISMATCH', 'CLAIM_EXPIRED', 'CLAIM_USED', 'CLAIM_CLOSED'] as const),
@@ -133,12 +162,10 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
       }),
     )
     .post(
-      '/api/admin/raffle/claim-code',
-      ...guard.action({
+      ...guard.action('/api/admin/raffle/claim-code', {
         action: 'claim.check',
         about: 'Whether a code is a winner’s, and whose',
-        body: claimCheckBody,
-        answer: checkedClaim,
+        body: exact({ eventNumber: whole(1, mostEventNumber), code: text({ max: 64 }) }),
         refusals: ['NO_WINNER', 'CLAIM_CLOSED'],
         // It only reads.
         ...{ own: true, fresh: false },

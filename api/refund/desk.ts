@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
-import { RaffleError } from '../../core/errors.ts'
+import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 import { centsOf } from '../../core/money.ts'
 import {
   type RefundHold,
@@ -19,7 +19,6 @@ import { getOutgoingCursor, markOwn, markTransfer } from '../../db/refund/facts.
 import { owedPayments } from '../../db/schema/index.ts'
 import type { AdminCall } from '../auth/guard.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
-import { refused } from './schema.ts'
 
 type Asked = {
   refundInfo: { totalTickets: number; totalAmount: number }
@@ -144,10 +143,8 @@ type Found = {
   isRead: boolean
 }
 
-/**
- * Marks a transfer, or a payment as the operator's own, and answers whose it is. A transfer that nobody has read has 10 s to be
- * read by a worker, which looks for what is marked; else its mark is taken back.
- */
+/** Marks a transfer, or a payment as the operator's own, and answers whose it is. A transfer that nobody has
+ * read has 10 s to be read by a worker, which looks for what is marked; else its mark is taken back. */
 export async function mark(
   { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
   asked: ToMark,
@@ -210,3 +207,5 @@ async function findMarked(
 }
 
 const noTransfer = () => new RaffleError('TRANSACTION_NOT_FOUND', { reason: 'transfer' })
+
+export const refused = (why: DetailsOf<'INVALID_VALUE'>) => new RaffleError('INVALID_VALUE', why)

@@ -1,14 +1,61 @@
+import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import { refundStates, transferMarks } from '../../core/refund/rules.ts'
 import type { Db } from '../../db/index.ts'
 import { listRefundHistory, refundPage } from '../../db/refund/dues.ts'
 import { holdPayer, noteReport, releasePayer, reportStolen } from '../../db/refund/facts.ts'
 import { lineOf, setRefundNotice } from '../../db/refund/lines.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { execute, mark, noPayer, readPayer, readSummary, toRow } from './desk.ts'
-import * as schema from './schema.ts'
+import { exact, invalid, nullable, optional, read, refuse } from '../http/schema.ts'
+import { choice, date, digits, flag, hash as hashIn, oneOf, text, wallet, whole } from '../http/values.ts'
+import { execute, mark, noPayer, readPayer, readSummary, refused, toRow } from './desk.ts'
+
+/** Requests of the refund desk. None sets an amount or says where money goes. */
+const maxInt = 2 ** 31 - 1
+const mostPayers = 180
+const sum = whole(0, Number.MAX_SAFE_INTEGER)
+
+/** The start of an address, as far as it was typed. */
+const addressStart = optional(
+  read(t.String({ maxLength: 42, ...invalid }), (value) => {
+    const start = value.trim().toLowerCase()
+    return /^0x[0-9a-f]*$/.test(start) ? start : refuse()
+  }),
+)
+const pageQuery = t.Object({
+  cursor: optional(wallet),
+  event: digits(9),
+  state: oneOf([...refundStates, 'dust']),
+  search: addressStart,
+})
+const payerInPath = t.Object({ payer: wallet })
+const executeBody = exact({
+  refundInfo: exact({ totalTickets: sum, totalAmount: sum }),
+  eventNumber: t.Optional(whole(1, maxInt)),
+})
+const sentBody = exact({
+  transactionHash: hashIn,
+  payers: t.Optional(t.Array(wallet, { maxItems: mostPayers, ...invalid })),
+})
+const markBody = read(
+  exact({
+    ...{ transactionHash: hashIn, payer: t.Optional(wallet), wallet: t.Optional(wallet) },
+    markedAs: nullable(choice([...transferMarks, 'own'])),
+    ...{ eventNumber: t.Optional(whole(1, maxInt)), place: t.Optional(whole(1, 20)) },
+  }),
+  (body) => {
+    const isNamed = body.eventNumber !== undefined && body.place !== undefined
+    if (body.markedAs === 'prize' && !isNamed) throw refused({ reason: 'place', field: 'place' })
+    return body
+  },
+)
+/** `from` by block time: who names the present says that nothing was paid to the thief yet. */
+const stolenBody = exact({ wallet, from: date })
+/** On by default. */
+const noticeBody = exact({ active: t.Optional(flag()) })
 
 const pageSize = 100
 
@@ -18,10 +65,15 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
   const enqueueWatch = () => void deps.jobs.enqueue('watch-refunds', {})
   type Decide = (tx: Db, payer: `0x${string}`, note: string | null) => Promise<unknown>
   /** A decision on the line of a payer. */
-  const decision = (action: 'refund.hold' | 'refund.release', about: string, decide: Decide) =>
-    guard.action({
+  const decision = <const Path extends string>(
+    path: Path,
+    action: 'refund.hold' | 'refund.release',
+    about: string,
+    decide: Decide,
+  ) =>
+    guard.action(path, {
       action,
-      ...{ about, params: schema.payerInPath, body: schema.noteBody, answer: schema.refundRow },
+      ...{ about, params: payerInPath, body: exact({ note: t.Optional(text({ max: 500, lines: true })) }) },
       refusals: ['NOT_FOUND'],
       // To hold a line moves nothing.
       ...(action === 'refund.hold' && { fresh: false }),
@@ -36,37 +88,32 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
 
   return new Elysia({ prefix: '/api/admin' })
     .get(
-      '/refunds',
-      ...guard.read({
-        ...{ about: 'Payers and what they are owed', query: schema.pageQuery, answer: schema.refundPage },
+      ...guard.read('/refunds', {
+        ...{ about: 'Payers and what they are owed', query: pageQuery },
         background: true,
         run: async ({ db, query }) =>
           (await refundPage(db, { ...query, minUnits, limit: pageSize })).map(toRow),
       }),
     )
     .get(
-      '/refunds/summary',
-      ...guard.read({
+      ...guard.read('/refunds/summary', {
         about: 'The refund desk in sums',
-        answer: schema.refundSummary,
         background: true,
         run: ({ db }) => readSummary(db, deps.admin.refunds),
       }),
     )
     .get(
-      '/refunds/:payer',
-      ...guard.read({
-        ...{ about: 'What a line rests on', params: schema.payerInPath, answer: schema.payerFacts },
+      ...guard.read('/refunds/:payer', {
+        ...{ about: 'What a line rests on', params: payerInPath },
         refusals: ['NOT_FOUND'],
         run: async ({ db, params: { payer } }) => (await readPayer(db, payer, minUnits)) ?? noPayer(),
       }),
     )
     .post(
-      '/raffle/execute-refund',
-      ...guard.action({
+      ...guard.action('/raffle/execute-refund', {
         action: 'refund.execute',
         about: 'What is left to be signed in a wallet, while the sums are those that the caller has seen',
-        ...{ body: schema.executeBody, answer: schema.execution, atomic: false },
+        ...{ body: executeBody, atomic: false },
         refusals: [
           ...(['SALES_OPEN', 'MIN_REACHED', 'WINNER_EXISTS', 'NOTHING_TO_REFUND', 'NOT_FINAL'] as const),
           ...([
@@ -84,18 +131,19 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
         },
       }),
     )
-    .post('/refunds/:payer/hold', ...decision('refund.hold', 'Holds the line of a payer', holdPayer))
+    .post(...decision('/refunds/:payer/hold', 'refund.hold', 'Holds the line of a payer', holdPayer))
     .post(
-      '/refunds/:payer/release',
-      ...decision('refund.release', 'Lifts the holds of a line', (tx, payer, note) =>
-        releasePayer(tx, payer, note, minUnits),
+      ...decision(
+        '/refunds/:payer/release',
+        'refund.release',
+        'Lifts the holds of a line',
+        (tx, payer, note) => releasePayer(tx, payer, note, minUnits),
       ),
     )
     .post(
-      '/refunds/sent',
-      ...guard.action({
+      ...guard.action('/refunds/sent', {
         action: 'refund.sent',
-        ...{ about: 'Notes what a wallet has sent', body: schema.sentBody, answer: schema.reported },
+        ...{ about: 'Notes what a wallet has sent', body: sentBody },
         fresh: false, // A hint for the screen.
         run: async ({ db, body: { transactionHash, payers = [] }, record }) => {
           await noteReport(db, transactionHash, payers)
@@ -106,11 +154,10 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       }),
     )
     .post(
-      '/refunds/mark',
-      ...guard.action({
+      ...guard.action('/refunds/mark', {
         action: 'refund.mark',
         about: 'Says what a transfer was for, or that a payment was the operator’s own; null takes it back',
-        ...{ body: schema.markBody, answer: schema.payerFacts, atomic: false },
+        ...{ body: markBody, atomic: false },
         refusals: ['TRANSACTION_NOT_FOUND', 'RPC_UNAVAILABLE'],
         run: async ({ db, body, record }) => {
           const payer = await mark({ ...deps, db }, body, record)
@@ -119,13 +166,12 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       }),
     )
     .post(
-      '/wallets/stolen',
-      ...guard.action({
+      ...guard.action('/wallets/stolen', {
         action: 'wallet.stolen',
         about: 'Since when the key of a wallet is stolen: what it was paid then is held, and its sale ends',
-        ...{ body: schema.stolenBody, answer: schema.stolen, refusals: ['NOT_FOUND'] },
+        ...{ body: stolenBody, refusals: ['NOT_FOUND'] },
         values: ({ body: { from } }) => {
-          if (from > new Date()) throw schema.refused({ reason: 'past', field: 'from' })
+          if (from > new Date()) throw refused({ reason: 'past', field: 'from' })
         },
         run: async ({ db, body: { wallet, from }, record }) => {
           const stolenFrom = await reportStolen(db, wallet, from)
@@ -137,20 +183,17 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       }),
     )
     .get(
-      '/refund-history',
-      ...guard.read({
+      ...guard.read('/refund-history', {
         about: 'Events that ended in refunds',
-        answer: schema.refundHistory,
         run: async ({ db }) =>
           (await listRefundHistory(db)).map((one) => ({ ...one, startedAt: one.startedAt.toISOString() })),
       }),
     )
     .post(
-      '/raffle/refund-notification',
-      ...guard.action({
+      ...guard.action('/raffle/refund-notification', {
         action: 'refund-notification',
         about: 'Opens or closes the notice of refunds on the public page',
-        ...{ body: schema.noticeBody, answer: schema.notice, refusals: ['SALES_OPEN', 'MIN_REACHED'] },
+        ...{ body: noticeBody, refusals: ['SALES_OPEN', 'MIN_REACHED'] },
         run: async ({ db, body: { active = true }, record }) => {
           const before = await setRefundNotice(db, active)
           record({ before: { active: before }, after: { active } })

@@ -1,10 +1,9 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
-import { safeHeaders } from '../http/answers.ts'
 import { expectSize } from '../http/body.ts'
 import { clientAddress, passedOn } from '../http/client-address.ts'
 import { answerError, type KnownPath, pathOf, requestIdOf, routeTable } from '../http/errors.ts'
-import { corsHeaders, expectOrigin, isPublicRead, preflight } from '../http/origin.ts'
+import { corsHeaders, expectOrigin, isPublicRead, preflight, safeHeaders } from '../http/origin.ts'
 import type { Metrics } from './metrics.ts'
 import type { PublicAnswer } from './public-answers.ts'
 
@@ -26,11 +25,8 @@ type Options = {
 /** Answered from memory: no rate limit. */
 const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.json', '/api/docs'])
 
-/**
- * Checks every call: size, host, path, origin, method, rate limit, in this order; then runs the route;
- * then adds the headers of every answer. Public calls are answered right after the size check, with complete
- * cached headers. Calls of the administrator area are admitted before anything else.
- */
+/** Checks size, host, path, origin, method and rate limit, in this order, runs the route and adds the
+ * headers. The administrator area is admitted before anything else. */
 export function createGateway(deps: Deps, { routes, answers, metrics, checkHost, isHttps, admit }: Options) {
   const find = routeTable(routes.routes)
   const addressOf = clientAddress(deps.addresses)

@@ -7,10 +7,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 const lagEveryMs = 100
 
-/**
- * Metrics of this process. Public calls add to a plain array, which is turned into series when the metrics
- * are read, so counting costs them almost nothing.
- */
+/** Metrics of this process. Public calls add to a plain array, which is turned into series when the metrics
+ * are read, so counting costs them almost nothing. */
 export function createMetrics(state: LiveState, hub: LiveHub) {
   const registry = new Registry()
   collectProcessMetrics(registry)

@@ -1,19 +1,18 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import { type AnyElysia, Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
-import { errorBody } from '../http/answers.ts'
 import { answerReady, type Ready, readyJson } from '../http/ready.ts'
-import { route } from '../http/route.ts'
+import { json, route } from '../http/route.ts'
+import { answers, named } from './generated/answers.json'
 
 /** The OpenAPI document of an app's routes, made when it is asked for first. */
 export const openapiRoutes = ({ admin }: Pick<Deps, 'admin'>, app: () => AnyElysia) => {
-  let text: Ready | undefined
+  let text: Ready<unknown> | undefined
   return new Elysia().get(
-    '/api/openapi.json',
-    ...route({
+    ...route('/api/openapi.json', {
       about: 'This document',
       file: { type: 'application/json', about: 'OpenAPI 3.1.' },
-      run: ({ request }) => {
+      run: ({ request }): Response => {
         text ??= readyJson(openapiDocument(app(), admin.publicApiUrl), 'public, max-age=300')
         return answerReady(request, text)
       },
@@ -23,16 +22,23 @@ export const openapiRoutes = ({ admin }: Pick<Deps, 'admin'>, app: () => AnyElys
 
 type Operation = {
   requestBody?: { required: boolean; content: Record<string, { schema: { required?: string[] } }> }
+  responses: Record<string, { content?: object }>
 }
 
 /** OpenAPI 3.1 of the routes. `serverUrl` is their base URL, if it is not that of the document. @internal */
 export function openapiDocument(app: AnyElysia, serverUrl = '/') {
   const { paths } = toOpenAPISchema(app, { staticFile: false })
-  // Elysia's description requires every body, also one that has no required fields.
-  for (const { requestBody } of Object.values(paths).flatMap((path) =>
-    Object.values(path as Record<string, Operation>),
-  ))
-    if (requestBody?.content['application/json']) requestBody.required = isFilled(requestBody)
+  for (const [path, operations] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
+      const { requestBody, responses } = operation
+      const body = requestBody?.content['application/json']
+      // Elysia's description requires every body, also one that has no required fields.
+      if (requestBody && body) requestBody.required = body.schema.required !== undefined
+      const answer = (answers as Record<string, object>)[`${method} ${path}`]
+      if (answer)
+        for (const [status, response] of Object.entries(responses))
+          if (status < '300') response.content = json(answer)
+    }
   return {
     openapi: '3.1.0',
     info: {
@@ -48,12 +54,6 @@ export function openapiDocument(app: AnyElysia, serverUrl = '/') {
       { name: 'admin', description: 'For administrators.' },
     ],
     paths,
-    components: {
-      schemas: { ErrorBody: errorBody },
-      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
-    },
+    components: { schemas: named, securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
   }
 }
-
-const isFilled = ({ content }: NonNullable<Operation['requestBody']>): boolean =>
-  content['application/json']?.schema.required !== undefined

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
-import { notModified } from '../http/answers.ts'
-import { answerReady } from '../http/ready.ts'
-import { route } from '../http/route.ts'
-import { parts as schemas } from '../live/schema.ts'
+import type { PublicState } from '../../core/live/public.ts'
+import { answerReady, type Sent } from '../http/ready.ts'
+import { notModified, route } from '../http/route.ts'
 import { type LiveState, notLoaded, type Part, parts, publicPaths } from '../live/state.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -29,29 +28,25 @@ export function publicAnswers(
 const more =
   'Answered from memory. Carries an ETag and is 304 to If-None-Match; query parameters change nothing. `x-state-version` never goes back; `x-state: stale` while the database is gone.'
 
-/**
- * The public state as routes of the app: for types, OpenAPI, and tests without a port. On a port the server
- * answers them before the app, from its own route table, which is faster.
- */
+/** The public state as routes of the app: for types, OpenAPI, and tests without a port. On a port the server
+ * answers them before the app, from its own route table, which is faster. */
 export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
   const ready = <P extends Part>(part: P, about: string) => {
-    const ready = answers.get(publicPaths[part]) as PublicAnswer
-    const answer: (typeof schemas)[P] = schemas[part]
-    return route({ about, more, answer, also: notModified, run: ({ request }) => ready(request) })
+    const path = publicPaths[part]
+    const ready = answers.get(path) as PublicAnswer
+    const run = ({ request }: { request: Request }) => ready(request) as Sent<PublicState[P]>
+    return route(path, { about, more, also: notModified, run })
   }
   return new Elysia()
-    .get(publicPaths.config, ...ready('config', 'Dates, wallet and terms of the current event'))
-    .get(publicPaths.stats, ...ready('stats', 'Tickets sold and their price'))
-    .get(publicPaths.recent, ...ready('recent', 'The newest purchases'))
-    .get(publicPaths.winner, ...ready('winner', 'The announced winner, or null'))
-    .get(publicPaths.winners, ...ready('winners', 'All announced winners, then the reserves'))
-    .get(publicPaths.prizes, ...ready('prizes', 'What became of the prizes of the announced winners'))
-    .get(publicPaths.drawStatus, ...ready('drawStatus', 'Where the draw stands'))
-    .get(publicPaths.history, ...ready('history', 'Past events'))
-    .get(publicPaths.eventSettings, ...ready('eventSettings', 'What is said of the next event'))
-    .get(publicPaths.solvency, ...ready('solvency', 'What the wallets hold, and what is owed'))
-    .get(
-      publicPaths.rules,
-      ...ready('rules', 'Rules that the operator has switched on: age, texts, countries, breaks'),
-    )
+    .get(...ready('config', 'Dates, wallet and terms of the current event'))
+    .get(...ready('stats', 'Tickets sold and their price'))
+    .get(...ready('recent', 'The newest purchases'))
+    .get(...ready('winner', 'The announced winner, or null'))
+    .get(...ready('winners', 'All announced winners, then the reserves'))
+    .get(...ready('prizes', 'What became of the prizes of the announced winners'))
+    .get(...ready('drawStatus', 'Where the draw stands'))
+    .get(...ready('history', 'Past events'))
+    .get(...ready('eventSettings', 'What is said of the next event'))
+    .get(...ready('solvency', 'What the wallets hold, and what is owed'))
+    .get(...ready('rules', 'Rules that the operator has switched on: age, texts, countries, breaks'))
 }

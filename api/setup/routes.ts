@@ -1,29 +1,18 @@
-import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { setupOf, setupStates, setupSteps } from '../../core/admin/setup.ts'
+import { setupOf } from '../../core/admin/setup.ts'
 import { readSetup } from '../../db/admin/settings.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
-import { answer, listed } from '../http/answers.ts'
 
 /** The first set-up as a list. Nothing is ticked off here: a step is done when it is done. */
 export const setupRoutes = (deps: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
   const isLocal = isLocalMode(deps)
   return new Elysia({ prefix: '/api/admin' }).get(
-    '/setup',
-    ...guard.read({
+    ...guard.read('/setup', {
       about: 'What of the first set-up is done',
       more: 'For the administrator who asks: password and second factor are those of this one.',
-      answer: setupList,
       background: true,
       run: async ({ db, admin }) => ({ isLocal, steps: setupOf(await readSetup(db, admin.id), isLocal) }),
     }),
   )
 }
-
-const setupList = answer({
-  isLocal: t.Boolean({
-    description: 'A trial beside a chain on this machine, where some of it is not needed.',
-  }),
-  steps: t.Array(answer({ step: listed(setupSteps), state: listed(setupStates) })),
-})

@@ -10,19 +10,13 @@ const maxPixels = 40_000_000
 /** In pixels, of either side. */
 const mostWebp = 16_383
 
-const oneAtATime = limit(1, {
-  maxWaiting: 9,
-  refuse: () => new RaffleError('BUSY', { reason: 'uploads' }),
-})
+const oneAtATime = limit(1, { maxWaiting: 9, refuse: () => new RaffleError('BUSY', { reason: 'uploads' }) })
 
 /** A cleaned picture, and narrower ones of it by their width. */
 type Cleaned = { whole: Uint8Array; narrower: Map<number, Uint8Array> }
 
-/**
- * The picture in `bytes`, decoded and encoded again: only the pixels are kept, so neither EXIF data nor a
- * page or script hidden in the file is ever served. One at a time, as 40 megapixels take 160 MB. Throws
- * NOT_AN_IMAGE, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_PIXELS, BODY_TOO_LARGE, BUSY.
- */
+/** Decoded and encoded again, so only pixels are served; one at a time, as 40 megapixels take 160 MB. Throws
+ * NOT_AN_IMAGE, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_PIXELS, BODY_TOO_LARGE, BUSY. */
 export const cleanImage = (bytes: Uint8Array, type: ImageType): Promise<Cleaned> =>
   oneAtATime(async () => {
     const whole = await clean(bytes, type)

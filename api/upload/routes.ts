@@ -6,22 +6,19 @@ import { RaffleError } from '../../core/errors.ts'
 import { addUpload, countUploads, spendUpload } from '../../db/admin/settings.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { notModified } from '../http/answers.ts'
 import { readBytes } from '../http/body.ts'
-import { route } from '../http/route.ts'
+import { notModified, route } from '../http/route.ts'
 import { bytes } from '../http/values.ts'
 import { cleanImage, maxImageBytes } from './image.ts'
 import {
   denied,
   type ImageType,
-  imageAnswer,
   imageInPath,
   imageTypes,
   keysFor,
   signedQuery,
   tooLarge,
   typeOfKey,
-  uploadAnswer,
   uploadBody,
   uploadPath,
   uploadSigner,
@@ -48,12 +45,10 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
 
   return new Elysia()
     .post(
-      '/api/admin/upload/image',
-      ...guard.action({
+      ...guard.action('/api/admin/upload/image', {
         action: 'upload.sign',
         about: 'Signs an address for one image',
         body: uploadBody,
-        answer: uploadAnswer,
         refusals: ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE', 'RATE_LIMITED'],
         fresh: false, // No page shows it before a call that names it.
         run: async ({ db, body, admin: own, address, request, record }) => {
@@ -76,14 +71,12 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
       }),
     )
     .put(
-      `${uploadPath}:key`,
-      ...guard.entry({
+      ...guard.entry(`${uploadPath}:key`, {
         action: 'upload',
         about: 'Takes the image that was signed for',
         params: imageInPath,
         query: signedQuery,
         body: bytes,
-        answer: imageAnswer,
         refusals: ['UPLOAD_DENIED', 'UPLOAD_USED', 'LENGTH_REQUIRED', 'NOT_AN_IMAGE', 'TOO_MANY_PIXELS'],
         run: async ({ db, params, query, request, record }) => {
           const upload = signer.verify(params.key, query)
@@ -105,8 +98,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
       }),
     )
     .get(
-      `${uploadPath}:key`,
-      ...route({
+      ...route(`${uploadPath}:key`, {
         about: 'A published image',
         params: imageInPath,
         file: {

@@ -3,7 +3,6 @@ import { Type as t } from '@sinclair/typebox'
 import { pictureWidths } from '../../core/content/event-content.ts'
 import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
-import { answer } from '../http/answers.ts'
 import { exact, read, refusal } from '../http/schema.ts'
 import { maxImageBytes } from './image.ts'
 
@@ -25,7 +24,6 @@ const size = read(
   },
 )
 export const uploadBody = exact({ contentType, size })
-export const uploadAnswer = answer({ uploadURL: t.String({ description: 'Where to PUT the image, once.' }) })
 
 export const imageInPath = t.Object({ key: t.String({ description: 'Name of the image.' }) })
 /** Values that the signature of an upload covers. */
@@ -35,7 +33,6 @@ export const signedQuery = t.Object({
   expires: t.Optional(t.String()),
   signature: t.Optional(t.String()),
 })
-export const imageAnswer = answer({ url: t.String() })
 
 export const uploadPath = '/api/uploads/'
 export const imageTypes = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const

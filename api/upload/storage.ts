@@ -12,10 +12,8 @@ export type Storage = {
   open: (key: string) => Promise<Blob | undefined>
 }
 
-/**
- * STORAGE_URL: `file:///directory`, or `s3://key:secret@host[:port]/bucket?region=…` (`insecure=true` for
- * http). Without key and secret the usual AWS variables apply. A request longer than `deadlineMs` is BUSY.
- */
+/** `file:///directory`, or `s3://key:secret@host[:port]/bucket?region=…` (`insecure=true` for http; else the
+ * usual AWS variables). Longer than `deadlineMs` is BUSY. */
 export function openStorage(url: string, deadlineMs = 15_000): Storage {
   return url.startsWith('s3:') ? inBucket(new URL(url), deadlineMs) : inDirectory(fileURLToPath(url))
 }

@@ -11,6 +11,7 @@ export type PublicSales = {
   minTickets: number
 }
 
+/** @internal */
 export const mostBuckets = 120
 
 const minute = 60

@@ -2,18 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pageHeaders } from '../../core/server/page-headers.ts'
 
-/**
- * Pages that pages of our own hold in a frame; no other site may. The check of a draw, which may connect to anybody, has no origin
- * however it is opened: a script elsewhere on the site could reach into it otherwise.
- */
+/** Framed by pages of our own alone. The check of a draw may connect to anybody, so it has no origin: a
+ * script elsewhere on the site could reach into it. */
 const framed = {
   'preview/': "frame-ancestors 'self'",
   'check/': "frame-ancestors 'self'; sandbox allow-scripts",
 }
-const ofFramed = (policy: string) => ({
-  'x-frame-options': 'SAMEORIGIN',
-  'content-security-policy': policy,
-})
+const ofFramed = (policy: string) => ({ 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': policy })
 
 /** Names below this change with their content; all other files are revalidated each time. */
 const hashed = '_astro/'
@@ -36,12 +31,8 @@ export function headersOf(name: string): Record<string, string> {
 /** Browsers apply it only over https. The domain's owner decides about `preload`, as it cannot be undone. */
 const https = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-/**
- * The file `_headers` as CDNs read it. If two rules set one header such hosts join the values, so the caching
- * of pages is left to the hosts' default, which is to revalidate each time, and what framed pages have another value of
- * is taken off first (`! name`); a host that cannot do that keeps them out of frames: the preview stays empty, and no draw is
- * checked on the page.
- */
+/** The file `_headers` of CDNs, which join the values of two rules: so the caching of pages is the host's
+ * default, and what framed pages have otherwise is taken off first (`! name`). */
 export const headersFile = (): string =>
   [
     rule('/*', { ...pageHeaders, ...https }),

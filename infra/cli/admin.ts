@@ -88,10 +88,7 @@ async function resetPassword(tx: Db, [name = '']: readonly string[], place: Plac
   const { password, ...stored } = await newPassword(place)
   await changeCredentials(tx, admin.id, stored)
   await revokeSessions(tx, admin.id)
-  return {
-    text: textOf({ username: admin.username, password }, place),
-    after: { username: admin.username },
-  }
+  return { text: textOf({ username: admin.username, password }, place), after: { username: admin.username } }
 }
 
 async function resetOtp(tx: Db, [name = '']: readonly string[]): Promise<Done> {

@@ -79,10 +79,8 @@ function pairs(words: readonly string[], form: RegExp): Map<number, string> {
   )
 }
 
-/**
- * Opens the house after a restore once nothing is open between this database and the chain, or its operator has said
- * `--confirm`; until then it says what is. Terms are taken from anybody: the chain says whether they were ours.
- */
+/** Opens the house once nothing is open between this database and the chain, or with `--confirm`. Terms are
+ * taken from anybody: the chain says whether they were ours. */
 export async function afterRestore(db: Db, words: readonly string[], note: Note): Promise<{ text: string }> {
   const answers = answersOf(words) as Answers
   const named = [...answers.wallets.values()].filter((wallet) => wallet !== 'none')

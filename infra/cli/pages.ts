@@ -3,10 +3,8 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compressFiles } from '../../site/build/compress.ts'
 
-/**
- * `bun run pages OUT [--site DIR] [--api URL]`: writes the site for a static host that is pushed to, the pages of events as a
- * running API fills them. OUT stays as it was if one of them cannot be had.
- */
+/** `bun run pages OUT [--site DIR] [--api URL]`: writes the site for a static host that is pushed to, the
+ * pages of events as a running API fills them. OUT stays as it was if one of them cannot be had. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { site: { type: 'string', default: 'site/dist' }, api: { type: 'string' } },

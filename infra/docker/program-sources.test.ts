@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { programSources } from './bundle-programs.ts'
+import { programSources } from '../../e2e/lab/built-programs.ts'
 
 test('the programs of the stories are bundled anew after a change in any part of them', () => {
   const found = programSources(resolve(import.meta.dirname, '../..'))

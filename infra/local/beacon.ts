@@ -93,11 +93,7 @@ function answerRound({ fault, network }: LocalBeacon, round: number, { key, now,
   const isOther = fault?.kind === 'other-round'
   const signature = signRound(isOther ? round - 1 : round, fault?.kind === 'wrong-key' ? key + 1n : key)
   const randomness = fault?.kind === 'lies' ? `0x${'ab'.repeat(32)}` : randomnessOf(signature)
-  return answer({
-    round,
-    ...(isV1 && { randomness: randomness.slice(2) }),
-    signature: signature.slice(2),
-  })
+  return answer({ round, ...(isV1 && { randomness: randomness.slice(2) }), signature: signature.slice(2) })
 }
 
 const answer = (value: unknown) => Response.json(value, { headers: { 'access-control-allow-origin': '*' } })

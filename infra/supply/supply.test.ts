@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Ajv from 'ajv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readLock, root } from './lock.ts'
-import { billOfMaterials } from './sbom.ts'
+import { billOfMaterials, readLock, root } from './sbom.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-supply-'))
 const file = join(dir, 'advisories.json')

@@ -11,12 +11,8 @@ type Answer<T> = { endpoint: Endpoint; value: T; print?: string }
 /** How many endpoints must agree on a fact: two if two or more are configured. */
 export const witnesses = (endpoints: readonly Endpoint[]): number => Math.min(2, endpoints.length)
 
-/**
- * Asks in the order of RPC_URLS until `enough` endpoints have given an answer other than undefined, and
- * returns their answers. Undefined when every endpoint answered and none knew. Throws RPC_UNAVAILABLE when too few
- * knew, or so many endpoints failed that too few are left: with one of two down, or behind, nothing is decided,
- * since waiting loses no money.
- */
+/** Asks in the order of RPC_URLS until `enough` have given an answer other than undefined, which means that
+ * all answered and none knew. Throws RPC_UNAVAILABLE when too few knew. */
 export async function askUntil<T>(
   endpoints: readonly Endpoint[],
   enough: number,
@@ -27,11 +23,8 @@ export async function askUntil<T>(
   return nothing(answers, failures)
 }
 
-/**
- * The same answer from two endpoints, or from the only one. Of three or more two alike decide, with `all` the larger part of
- * those that answer, and those that told a lie are set aside, which is any other answer unless `isLie` knows honest ones;
- * silence is no other answer. Throws RPC_DISAGREE when no two are alike.
- */
+/** The same from two, or from the only one; with `all` from the larger part. Sets aside whoever told a lie:
+ * any other answer, unless `isLie` knows honest ones. Throws RPC_DISAGREE. */
 export async function agree<T>(
   endpoints: readonly Endpoint[],
   ask: Ask<T>,
@@ -55,10 +48,8 @@ export async function askAll<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Pr
   return answers.map(({ value }) => value)
 }
 
-/**
- * As `agree` for lists of `count` answers, each item on its own: undefined where no two say the same, and for nothing is no other
- * answer. Throws RPC_UNAVAILABLE when too few answer.
- */
+/** As `agree` for lists of `count` answers, each item on its own: undefined where no two say the same, and
+ * for nothing is no other answer. Throws RPC_UNAVAILABLE when too few answer. */
 export async function agreeEach<T>(
   endpoints: readonly Endpoint[],
   count: number,
@@ -100,10 +91,8 @@ async function collect<T>(
   return { answers, failures }
 }
 
-/**
- * The first of the largest group of `enough` or more; undefined where there is none. The endpoints of all other
- * groups are set aside, unless what they said may be honest.
- */
+/** The first of the largest group of `enough` or more; undefined where there is none. The endpoints of all
+ * other groups are set aside, unless what they said may be honest. */
 function clearest<T>(
   answers: readonly Answer<T>[],
   enough: number,
@@ -198,10 +187,8 @@ export function onceIn(ms: number, now: () => number, onAlarm: OnAlarm): OnAlarm
 const longMs = 5_000
 const newForMs = 15_000
 
-/**
- * Names the endpoints that differ: every read of the chain passes through here, as `watch` has it with a name. Near the head
- * they may differ for a moment; what no later read of that name has settled for seconds is an alarm.
- */
+/** Names the endpoints that differ. Near the head they may for a moment: what no later read of that name has
+ * settled for seconds is an alarm. */
 export function openDifferences(endpoints: readonly Endpoint[], now: () => number, onAlarm: OnAlarm) {
   const alarm = onceIn(asideMs, now, onAlarm)
   const open = new Map<string, { since: number; at: number }>()

@@ -40,18 +40,14 @@ const batchCalls = 100
 const batchesAtOnce = 4
 /** Time after which a refused batch size is tried again. */
 const growAfterMs = 60_000
-/**
- * The receipt of one transaction is as large as its gas allows: some 17 MB of empty logs at BSC's limit of 2^24. A
- * stranger can make many of them, so they are read one at a time.
- */
+/** The receipt of one transaction is as large as its gas allows: some 17 MB of empty logs at BSC's limit of
+ * 2^24. A stranger can make many of them, so they are read one at a time. */
 const largestBytes = 32 * mebibyte
 
 export type Endpoint = ReturnType<typeof connectEndpoint>
 
-/**
- * One URL of RPC_URLS: checks that it serves `chainId`, at first use and again after a failure. After several
- * failures in a row it rests for a while; then a single request probes it.
- */
+/** One URL of RPC_URLS: checks that it serves `chainId`, at first use and again after a failure. After
+ * several failures in a row it rests for a while; then a single request probes it. */
 export function connectEndpoint(url: string, chainId: number, seat: Seat, clock: Clock = realClock) {
   const { now } = clock
   const rpc = connectRpc(url, clock)
@@ -118,10 +114,8 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat, clock:
     restUntil = Math.max(restUntil, from + Math.min(wanted, longestRestMs))
   }
 
-  /**
-   * A batch that is refused as a whole is retried in halves; the half that is answered shows the accepted
-   * size. Only a refused single call counts as an outage: an endpoint in trouble refuses that too.
-   */
+  /** A batch that is refused as a whole is retried in halves; the half that is answered shows the accepted
+   * size. Only a refused single call counts as an outage: an endpoint in trouble refuses that too. */
   async function sendBatch(calls: readonly Call[], options: ManyOptions<unknown>): Promise<unknown[]> {
     const { read = (answer: unknown) => answer, maxBytes } = options
     const [only] = calls
@@ -185,10 +179,8 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat, clock:
     /** The result of one call; null is an answer. Throws RpcFailure. */
     ask: (method: string, params: readonly unknown[], maxBytes?: number): Promise<unknown> =>
       guard(() => rpc.one({ method, params }, maxBytes === undefined ? {} : { maxBytes })),
-    /**
-     * Results in the order given; batches are as large as the endpoint accepts. Throws the first refusal. `read` takes
-     * what is needed of each answer before the next ones are asked for; `maxBytes` is that of a batch.
-     */
+    /** Results in the order given; throws the first refusal. `read` takes what is needed before the next
+     * batch, of at most `maxBytes`, is asked for. */
     askMany: async <T = unknown>(calls: readonly Call[], options: ManyOptions<T> = {}): Promise<T[]> => {
       const began = { at: now(), turn: asked + 1 }
       const batches = inBatches(calls)

@@ -63,10 +63,8 @@ async function readTag(endpoints: readonly Endpoint[]): Promise<Block | undefine
   return secondHighest(endpoints, tags, enough)
 }
 
-/**
- * The second highest tag. Those who call it or a later block final must have the same block there; of three
- * or more two decide, and without an endpoint that has another one the others' tags count alone.
- */
+/** The second highest tag. Those who call it or a later block final must have the same block there; of three
+ * or more two decide, and without an endpoint that has another one the others' tags count alone. */
 async function secondHighest(
   endpoints: readonly Endpoint[],
   tags: readonly Tag[],
@@ -119,10 +117,8 @@ const allowedSeconds = 60
 const quietSeconds = 5
 const alarmEveryMs = 10 * 60_000
 
-/**
- * Bounds what endpoints tell of the newest block's time, as nothing else proves it before the block is final.
- * Without a clock the chain's own time counts: where it is moved by hand nobody else has it.
- */
+/** Bounds what endpoints tell of the newest block's time, as nothing else proves it before the block is
+ * final. Without a clock the chain's own time counts: where it is moved by hand nobody else has it. */
 export function watchClock(clock: Clock | undefined, now: () => number, onAlarm: OnAlarm) {
   const alarm = onceIn(alarmEveryMs, now, onAlarm)
   let skew: number | null = null
@@ -151,10 +147,8 @@ const keptStates = 100n
 /** So far below the newest block honest nodes are on one branch. */
 const settledDepth = 12n
 
-/**
- * The final block, or one near the head where finality has stood still for so long that nodes may have dropped its
- * state. What holds there is good enough to know an account's code by, and proves of no nonce that it is used up.
- */
+/** The final block, or, where finality has stood still for long, one near the head: good enough to know an
+ * account's code by, no proof that a nonce is used up. */
 export async function findStateBlock(
   { isAdvancing }: { isAdvancing: () => boolean },
   readLatest: () => Promise<Header>,
@@ -175,10 +169,8 @@ export const historyMissing = (height: bigint | number): RaffleError =>
 type Place = { height: bigint; hash: Hash }
 type Heights = { header: (number: bigint) => Promise<Header | undefined> }
 
-/**
- * True when the chain shows another block where a cursor stands, below what it calls final. Throws
- * HISTORY_MISSING when the endpoints no longer have that block: those after it are gone as well.
- */
+/** True when the chain shows another block where a cursor stands, below what it calls final. Throws
+ * HISTORY_MISSING when the endpoints no longer have that block: those after it are gone as well. */
 export async function isReplaced(chain: Heights, cursor: Place, head: Header): Promise<boolean> {
   // An endpoint that is behind says nothing about blocks that it does not have yet.
   if (head.number < cursor.height) return false
@@ -188,11 +180,8 @@ export async function isReplaced(chain: Heights, cursor: Place, head: Header): P
   return header !== undefined && header.hash !== cursor.hash
 }
 
-/**
- * The newest recorded block that the chain still has; undefined when it has none of them. `read` answers recorded
- * blocks below a height, newest first, some at a time; none means that there are no more. Throws HISTORY_MISSING
- * when the endpoints no longer have one of them: a forgotten block is not a replaced one.
- */
+/** The newest recorded block that the chain still has, if any. `read` answers some below a height, newest
+ * first. Throws HISTORY_MISSING: a forgotten block is not a replaced one. */
 export async function lastAgreed<T extends Place>(
   chain: Heights,
   from: bigint,

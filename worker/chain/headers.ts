@@ -9,10 +9,8 @@ import { isFailure, RpcFailure } from './transport.ts'
 export type Header = { number: bigint; hash: Hash; timestamp: number }
 /** With the address of the producer, in lower case. */
 export type MinedHeader = Header & { miner: Address }
-/**
- * A header with its parent and the facts for the log check: number of transactions, and bloom filter where it was told.
- * `told`: all fields as they came, for the hash.
- */
+/** A header with its parent and the facts for the log check: number of transactions, and bloom filter where
+ * it was told. `told`: all fields as they came, for the hash. */
 export type Block = Header & {
   parent: Hash
   bloom: Hex | undefined
@@ -89,12 +87,8 @@ export async function readBlocks(endpoint: Endpoint, numbers: readonly bigint[])
 }
 
 export type Headers = {
-  /**
-   * Consecutive final blocks, in the order given. One endpoint tells them, another one in each turn: their hashes are
-   * those of their fields, each names the one before it, and two have the last one. Where no endpoint tells headers
-   * whose hash can be recomputed they are asked of two. What the last one's parents are known to be is not asked for
-   * again: scan and refund watch read the same blocks, at two paces.
-   */
+  /** Consecutive final blocks, told by one endpoint, another in each turn: their hashes are recomputed and
+   * chained, and two have the last one. Unknown headers are asked of two. */
   read: (endpoints: readonly Endpoint[], numbers: readonly bigint[]) => Promise<Block[]>
   /** False for ten minutes after a header whose hash is not that of its fields: a false one, or a new form. */
   areKnown: () => boolean

@@ -48,12 +48,8 @@ export type ChainOptions = Partial<OwnClock> & {
 
 export type Chain = ReturnType<typeof connectChain>
 
-/**
- * Talks to the endpoints in the order of RPC_URLS; each must be on `chainId`. If two or more endpoints are configured, headers
- * and ranges need the same answer from two: RPC_DISAGREE if no two are alike, RPC_UNAVAILABLE if too few answer, so with one of
- * two down the product waits. Both errors are temporary, and nothing has changed by then. Of three or more the one that differs
- * from two is set aside: for ten minutes it is not asked at all.
- */
+/** Of two or more endpoints two must say the same, else RPC_DISAGREE, or RPC_UNAVAILABLE if too few answer;
+ * of three or more the odd one is set aside for ten minutes. */
 export function connectChain(urls: readonly string[], chainId: number, options: ChainOptions = {}) {
   const { now, sleep, onAlarm, isUnsafe } = { ...defaults, ...options }
   const hosts = urls.map((url) => new URL(url).host)
@@ -84,10 +80,8 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
   return {
     /** Newest final block. */
     finalized: read('final block', finality.read),
-    /**
-     * The second newest of the endpoints' newest blocks, so that two have come so far. It may still change; its time is
-     * bounded by the clock.
-     */
+    /** The second newest of the endpoints' newest blocks, so that two have come so far. It may still change;
+     * its time is bounded by the clock. */
     latest: read('newest block', () => clock.bound(readLatest())),
     /** Undefined for a height that this chain does not have yet. */
     header: read('header', async (number: bigint) => {
@@ -110,19 +104,15 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
     transfers: read('logs and receipts', (watch: Watch, range: Range) =>
       readRange(trusted(), headers.read, watch, range),
     ),
-    /**
-     * The same in final blocks `from` to `to`, told by one endpoint after the other, the last one first, as far as the caller
-     * reads on; `setAside` where what it tells was shown not to be so.
-     */
+    /** The same in final blocks `from` to `to`, told by one endpoint after the other, the last one first, as
+     * far as the caller reads on; `setAside` where what it tells was shown not to be so. */
     readAgain: (watch: Watch, range: Pick<Range, 'from' | 'to'>) => readAgain(trusted(), watch, range),
     /** One final block, as its receipts prove it whose hash two tell; see `readProvenBlock`. */
     proven: read('receipts of a block', (watch: Watch, number: bigint) =>
       readProvenBlock(trusted(), watch, number),
     ),
-    /**
-     * Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before. `pick`: the logs
-     * that are kept, by default all.
-     */
+    /** Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before.
+     * `pick`: the logs that are kept, by default all. */
     lookUp: async (hashes: readonly Hash[], known: ReadonlySet<Hash>, pick?: PickLogs) => {
       const lookups = await lookUp(trusted(), hashes, known, pick)
       if (finality.isAdvancing()) return lookups
@@ -164,10 +154,8 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
     balances: read('balances', (addresses: readonly Address[], at: bigint) =>
       alike((endpoint) => state.readBalances(endpoint, addresses, at)),
     ),
-    /**
-     * What each wallet holds of the token in the block of this hash, in the order given. Throws HISTORY_MISSING where the
-     * endpoints have no state of it any more.
-     */
+    /** What each wallet holds of the token in the block of this hash, in the order given. Throws
+     * HISTORY_MISSING where the endpoints have no state of it any more. */
     tokenBalances: read('balances of tokens', (question: state.TokenQuestion) =>
       alike((endpoint) => state.readTokenBalances(endpoint, question)),
     ),
@@ -176,10 +164,8 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
       present((await askAll(trusted(), state.readGasPrice)).sort((a, b) => (a < b ? -1 : 1))[0]),
     /** Hands a signed transaction to every endpoint. Returns what those say that refuse it; throws RPC_UNAVAILABLE if all do. */
     send: (signed: Hex) => state.broadcast(endpoints, signed),
-    /**
-     * Result of a contract read as of this block; undefined when it reverts or needs more gas than a check of a
-     * signature takes. The contract may be a stranger's, and tell whom it answers: nobody is set aside for it.
-     */
+    /** Undefined when it reverts or needs more gas than a check of a signature. A stranger's contract may
+     * tell whom it answers: nobody is set aside for it. */
     call: read('calls', async (call: { to: Address; data: Hex }, at: bigint): Promise<Hex | undefined> => {
       const ask = (endpoint: Endpoint) => state.readCall(endpoint, call, at)
       const print = ({ data }: { data: Hex | undefined }) => `${data}`

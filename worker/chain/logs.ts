@@ -9,10 +9,8 @@ import { type Endpoint, firstRange, isMethodMissing, shortStep } from './endpoin
 import { type Block, bad, fieldsOf, type Header, isHash, isQuantity, lower, toHeader } from './headers.ts'
 import { isFailure, mebibyte, RpcFailure } from './transport.ts'
 
-/**
- * Transfers to look for: of `tokens`, to any of `wallets`, or with `outgoing` from any of them, and what the register tells of
- * this book: payments, also of another one from these wallets, and anchors.
- */
+/** Transfers to look for: of `tokens`, to any of `wallets`, or with `outgoing` from any of them, and what the
+ * register tells of this book: payments, also of another one from these wallets, and anchors. */
 export type Watch = {
   tokens: readonly Address[]
   wallets: readonly Address[]
@@ -34,10 +32,8 @@ export type Reading = {
   paid: TimedPaid[]
   /** What any wallet anchored in that book, in chain order. */
   anchors: TimedAnchor[]
-  /**
-   * The blocks hold a transfer of these wallets in the other direction than was looked for: a hint, told where whole blocks
-   * were read, as they are near the head.
-   */
+  /** The blocks hold a transfer of these wallets in the other direction than was looked for: a hint, told
+   * where whole blocks were read, as they are near the head. */
   movesElsewhere?: boolean
 }
 
@@ -60,10 +56,8 @@ function isLog(answer: unknown): answer is RpcLog {
 export const isBytes = (value: unknown): value is Hex =>
   typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
 
-/**
- * Refuses logs that cannot be of one chain: within a block a later log is never of an earlier transaction, each
- * transaction has one index and each log stands once. Tickets are numbered in this order.
- */
+/** Refuses logs that cannot be of one chain: within a block a later log is never of an earlier transaction,
+ * each transaction has one index and each log stands once. Tickets are numbered in this order. */
 function expectOrder(logs: readonly RpcLog[]): void {
   const places = logs
     .map((log) => ({
@@ -95,11 +89,8 @@ export function watchBloom({ tokens, wallets, outgoing }: Watch): (block: Block)
   }
 }
 
-/**
- * Logs of blocks `from` to `to`, both included, in as many queries as the endpoint needs: a refused range is
- * halved, an answered one grows. Undefined if not even one block is answered, or what is answered cannot be: the caller
- * then reads these blocks another way, and all blocks once log queries are off.
- */
+/** In as many queries as the endpoint needs: a refused range is halved, an answered one grows. Undefined if
+ * not even one block is answered: these are then read another way. */
 export async function readLogRange(
   endpoint: Endpoint,
   watch: Watch,
@@ -217,10 +208,8 @@ function eachOnce(answers: readonly RpcLog[][]): RpcLog[] {
   return [...new Map(all).values()]
 }
 
-/**
- * What the logs tell a watch, in chain order. A log counts only if it names the block that this endpoint has at that height.
- * Throws RpcFailure for logs that no chain and no register can have made.
- */
+/** What the logs tell a watch, in chain order. A log counts only if it names the block that this endpoint has
+ * at that height. Throws RpcFailure for logs that no chain and no register can have made. */
 export function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Reading {
   const byNumber = new Map(blocks.map((block) => [block.number, block]))
   const wallets = new Set<string>(watch.wallets.map(lower))

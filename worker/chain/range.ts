@@ -35,10 +35,8 @@ export type Range = Step & {
   /** Is told where a step deep in the past will end before it is asked for: the next one need not wait for it. */
   onBegin?: (end: bigint) => void
 }
-/**
- * How a step is read by one endpoint. `near` the head and `each` look at the header of every block, which all witnesses share;
- * `ranges` trusts two indexes that tell the same. `isFresh`: whatever was read of a block before does not count.
- */
+/** `near` the head and `each` look at every header, `ranges` trusts two indexes that tell the same.
+ * `isFresh`: what was read before does not count. */
 type Depth = { by: 'near' | 'each' | 'ranges'; blocks?: Promise<Block[]> | undefined; isFresh?: boolean }
 
 /** This near to the head (15 minutes) a node may serve a block before its log index holds it, without an error. */
@@ -46,11 +44,8 @@ const nearBlocks = 2_000n
 /** Three of them are held at once while a catch-up reads ahead: wider ones need more memory than a worker has. */
 const widestStep = 1_000
 
-/**
- * What is watched in one step of a range, equal on two endpoints if two are configured, or proven where they differ. A step is
- * as wide as the first endpoint's log queries, so that a long catch-up is stored, and shown, step by step; it ends where the
- * blocks near the head begin.
- */
+/** One step, equal on two endpoints or proven where they differ: as wide as the first one's log queries, so
+ * that a long catch-up is stored, and shown, step by step. */
 export async function readRange(
   endpoints: readonly Endpoint[],
   readHeaders: ReturnType<typeof openHeaders>['read'],
@@ -110,10 +105,8 @@ async function findsPayments({ logs }: Endpoint): Promise<true> {
 
 const lacksLogs = ({ logs }: Endpoint): boolean => logs.ranges.isOff
 
-/**
- * Reads with a single endpoint. Log queries are fast but only as good as the node's index, which may lack a block or a part of
- * it: every block whose bloom filter does not rule it out is settled by itself, whatever the query said of it.
- */
+/** Log queries are only as good as the node's index: every block whose bloom filter does not rule it out is
+ * settled by itself, whatever the query said of it. */
 async function readAlone(endpoint: Endpoint, watch: Watch, step: Step, depth: Depth): Promise<Reading> {
   await findsPayments(endpoint)
   const isNear = depth.by === 'near'
@@ -169,10 +162,8 @@ const printOf = (lines: readonly Line[]): string => lines.map(({ line }) => line
 /** More blocks than these are read in shorter steps: each costs all its receipts. */
 const mostProven = 20
 
-/**
- * Where two tell one block's logs otherwise, its receipts decide; the rest of what they tell is alike. Throws the error with
- * which they differed where they do not tell the same blocks, or the receipts of a block cannot be had.
- */
+/** Where two tell a block's logs otherwise, its receipts decide. Throws their difference where their blocks
+ * differ too, or the receipts cannot be had. */
 async function settleByReceipts(
   endpoints: readonly Endpoint[],
   watch: Watch,
@@ -221,10 +212,8 @@ const heights = ({ from, to }: Step): bigint[] =>
 /** Of one block; a stranger can make its receipts as large as its gas allows. */
 const receiptsMaxBytes = 64 * mebibyte
 
-/**
- * What a block holds, as its receipts have it whose hash is the `receiptsRoot` of the header that two tell alike: whoever
- * told them, they are true. Throws RPC_DISAGREE where nobody's receipts are those of the header.
- */
+/** Receipts whose hash is the `receiptsRoot` of the header that two tell are true, whoever told them. Throws
+ * RPC_DISAGREE where nobody has such. */
 export async function readProvenBlock(
   endpoints: readonly Endpoint[],
   watch: Watch,

@@ -88,14 +88,8 @@ export const receiptPrint = ({ status, blockNumber, blockHash, transactionIndex,
 const keptBlocks = 2_000
 const keptOf = new WeakMap<Endpoint, Map<string, RpcLog[]>>()
 
-/**
- * The transfers in `blocks` by the blocks themselves, not by the node's log index. Whole receipts are safest;
- * for many old blocks their logs by hash suffice, at a hundredth of the bytes.
- *
- * Receipts of a busy block are a megabyte, and payments and refunds are both looked for in them, near the head at two paces:
- * what they say of the watched wallets is left for the other reader, by the block's hash, who takes it once, unless `isFresh`.
- * A reading that failed asks again, so a node's wrong answer ends with the node's error.
- */
+/** By the blocks themselves, not by the node's index. What receipts, a megabyte each, say of the watched
+ * wallets is left for the other reader, scan or refund watch, who takes it once, unless `isFresh`. */
 export async function settle(
   endpoint: Endpoint,
   watch: Watch,
@@ -203,11 +197,8 @@ export function logsIn(receipt: TransactionReceipt | undefined, { hash }: Block)
   return receipt.status === 'success' ? receipt.logs : []
 }
 
-/**
- * A block whose receipts do not fit into one answer, as a stranger can make it for a dollar, or do not come in time, or are
- * `isBroken`: its transfers from and to the watched wallets by the block's hash. Where these are refused too, or a node whose
- * answer was broken has none, receipt by receipt, of which the watched logs are kept.
- */
+/** Where a block's receipts are too large, late or `isBroken`: its transfers by the block's hash, else
+ * receipt by receipt, of which the watched logs are kept. */
 async function readOtherwise(
   endpoint: Endpoint,
   watch: Watch,

@@ -66,19 +66,15 @@ function toHex(answer: unknown, shortest = 2, longest = Number.POSITIVE_INFINITY
   return answer
 }
 
-/**
- * As much as a check of a signature takes. Named in the call, as nodes have caps of their own, by which a contract
- * could tell them apart; and it bounds what a contract of a stranger costs an endpoint.
- */
+/** As much as a check of a signature takes. Named in the call, as nodes have caps of their own, by which a
+ * contract could tell them apart; and it bounds what a contract of a stranger costs an endpoint. */
 const callGas = 3_000_000
 /** How nodes say that the contract failed, not they. */
 const ofContract =
   /revert|out of gas|gas uint64 overflow|invalid (opcode|jump)|opcode .*not (defined|activated)|stack (underflow|overflow|limit)|write protection|out of bounds|outofgas|memoryoog|invalidjump|invalidfeopcode/i
 
-/**
- * Result of a contract read as of block `at`; `data` is undefined when the contract fails, or answers more than any
- * signature check does.
- */
+/** Result of a contract read as of block `at`; `data` is undefined when the contract fails, or answers more
+ * than any signature check does. */
 export async function readCall(
   endpoint: Endpoint,
   call: { to: Address; data: Hex },
@@ -121,10 +117,8 @@ export async function readBooks(endpoint: Endpoint, wallet: Address, at: bigint)
 /** As nodes say that they have the transaction, or another one in its place: nothing is wrong. */
 const isThere = /already known|already imported|known transaction|nonce too low|nonce is too low/i
 
-/**
- * Hands a signed transaction to every endpoint: one of them may keep it to itself. What those say that refuse it;
- * throws RPC_UNAVAILABLE if none takes it.
- */
+/** Hands a signed transaction to every endpoint: one of them may keep it to itself. What those say that
+ * refuse it; throws RPC_UNAVAILABLE if none takes it. */
 export async function broadcast(endpoints: readonly Endpoint[], signed: Hex): Promise<string[]> {
   const outcomes = await Promise.allSettled(
     endpoints.map((endpoint) => endpoint.ask('eth_sendRawTransaction', [signed])),
@@ -141,11 +135,8 @@ export async function broadcast(endpoints: readonly Endpoint[], signed: Hex): Pr
   return texts
 }
 
-/**
- * Each receipt as two endpoints have it, or the only one: status, place and logs, of which `pick` takes those that are needed,
- * in the block that stands at its height. Undefined where no two tell the same; above the block `final` honest endpoints may
- * differ for a while. Throws RPC_UNAVAILABLE when too few answer, and with `isKnown` where they have none of them.
- */
+/** As two have it, or the only one, in the block that stands at its height, with the logs that `pick` takes;
+ * else undefined. Throws RPC_UNAVAILABLE, with `isKnown` also where none is had. */
 export async function readAgreed(
   endpoints: readonly Endpoint[],
   hashes: readonly Hash[],
@@ -166,10 +157,8 @@ export async function readAgreed(
   return agreed.map((one) => (one?.isHere ? one.receipt : undefined))
 }
 
-/**
- * Status of a transaction. `unknown` alone never means "there is no such transaction"; `everywhere` says that
- * every configured endpoint answered and none had it. `deferred`: not looked up, retry after that time.
- */
+/** `unknown` never means that there is none; `everywhere`: every endpoint answered and none had it.
+ * `deferred`: not looked up, retry after that time. */
 export type Lookup =
   | { state: 'found'; receipt: Receipt }
   | { state: 'unknown'; everywhere: boolean }
@@ -178,12 +167,8 @@ export type Lookup =
 const unknownPerSecond = 20
 const unknownAtOnce = 100
 
-/**
- * Looks receipts up at the first endpoint that has them. Hashes that are not in `known` may be invented: to protect the
- * endpoints' quota those that no endpoint knows are charged afterwards to a limit of 20 a second, and while it is in debt no
- * such hash is looked up. One that is found costs nothing, so buyers are served at full speed, and the scan credits them
- * meanwhile. Throws RPC_UNAVAILABLE when no endpoint answers.
- */
+/** At the first endpoint that has them. Hashes not in `known` may be invented: what no endpoint knows is
+ * charged to a limit of 20 a second, and in debt none is looked up. Throws RPC_UNAVAILABLE. */
 export function openLookUp(now: () => number) {
   let paidUntil = now()
   const oneAtATime = limit(1)

@@ -92,10 +92,8 @@ export function connectRpc(url: string, clock: Clock = realClock): Rpc {
 }
 type Body = Call & { id: number }
 
-/**
- * These statuses count more than the body, whose JSON-RPC error would otherwise be the answer to the request. With other
- * statuses, such as 400, it is the answer.
- */
+/** These statuses count more than the body, whose JSON-RPC error would otherwise be the answer to the
+ * request. With other statuses, such as 400, it is the answer. */
 function judgeStatus({ status, headers, body }: Response): void {
   if (![401, 403, 413, 429].includes(status) && status < 500) return
   body?.cancel().catch(() => undefined)

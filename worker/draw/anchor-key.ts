@@ -48,11 +48,8 @@ const [lowestPrice, highestPrice] = [50_000_000n, 10_000_000_000n]
 const deployGas = 2_000_000n
 const [lookEverySeconds, lookSoonSeconds] = [240, 10]
 
-/**
- * What a worker does with ANCHOR_KEY, every two seconds: the key becomes the anchor wallet of the open event, its balance
- * is looked at now and then, the register is deployed where it is missing, and terms and list are anchored. Safe to run
- * by many workers and to be killed at any moment: each transaction is written down before it is sent.
- */
+/** Every two seconds: takes the key as anchor wallet, looks at its balance, deploys the register where it is
+ * missing, and anchors. Safe for many workers: a transaction is written down before it is sent. */
 export async function tendAnchorKey(deps: KeyDeps): Promise<void> {
   const { db, signer } = deps
   if (await isShut(db)) return
@@ -101,10 +98,8 @@ const isPoor = (report: AnchorKeyReport): boolean => anchorsLeft(report) < 1
 const boundPrice = (price: bigint): bigint =>
   price < lowestPrice ? lowestPrice : price > highestPrice ? highestPrice : price
 
-/**
- * Sends it with the key's next nonce, or sends it again. An anchor is done when it is on record, whatever a nonce was once meant
- * for: the nonce is taken at the block up to which anchors are, so that none of them is sent a second time.
- */
+/** Sends it, or sends it again. The nonce is taken at the block up to which anchors are read, so that none of
+ * them is sent a second time. */
 async function send(deps: KeyDeps, wallet: Address, purpose: SendPurpose): Promise<void> {
   const { db, chain, log } = deps
   const [cursor, book] = await Promise.all([purpose ? getOutgoingCursor(db) : getScanCursor(db), getBook(db)])

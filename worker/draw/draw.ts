@@ -26,11 +26,8 @@ import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
 import type { Beacon } from './relays.ts'
 
-/**
- * Draws the event, or begins its refund mode, once a final block has reached the draw date. Where an administrator starts
- * the draw its blocks and its round are noted meanwhile. Safe to run at any
- * time, twice and by many workers at once: the database lets one draw through and refuses the others.
- */
+/** Draws the event, or begins its refund mode, once a final block has reached the draw date. Safe to run
+ * twice and by many workers: the database lets one draw through. */
 export async function draw(deps: Deps, { eventNumber }: Jobs['draw']): Promise<void> {
   try {
     await tryDraw(deps, eventNumber)
@@ -84,10 +81,8 @@ async function beginRefundMode(
 /** `source`: a relay has just brought the signature, which is not stored yet. */
 type DrawInputs = { blocks: AgreedBlock[]; beacon: ProofBeacon | null; source?: string }
 
-/**
- * What the event's draw is made of. Its blocks are noted as soon as D is final: an administrator may start the draw days later,
- * and nodes may have dropped them by then. Throws what readDrawBlocks and readMixed throw.
- */
+/** Its blocks are noted as soon as D is final: nodes may have dropped them when an administrator starts the
+ * draw. Throws what readDrawBlocks and readMixed throw. */
 async function readInputs(deps: Deps, event: Event, head: Header): Promise<DrawInputs> {
   if (event.entropy !== 'blocks') return readMixed(deps, event, head)
   const noted = agreedBlocks(event.drawBlocks)
@@ -97,11 +92,8 @@ async function readInputs(deps: Deps, event: Event, head: Header): Promise<DrawI
   return { blocks: isReplaced ? await readBlocksOf(deps, event, head) : noted, beacon: null }
 }
 
-/**
- * The five blocks of a draw, D−4 … D, where D is the first block whose time is at least `time` (seconds), as
- * every endpoint that is not set aside has them. `head` is final and not before D; `above` a block that lies before D. Throws
- * RPC_DISAGREE when endpoints differ or the answers do not fit together. @internal
- */
+/** D−4 … D, where D is the first block whose time is at least `time` (seconds). `head` is final and not
+ * before D, `above` lies before it. Throws RPC_DISAGREE. @internal */
 export async function readDrawBlocks(
   chain: Chain,
   time: number,
@@ -138,10 +130,8 @@ const firstBlocks = async (deps: Deps, event: Event, head: Header): Promise<Agre
 
 type Noted = { number: bigint; hash: Hash }
 
-/**
- * The first of these blocks that was replaced below finality since. Nodes drop old ones, which are taken as they were noted then:
- * a draw that is days late does not wait for a node that keeps everything. Throws RPC_UNAVAILABLE and RPC_DISAGREE.
- */
+/** The first of these that was replaced since. What nodes have dropped is taken as it was noted, so a late
+ * draw needs no archive. Throws RPC_UNAVAILABLE, RPC_DISAGREE. */
 async function findReplaced<T extends Noted>(
   { chain }: Pick<Deps, 'chain'>,
   noted: readonly T[],
@@ -172,11 +162,8 @@ async function readKept(chain: Chain, number: bigint, head: Header): Promise<Hea
 const lostSeconds = beaconLostDays * 86_400
 const noRelays: Beacon = { network: quicknet, fetchRound: async () => undefined }
 
-/**
- * What a draw with `blocks+drand` is made of, step by step, each of which is stored: the five blocks once D is final, the
- * round once D+32 is, the signature once a final block has reached its time. `head` is final and not before D. Throws
- * BEACON_PENDING until all of it is there.
- */
+/** Each part is stored as it comes: the blocks once D is final, the round once D+32 is, the signature at its
+ * time. `head` is final and not before D. Throws BEACON_PENDING. */
 async function readMixed(
   deps: Deps,
   event: Event,

@@ -30,11 +30,8 @@ type Options = {
 
 const maxBytes = 4_096
 
-/**
- * The relays of a drand network, as couriers: all are raced, a little one after the other, the signature alone is taken of
- * what they say, and the first that the pinned key confirms wins. A relay with a wrong one is told in the log, and is
- * asked last from then on.
- */
+/** Relays as couriers: all are raced, and the first signature that the pinned key confirms wins. A relay with
+ * a wrong one is logged and asked last. */
 export function connectRelays(options: Options): Beacon {
   const { network, urls, log, onAnswer, now = () => performance.now() } = options
   const { staggerMs = 300, answerWithinMs = 5_000 } = options

@@ -23,10 +23,8 @@ export type SendDeps = Pick<Deps, 'db' | 'log'> & {
   later: Map<number, number>
 }
 
-/**
- * Adds a job for each message that waits: one that is queued already is not added again, and the queue itself tries anew what
- * fails. `again`: also for what was tried, as the queue may have lost its job.
- */
+/** Adds a job for each message that waits: one that is queued already is not added again, and the queue
+ * itself tries anew what fails. `again`: also for what was tried, as the queue may have lost its job. */
 export async function ringDeliveries(
   { db, jobs }: Pick<Deps, 'db'> & { jobs: Pick<JobQueue, 'enqueueMany'> },
   again: boolean,
@@ -36,10 +34,8 @@ export async function ringDeliveries(
   if (rung.length > 0) await jobs.enqueueMany('send-notification', rung)
 }
 
-/**
- * Sends one message, if it waits. Throws where it is to be tried again. At least once: a worker that dies between the
- * receiver's answer and the row's mark has it sent again, under the same key.
- */
+/** Sends one message, if it waits. Throws where it is to be tried again. At least once: a worker that dies
+ * between the receiver's answer and the row's mark has it sent again, under the same key. */
 export async function sendNotification(deps: SendDeps, { id }: Jobs['send-notification']): Promise<void> {
   const { db, log, reach, siteUrl, later } = deps
   const row = await readDelivery(db, id)
@@ -80,11 +76,8 @@ export const messageOf = (notice: Notice, language: Language, siteUrl: string | 
   link: siteUrl && new URL('/admin', siteUrl).href,
 })
 
-/**
- * `text` alone is what a bot of Telegram reads, and the chats that take it alike; the rest is for programs. `webhook-id` is the
- * notice's key in every try; the signature, where there is a key, is that of the Standard Webhooks scheme.
- * @internal
- */
+/** A bot of Telegram reads `text` alone. `webhook-id` is the notice's key in every try; the signature is that
+ * of the Standard Webhooks scheme. @internal */
 export async function sendWebhook(
   { url, signingKey }: ChannelSecrets['webhook'],
   { notice, title, text, link }: Message,
@@ -174,11 +167,8 @@ export type Reach = {
   clock?: Pick<Clock, 'sleep'>
 }
 
-/**
- * Resolves a name once: what was looked at is what is connected to. Refuses a name with any address that is not of the
- * internet at large, so that no channel reaches the networks behind this server by asking again. Of several it is one by
- * chance, so that another try may have another; IPv6 only where there is nothing else.
- */
+/** What was looked at is what is connected to. Refuses a name with any private address, so that no channel
+ * reaches our networks; of several IPv4 ones one by chance. */
 async function addressOf(name: string, { isLocal, resolve = systemResolve }: Reach): Promise<string> {
   const host = name.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host]
@@ -208,10 +198,8 @@ async function inTime(
   await withDeadline(reach.withinMs ?? withinMs, send(over.signal), late, clock)
 }
 
-/**
- * One https request to the address that was checked, under the name that was asked for. No redirect is followed, of a refusal
- * the beginning is read, and all of it takes five seconds at most. Throws NotReceived unless the status is 2xx.
- */
+/** To the address that was checked, under the name that was asked for, without redirects, within five
+ * seconds. Throws NotReceived unless the status is 2xx. */
 async function post({ url, headers, body }: Post, reach: Reach): Promise<void> {
   const target = URL.canParse(url) ? new URL(url) : undefined
   if (target?.protocol !== 'https:') throw new NotReceived('failed', 'no https address')

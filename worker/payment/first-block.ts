@@ -5,20 +5,14 @@ import { historyMissing, pastLag } from '../chain/finality.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 
-/**
- * While history is missing the search is not repeated: now and then one question shows whether the missing block is
- * back. Payments wait for it, and a ticket must be credited within 5 s after the endpoint has recovered.
- */
+/** While history is missing one question now and then shows whether it is back: a ticket must be credited
+ * within 5 s after the endpoint has recovered. */
 const askAgainMs = 1_000
 type Missing = { missing: number; at: number }
 const missingOf = new WeakMap<object, Map<string, Missing>>()
 
-/**
- * Height of the first block whose time is at least `time` (seconds), as findFirstBlock says; one above `head`
- * if there is none yet. `from` is a height that is known not to lie above the answer. Throws HISTORY_MISSING
- * if the endpoints, or all but one, no longer have the blocks that tell: nothing is assumed to be empty. A block so
- * new that an endpoint may just not have it yet is RPC_UNAVAILABLE, and is searched for again at the next call.
- */
+/** The first block whose time is at least `time` (seconds), one above `head` if there is none, not below
+ * `from`. Throws HISTORY_MISSING, or RPC_UNAVAILABLE for a block that may just be late. */
 export async function firstBlockSince(
   chain: Pick<Chain, 'header'>,
   time: number,

@@ -18,10 +18,8 @@ export type Step = {
   movesElsewhere?: boolean | undefined
 }
 
-/**
- * Payments in final blocks from `from` on, as two endpoints tell them alike, and the last block read: one step, at most to `head`.
- * @internal
- */
+/** Payments in final blocks from `from` on, as two endpoints tell them alike, and the last block read: one
+ * step, at most to `head`. @internal */
 export async function readRange(
   chain: Reader,
   { token, wallets, from, head }: Range,

@@ -12,10 +12,8 @@ const blocksAtOnce = 200
 /** A reorg is not believed to be deeper than this: over an hour of blocks. */
 const deepestReorg = 10_000n
 
-/**
- * The chain changed below what it had called final: goes back to the last block with a payment that is still on chain, or so
- * far that nothing older is believed to change. Safe to run twice: the second run finds the cursor moved.
- */
+/** Goes back to the last block with a payment that is still on chain, or so far that nothing older is
+ * believed to change. Safe to run twice: the second run finds the cursor moved. */
 export async function rewindAfterReorg(deps: Deps, cursor: ScanCursor): Promise<void> {
   const { db, chain, log } = deps
   const above = cursor.height - deepestReorg
@@ -40,10 +38,8 @@ async function deepest({ db, chain }: Deps, cursor: ScanCursor): Promise<ScanCur
   return before && cursorAt(before)
 }
 
-/**
- * Puts on record what a block that the scan has passed truly holds, as its receipts prove. True where the record was wrong.
- * Safe to run twice.
- */
+/** Puts on record what a block that the scan has passed truly holds, as its receipts prove. True where the
+ * record was wrong. Safe to run twice. */
 export async function mendBlock(deps: Deps, block: bigint, text: string): Promise<boolean> {
   const { db, chain, log } = deps
   const [event, cursor] = [await getOpenEvent(db), await getScanCursor(db)]

@@ -11,6 +11,7 @@ import {
 } from '../../db/event/sale.ts'
 import type { Db } from '../../db/index.ts'
 import { firstSaleStart, foldRange, type Pace, scanPace } from '../../db/payment/fold.ts'
+import { noteNodes } from '../../db/report/health.ts'
 import { isReplaced } from '../chain/finality.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
@@ -18,13 +19,9 @@ import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
 import { readSteps, type Step } from './read.ts'
 import { rewindAfterReorg } from './rewind.ts'
-import { tellingBuyers } from './tell-buyers.ts'
 
-/**
- * Folds every final block that has not been folded yet into payments, in chain order, and alone gives out
- * ticket numbers. Safe to run twice and by many workers at once: the cursor moves in the transaction that
- * records the payments, and only from where it was read. True where money may have left a wallet in these blocks.
- */
+/** Folds every final block, in chain order, and alone gives out ticket numbers. Safe to run twice and by
+ * many: the cursor moves with the payments. True where money may have left a wallet. */
 export async function scan(deps: Deps): Promise<boolean> {
   const event = await getOpenEvent(deps.db)
   return !!event && tellingBuyers(deps, (goesOn) => readBlocks(deps, event, goesOn))
@@ -64,11 +61,8 @@ const firstBlock = async ({ db, chain, clock }: Deps, event: Event, head: Header
 const newestEveryMs = 15_000
 const askedAt = new WeakMap<object, number>()
 
-/**
- * The newest block is for the dates that an administrator may choose: seconds do not matter, each question does.
- * Before the sale has begun they do: it begins when the chain has come to its start, and what is
- * final has, even where one of two nodes stands still.
- */
+/** For the dates that an administrator may choose, where seconds do not matter and each question does; before
+ * the sale has begun they do, as it begins when the chain has come to its start. */
 async function noteNewest(
   { db, chain, clock: { now } = realClock }: Deps,
   { openedAt }: Event,
@@ -169,10 +163,8 @@ export function paceScans({ db, jobs, run, now = realClock.now, date = Date.now 
         throw error
       }
     },
-    /**
-     * To be called every `scanEveryMs.busy`. An id per time slot: many workers add one job, and a job lost with a killed worker
-     * does not block later ones. Without the queue the scan runs directly, as it is safe in any number of workers at once.
-     */
+    /** To be called every `scanEveryMs.busy`. An id a time slot, so many workers add one job, and a lost one
+     * blocks none. Without the queue the scan runs directly. */
     atTick: async (): Promise<void> => {
       if (now() < restUntil) return
       const everyMs = scanEveryMs[await scanPace(db)]
@@ -183,3 +175,36 @@ export function paceScans({ db, jobs, run, now = realClock.now, date = Date.now 
     },
   }
 }
+
+/** Two nodes of which one stands still agree on an old block. Without a clock nobody can tell how old it is. */
+const standingSeconds = 60
+
+/** What a scan comes to. That its nodes cannot be believed, or stand still, is noted for the buyers, until
+ * `read` tells by `goesOn` of a step that two tell alike. */
+async function tellingBuyers<T>(
+  { db, chain }: Pick<Deps, 'db' | 'chain'>,
+  read: (goesOn: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const goesOn = async () => noteNodes(db, !(await standsStill(chain)))
+  try {
+    const found = await read(goesOn)
+    await goesOn()
+    return found
+  } catch (error) {
+    if (isNodesMissing(error)) await noteNodes(db, false)
+    throw error
+  }
+}
+
+/** The newest block is asked for only now and then, but until a standing chain moves again every time. */
+async function standsStill(chain: Chain): Promise<boolean> {
+  if (!isOld(chain)) return false
+  await chain.latest()
+  return isOld(chain)
+}
+
+const isOld = (chain: Chain): boolean => (chain.health().skewSeconds ?? 0) <= -standingSeconds
+
+/** Too few nodes answer, or no two say the same: what is paid cannot be confirmed. */
+export const isNodesMissing = (error: unknown): boolean =>
+  error instanceof RaffleError && (error.code === 'RPC_UNAVAILABLE' || error.code === 'RPC_DISAGREE')

@@ -17,11 +17,8 @@ import { firstBlockSince } from './first-block.ts'
 import { readAgain } from './read.ts'
 import { mendBlock } from './rewind.ts'
 
-/**
- * Reads the sale a second time, by another endpoint or in another way than the scan did, and compares it with
- * what is on record. Follows the scan at a distance; at the sale end it reads what is left at once. Where the two
- * differ, the block's receipts decide: if the record is wrong it is mended, else the endpoint is. Safe to run twice and by many workers: the records decide how far it has come.
- */
+/** Reads the sale again, by another endpoint or in another way, and compares it with the record; where they
+ * differ the receipts decide. Safe to run twice and by many workers. */
 export async function readSecond(deps: Deps): Promise<void> {
   for (;;) {
     const due = await dueSecondReading(deps.db)
@@ -105,11 +102,8 @@ async function mendBlocks(deps: Deps, blocks: readonly bigint[]): Promise<boolea
 
 const blocksOf = ({ from, to }: SecondStep) => ({ fromBlock: Number(from), toBlock: Number(to.height) })
 
-/**
- * Freezes the ledger when every block before the sale end is final and folded, and has been read twice. Posted
- * hashes never delay it, nor does a second reading that does not come about: half the lead later the ledger is
- * frozen without it. Safe to run at any time and twice: before that and once frozen, nothing changes.
- */
+/** Freezes the ledger once every block before the sale end is folded and read twice, or half the lead later
+ * without that. Posted hashes never delay it. Safe to run twice. */
 export async function closeSale(deps: Deps): Promise<void> {
   const { db, log } = deps
   const durationMs = stopwatch()

@@ -25,7 +25,7 @@ import type { Receipt } from '../chain/receipts.ts'
 import type { Lookup } from '../chain/state.ts'
 import type { Deps } from '../deps.ts'
 import { mendBlock } from './rewind.ts'
-import { isNodesMissing } from './tell-buyers.ts'
+import { isNodesMissing } from './scan.ts'
 
 /** Wait for a payment on its way; the scan resolves its claim once it is final. */
 const lookAgainMs = 2_000
@@ -33,11 +33,8 @@ const lookAgainMs = 2_000
 const giveUpAfterMs = 15 * 60_000
 const longestWaitMs = 60_000
 
-/**
- * Records the state of claimed transactions for their buyers; the scan alone gives out tickets.
- * Safe to run twice and in parallel: claims that are not due or are resolved are skipped. When the chain
- * cannot be read, nothing changes and no attempt is counted: the claims are due again 3 s later.
- */
+/** For their buyers; the scan alone gives out tickets. Safe to run twice and in parallel. When the chain
+ * cannot be read nothing changes, and the claims are due again 3 s later. */
 export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment']): Promise<void> {
   const { db, chain, log } = deps
   const event = await getOpenEvent(db)
@@ -88,10 +85,8 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
   )
 }
 
-/**
- * Final payments of claims at or below the cursor: those on record end their claim, one that is not was missed, unless it is
- * from before the sale, as any stranger can name it.
- */
+/** Final payments of claims at or below the cursor: those on record end their claim, one that is not was
+ * missed, unless it is from before the sale, as any stranger can name it. */
 async function mendPassed(deps: Deps, final: readonly Payment[]): Promise<void> {
   const { db, chain } = deps
   const cursor = await getScanCursor(db)
@@ -136,11 +131,8 @@ const waiting = ({ transactionHash }: Claim, seen: ClaimNote['seen']): ClaimNote
   ...{ transactionHash, status: 'confirming', reason: null, seen, attempts: 0, retryInMs: lookAgainMs },
 })
 
-/**
- * Only an answer of every endpoint, on a chain that moves, counts towards giving up, so an outage costs a
- * buyer no time. A transaction that some node still holds for a later block starts again from zero: it stays
- * open until nodes drop it, which they do once its nonce is used.
- */
+/** Only an answer of every endpoint, on a chain that moves, counts towards giving up. What some node still
+ * holds for a later block starts again from zero. */
 async function noteUnseen({ chain }: Deps, claim: Claim, lookup: Exclude<Lookup, { state: 'found' }>) {
   const { transactionHash, reason, seen, attempts } = claim
   const status = claim.status === 'not_found' ? 'received' : claim.status
@@ -176,10 +168,8 @@ export function judgeReceipt(receipt: Receipt, { isFinal, token, wallets }: Term
 
 type Ours = Omit<Terms, 'isFinal'>
 
-/**
- * The logs that a verdict rests on: our token's transfers to our wallets, and one of another token. All others of a
- * transaction, and there may be tens of thousands, are not kept.
- */
+/** The logs that a verdict rests on: our token's transfers to our wallets, and one of another token. All
+ * others of a transaction, and there may be tens of thousands, are not kept. */
 function decisiveLogs(logs: readonly RpcLog[], { token, wallets }: Ours): RpcLog[] {
   const other = logs.find(isOtherToken({ token, wallets }))
   const own = logs.filter((log) => wallets.has(decodeTransfer(log, token)?.to ?? ''))
@@ -202,11 +192,8 @@ const isOtherToken =
 
 const askAgainMs = 2_000
 
-/**
- * Looks at a hash that an administrator entered. A hash that no endpoint knows, asked twice over 2 s, is
- * called not found at once instead of after the buyer's 15 minutes; one that still waits for its block is
- * not. Safe to run twice, as verification is.
- */
+/** A hash that no endpoint knows, asked twice over 2 s, is not found at once instead of after the buyer's 15
+ * minutes. Safe to run twice, as verification is. */
 export async function ingestManual(deps: Deps, { hash }: Jobs['ingest-manual']): Promise<void> {
   await verifyPayment(deps, { hashes: [hash] })
   const claim = await getClaim(deps.db, hash)

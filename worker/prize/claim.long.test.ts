@@ -17,7 +17,7 @@ import { until } from '../../e2e/lab/until.ts'
 import { mintData, transferData } from '../../e2e/lab/usdt.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
-import { checkHolders, checkWalletProofs } from './signers.ts'
+import { checkHolders, checkWalletProofs } from '../refund/refunds.ts'
 
 const accountAt = (addressIndex: number) =>
   mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })

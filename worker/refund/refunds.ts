@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
-import type { Address } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import { isTemporary } from '../../core/errors.ts'
+import { encodeIsValidSignature, isMagicValue } from '../../core/event/wallet-proof.ts'
 import { isContractCode } from '../../core/refund/rules.ts'
 import { getScanCursor, noteBooks, unreadWallet } from '../../db/event/sale.ts'
 import { getBook } from '../../db/event/terms.ts'
+import { answerWalletProof, openWalletProofs } from '../../db/event/wallet-proofs.ts'
+import { noteHolder, unseenHolders } from '../../db/prize/claims.ts'
 import {
   addTransfers,
   dueWallets,
@@ -22,7 +25,6 @@ import type { Chain } from '../chain/index.ts'
 import type { Reading, TimedPaid } from '../chain/logs.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
-import { checkHolders, checkWalletProofs } from '../prize/signers.ts'
 
 export type RefundDeps = Deps & {
   /** What one payer is owed below this is dust: his code is not asked for. */
@@ -32,11 +34,8 @@ export type RefundDeps = Deps & {
 /** A part of the work; true where more of it is left than was done at once. */
 type Part = (deps: RefundDeps) => Promise<unknown>
 
-/**
- * Reads from the chain what refunds follow from, and what somebody waits for; first what is done soonest. A part that cannot be
- * done now does not stop the others. True where more is left to be read. Safe to run twice, and by many workers: facts are
- * written with the cursor that they were read from.
- */
+/** What refunds follow from and somebody waits for; a part that fails does not stop the others. True where
+ * more is left. Safe to run twice: facts are written with their cursor. */
 export async function watchRefunds(deps: RefundDeps): Promise<boolean> {
   const parts: Part[] = [
     checkWalletProofs,
@@ -193,4 +192,37 @@ function summed<T extends Omit<TimedPaid, 'book' | 'debtor' | 'total'>>(
     firstLogIndex: (group[0] as T).logIndex,
     blockTime: new Date((group[0] as T).blockTime * 1000),
   }))
+}
+
+/** Reads once for each holder of a prize whether a contract signs for him: of other wallets nobody asks the
+ * chain about a signature. A delegated account (EIP-7702) has its own key. Safe to run twice. @internal */
+export async function checkHolders({ db, chain }: Pick<Deps, 'db' | 'chain'>): Promise<void> {
+  const holders = await unseenHolders(db)
+  if (holders.length === 0) return
+  const { number } = await chain.stateBlock(await chain.finalized())
+  const codes = await chain.codes(holders, number)
+  for (const [index, holder] of holders.entries()) await noteHolder(db, holder, isContractCode(codes[index]))
+}
+
+/** ERC-1271: the signer is a contract, and only the contract knows whether the signature is its own. It may
+ * be a stranger's: a signature on which the nodes differ stays open, and the others are answered. @internal */
+export async function checkWalletProofs({
+  db,
+  chain,
+  log,
+}: Pick<Deps, 'db' | 'chain' | 'log'>): Promise<void> {
+  for (const { id, wallet, digest, signature } of await openWalletProofs(db)) {
+    const isGood = await accepts(chain, wallet, digest, signature).catch((err: unknown) => {
+      if (!isTemporary(err)) throw err
+      log.warn({ err, wallet }, 'a contract could not be asked about a signature')
+      return undefined
+    })
+    if (isGood !== undefined) await answerWalletProof(db, id, isGood)
+  }
+}
+
+async function accepts(chain: Chain, signer: Address, digest: Hash, signature: Hex): Promise<boolean> {
+  const { number } = await chain.stateBlock(await chain.finalized())
+  const answer = await chain.call({ to: signer, data: encodeIsValidSignature(digest, signature) }, number)
+  return answer !== undefined && isMagicValue(answer)
 }

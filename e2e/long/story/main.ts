@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { EnvError } from '../../../core/server/env.ts'
 import { StartProblem, stopper } from '../../../infra/local/child.ts'
-import { keptPrograms } from '../../../infra/local/kept-programs.ts'
 import { lockDataDir, unlockDataDir } from '../../../infra/local/lock.ts'
 import { readOptions } from './options.ts'
 
@@ -24,7 +23,7 @@ try {
   if (await forgetStory(dataDir)) console.log('The story before is thrown away: this one begins anew.')
   const env = await ownEnv(root, dataDir)
   const { bringUp } = await import('../../../infra/local/system.ts')
-  const running = await bringUp({ env, root, dataDir, wasKilled, programs: keptPrograms(root, dataDir) })
+  const running = await bringUp({ env, root, dataDir, wasKilled })
   const broken = running.broken.then((sentence) => {
     throw new StartProblem(sentence)
   })
