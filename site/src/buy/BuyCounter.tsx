@@ -34,14 +34,14 @@ export const BuyCounter = island(function BuyCounter() {
     if (config) keepDatedTerms(config, serverNow())
   }, [config])
   return (
-    <>
-      <Stack gap={20} className={`${styles.purchases} ${styles.bought}`}>
+    <div className={styles.counter}>
+      <Stack gap={20}>
         {purchases.filter(hasTickets).map((purchase) => (
           <PurchaseSteps key={purchase.sentAt} purchase={purchase} />
         ))}
       </Stack>
       <BuySlip />
-      <Stack gap={20} className={styles.purchases}>
+      <Stack gap={20}>
         {approving && <PurchaseSteps approving={approving} />}
         {purchases
           .filter((purchase) => !hasTickets(purchase))
@@ -56,6 +56,6 @@ export const BuyCounter = island(function BuyCounter() {
           <HouseParts />
         </Suspense>
       )}
-    </>
+    </div>
   )
 })

@@ -6,6 +6,7 @@ import { $gate, openGate } from '../house/gate.ts'
 import { $now } from '../live/clock.ts'
 import { $config, $stats } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { Muted, Row, Stack } from '../shell/Layout.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -55,7 +56,7 @@ export function BuySlip() {
     <>
       <div className={ticket.ticket}>
         <div className={`${ticket.face} ${ticket.paper} ${ticket.standing} ${styles.slip}`}>
-          <div className={styles.top}>
+          <Stack className={styles.top}>
             <WalletStatus wallet={wallet} balances={balances} />
             <QuantityStepper {...choice} />
             <QuantityPresets {...choice} />
@@ -69,15 +70,17 @@ export function BuySlip() {
                 <dd translate="no">{count(quantity)}</dd>
               </div>
             </dl>
-            <p className={styles.total}>
+            <Row as="p" align="base" spread className={`strong ${styles.total}`}>
               <span>{t.buy.total}</span>
               <output className="figure" translate="no" aria-live="polite">
                 <b>{sum ? usdt(sum.cents) : '–'}</b> USDT
               </output>
-            </p>
-            <p className={styles.odds}>{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
-            <p className={`hint ${styles.note}`}>{t.buy.note}</p>
-          </div>
+            </Row>
+            <Muted size={15} className={styles.odds}>
+              {isOpen && stats ? odds(stats.ticketsSold) : ''}
+            </Muted>
+            <p className="hint">{t.buy.note}</p>
+          </Stack>
           <div
             className={styles.stub}
             data-pay
@@ -95,12 +98,7 @@ export function BuySlip() {
               {isBuying && <span className="busy-ring" />}
               <span>{isBuying ? t.buy.busy : buttonText()}</span>
             </button>
-            <p
-              id="buy-reason"
-              className={lack ? `hint ${styles.lack}` : 'hint'}
-              role="status"
-              hidden={isShut}
-            >
+            <p id="buy-reason" className={lack ? 'field-error strong' : 'hint'} role="status" hidden={isShut}>
               {lack && <Icon svg={alertIcon} className="small" />}
               <span>{isBuying ? busyText() : (reason ?? (lack ? lackText(lack) : saleHint()))}</span>
             </p>
@@ -169,17 +167,17 @@ export function BuySlip() {
 function WalletStatus({ wallet, balances }: { wallet: Wallet; balances: Balances | undefined }) {
   const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (
-    <div className={styles.status}>
-      <div>
+    <Stack gap={4} className="nowrap">
+      <Row spread gap={8} className={styles.status}>
         <span className="label">{t.wallet.label}</span>
         {status === 'connected' && address ? (
-          <span className="figure" translate="no" title={address}>
+          <Row as="span" gap={8} className="figure size-15" translate="no" title={address}>
             <span className={`dot ${isOnBsc ? 'ok' : 'bad'}`} />
             <span translate="no">{shorten(address, 6, 4)}</span>
             {!isOnBsc && <span>{` · ${t.wallet.otherNetwork}`}</span>}
-          </span>
+          </Row>
         ) : (
-          <span>
+          <Row as="span" gap={8} className="size-15">
             <span className="dot" />
             <span>{status === 'connecting' ? t.wallet.connecting : t.wallet.notConnected}</span>
             {status === 'disconnected' && (
@@ -187,17 +185,17 @@ function WalletStatus({ wallet, balances }: { wallet: Wallet; balances: Balances
                 {t.wallet.choose}
               </button>
             )}
-          </span>
+          </Row>
         )}
-      </div>
-      <div>
+      </Row>
+      <Row spread gap={8} className={styles.status}>
         <span className="label">{t.wallet.balance}</span>
-        <span className={`figure ${styles.balances}`} translate="no" data-balances>
+        <Row as="span" gap={16} className="figure size-15" translate="no" data-balances>
           <span>{balances ? usdt(balances.usdt / 10n ** 16n) : '–'} USDT</span>
           <span>{balances ? bnbText(balances.bnb) : '–'} BNB</span>
-        </span>
-      </div>
-    </div>
+        </Row>
+      </Row>
+    </Stack>
   )
 }
 

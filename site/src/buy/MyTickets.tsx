@@ -8,7 +8,6 @@ import { HashLink } from '../shell/Parts.tsx'
 import { reasonText } from '../shell/reason-text.ts'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './buy.module.css'
 import { $myTickets, eventsOf } from './my-tickets.ts'
 import { RefundLine } from './RefundLine.tsx'
 import { numbersText } from './standing.ts'
@@ -25,9 +24,9 @@ export function MyTickets() {
   const { walletAddress: payer, ticketCount } = report
   const [current, ...past] = eventsOf(report, { current: config?.eventNumber, history, prizes })
   return (
-    <section className={`card ${styles.mine}`} aria-label={t.mine.title}>
+    <section className="card stack" aria-label={t.mine.title}>
       <Line spread whole>
-        <h2>{t.mine.title}</h2>
+        <h2 className="h3-display">{t.mine.title}</h2>
         <b className="figure" translate="no">
           {count(ticketCount)}
         </b>
@@ -76,18 +75,22 @@ function Payments({ payments, payer }: Pick<WalletReport, 'payments'> & { payer:
 function Row({ payment, payer }: { payment: WalletReport['payments'][number]; payer: Address }) {
   const { transactionHash, reason, ticketNumber, ticketCount, amount, refund } = payment
   return (
-    <li>
-      {ticketNumber === null ? (
-        <b>{reason ? reasonText(reason).title : t.mine.noTicket}</b>
-      ) : (
-        <b className="figure" translate="no">
-          {numbersText(ticketNumber, ticketCount)}
-        </b>
-      )}
-      <span className="figure" translate="no">
-        {usdt(amount)} USDT
-      </span>
-      <HashLink hash={transactionHash} />
+    <li className="stack gap-4">
+      <Line spread gap={4}>
+        {ticketNumber === null ? (
+          <b>{reason ? reasonText(reason).title : t.mine.noTicket}</b>
+        ) : (
+          <b className="figure" translate="no">
+            {numbersText(ticketNumber, ticketCount)}
+          </b>
+        )}
+        <span className="figure" translate="no">
+          {usdt(amount)} USDT
+        </span>
+      </Line>
+      <p>
+        <HashLink hash={transactionHash} />
+      </p>
       <RefundLine refund={refund} payer={payer} />
     </li>
   )

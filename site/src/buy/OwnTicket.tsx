@@ -7,7 +7,7 @@ import { serverNow } from '../live/clock.ts'
 import { $config } from '../live/live.ts'
 import { useCopy } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { Row } from '../shell/Layout.tsx'
+import { Row, Stack } from '../shell/Layout.tsx'
 import { HashLink, Skeleton } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { fill, plural } from '../texts/fill.ts'
@@ -31,7 +31,7 @@ export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Pr
   return (
     <div ref={place} tabIndex={-1} className={`${ticket.ticket} ${styles.own}`}>
       <div className={`${ticket.face} ${ticket.paper} ${styles.face}`}>
-        <div className={styles.body}>
+        <Stack gap={4} className={styles.body}>
           <p className="label">{t.purchase.ticketTitle}</p>
           <p className={`${styles.number} figure`} translate="no" data-numbers>
             {numbersText(first, ticketCount)}
@@ -49,8 +49,8 @@ export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Pr
               </button>
             )}
           </Row>
-        </div>
-        <div className={styles.ownTicketStub}>
+        </Stack>
+        <div className={styles.bars}>
           <Skeleton seed={String(first)} isLying />
         </div>
       </div>

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
 import { useFold } from '../shell/hooks.ts'
+import { Row, Stack } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
 import { Qr } from '../shell/Qr.tsx'
 import { plural } from '../texts/fill.ts'
@@ -23,7 +24,7 @@ type Props = {
 export function PhonePay(props: Props) {
   const { isOpen: isShown, fold } = useFold()
   return (
-    <details className={styles.phone} {...fold}>
+    <details className="fold ruled" {...fold}>
       <summary>{t.phone.title}</summary>
       {isShown && <Payment {...props} />}
     </details>
@@ -46,9 +47,9 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
   const { cents, units } = purchaseTotal(quantity, price)
   const link = paymentLink(config.tokenAddress, config.chainId, wallet, units)
   return (
-    <div className={styles.code}>
+    <Row align="top" gap={20} className={styles.code}>
       <Qr text={link} name={t.phone.code} />
-      <div>
+      <Stack>
         <p>
           <Trans
             text={t.phone.text}
@@ -64,8 +65,8 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
         <a className="button edged small" href={link}>
           {t.phone.open}
         </a>
-      </div>
-    </div>
+      </Stack>
+    </Row>
   )
 }
 

@@ -25,18 +25,18 @@ export function PurchaseSteps({ approving, purchase }: Props) {
   const amount = `${usdt((approving ?? purchase).amount)} USDT`
   if (purchase?.status === 'credited' && purchase.ticketNumber !== null)
     return (
-      <section className={styles.purchase} aria-label={t.purchase.title}>
+      <section className={`stack ${styles.purchase}`} aria-label={t.purchase.title}>
         <OwnTicket purchase={purchase} first={purchase.ticketNumber} amount={amount} />
-        <details className={`fold ${styles.how}`}>
+        <details className="fold">
           <summary>{t.purchase.steps}</summary>
           <Steps purchase={purchase} amount={amount} />
         </details>
       </section>
     )
   return (
-    <section className={`card ${styles.purchase}`} aria-label={t.purchase.title}>
-      <Row spread whole className={styles.head}>
-        <h2>{t.purchase.title}</h2>
+    <section className={`card stack gap-20 ${styles.purchase}`} aria-label={t.purchase.title}>
+      <Row spread whole>
+        <h2 className="h3-display">{t.purchase.title}</h2>
         <span className={`badge ${tone}`}>
           {!isOver && purchase?.status !== 'not_found' && <span className="busy-ring small" />}
           <span>{word}</span>
@@ -83,7 +83,8 @@ function Steps({ approving, purchase, amount }: Props & { amount: string }) {
         {purchase?.hash ? (
           <>
             <HashLink hash={purchase.hash} />
-            {purchase.isMoved && <span className={styles.moved}>{t.purchase.moved}</span>}
+            {purchase.isMoved && <br />}
+            {purchase.isMoved && t.purchase.moved}
           </>
         ) : (
           t.purchase.sentText

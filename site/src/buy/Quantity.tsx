@@ -2,6 +2,7 @@ import minusIcon from 'lucide-static/icons/minus.svg?raw'
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
 import { Icon } from '../shell/Icon.tsx'
+import { Row } from '../shell/Layout.tsx'
 import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './buy.module.css'
@@ -29,8 +30,10 @@ export function QuantityStepper({ quantity, limit, onChange, isDisabled }: Props
     if (next !== undefined) onChange(next)
   }
   return (
-    <div className={styles.quantity}>
-      <label htmlFor="quantity">{t.buy.quantity}</label>
+    <Row spread>
+      <label className="strong" htmlFor="quantity">
+        {t.buy.quantity}
+      </label>
       <div className={styles.stepper} data-ring>
         <button
           type="button"
@@ -68,7 +71,7 @@ export function QuantityStepper({ quantity, limit, onChange, isDisabled }: Props
           <Icon svg={plusIcon} />
         </button>
       </div>
-    </div>
+    </Row>
   )
 }
 

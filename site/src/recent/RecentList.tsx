@@ -82,7 +82,7 @@ function Empty() {
   return (
     <div className="empty">
       <TicketOutline />
-      <p className="empty-title">{t.recent.emptyTitle}</p>
+      <p className="strong">{t.recent.emptyTitle}</p>
       <p>{t.recent.emptyText}</p>
       <button type="button" className="button" onClick={() => openSection('buy')}>
         {t.recent.counter}

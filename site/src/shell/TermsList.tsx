@@ -4,7 +4,6 @@ import { t } from '../texts/index.ts'
 import { useCopy } from './hooks.ts'
 import { Icon } from './Icon.tsx'
 import { Stack } from './Layout.tsx'
-import styles from './shell.module.css'
 import { termsMarkup } from './term-text.ts'
 import { trustedMarkup } from './trusted.ts'
 
@@ -13,12 +12,9 @@ export function TermsList({ line }: { line: string }) {
   const { isCopied, copy } = useCopy(line)
   return (
     <Stack gap={16}>
-      <div
-        className={styles.list}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by our own template
-        dangerouslySetInnerHTML={{ __html: trustedMarkup(termsMarkup(line).markup) }}
-      />
-      <details className={styles.line}>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by our own template */}
+      <div dangerouslySetInnerHTML={{ __html: trustedMarkup(termsMarkup(line).markup) }} />
+      <details className="fold">
         <summary>{t.terms.line}</summary>
         <p className="hint">{t.terms.lineText}</p>
         <p className="address" data-terms-line>

@@ -81,7 +81,7 @@ function Sheet({ proof }: { proof: Proof }) {
         <p>
           <Trans text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
-        <p className={`figure ${styles.holder}`} translate="no">
+        <p className="figure" translate="no">
           <Whole address={certified(proof, drawn)[0]?.wallet ?? ''} />
         </p>
         <CertificateFacts

@@ -28,7 +28,7 @@ export function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Pr
     <dl>
       {others.length > 0 && (
         <Fact name={t.certificate.others} isWide>
-          <ol className={styles.others}>
+          <ol className={`stack gap-4 size-13 ${styles.others}`}>
             {others.map(({ place, tickets, wallet }) => (
               <li key={place}>
                 <span>{place}.</span> <b>{tickets}</b> <Whole address={wallet} />
@@ -39,7 +39,7 @@ export function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Pr
       )}
       {prizes.length > 0 && (
         <Fact name={plural(t.prize.title, prizes.length)} isProse>
-          <ol className={styles.others} data-certified-prizes>
+          <ol className={`stack gap-4 size-13 ${styles.others}`} data-certified-prizes>
             {prizes.map((prize) => (
               <li key={prize.place}>
                 {prizes.length > 1 && <span>{prize.place}. </span>}

@@ -8,6 +8,7 @@ import { hasWinner } from '../live/history.ts'
 import { $config, $drawStatus, $history, $prizes, $stats, $winner, $winners } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
+import { Row, Stack } from '../shell/Layout.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { BeaconWait } from './BeaconWait.tsx'
@@ -67,22 +68,22 @@ export function Overlay() {
       onClose={() => dialog.current?.open || closeOverlay()}
       data-theme="dark"
     >
-      <div className={styles.head}>
-        <p className="label">
-          {config && fill(t.overlay.event, { event: `${config.eventNumber}` })}{' '}
-          <span className={styles.tickets}>{stats && plural(t.tickets, stats.ticketsSold)}</span>
-        </p>
+      <Row spread whole>
+        <Row as="p" gap={16} className="label">
+          <span>{config && fill(t.overlay.event, { event: `${config.eventNumber}` })}</span>{' '}
+          <span>{stats && plural(t.tickets, stats.ticketsSold)}</span>
+        </Row>
         <button type="button" className="button edged small" onClick={closeOverlay}>
           <Icon svg={crossIcon} /> {t.close}
         </button>
-      </div>
+      </Row>
       {isOpen && isResult && (
         <Result state={state} moment={moment} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />
       )}
       {isOpen && !isResult && (
         <div className={styles.stage}>
           <Drum isTurning={state.kind === 'drawing'} isCalm={isCalm} />
-          <div className={styles.words}>
+          <Stack gap={20} className={styles.words}>
             <h2 id="overlay-title">{titleOf(state)}</h2>
             <p className="lead">{status}</p>
             {standing && config && drawStatus && (
@@ -98,10 +99,10 @@ export function Overlay() {
               <Tiles isRunning={state.kind === 'drawing'} isCalm={isCalm} />
             )}
             {state.kind === 'drawing' && <Bar isCalm={isCalm} />}
-            <p className={styles.note}>
+            <p className="hint">
               {config?.entropy === 'blocks+drand' ? t.overlay.beaconNote : t.overlay.note}
             </p>
-          </div>
+          </Stack>
         </div>
       )}
       <p className="visually-hidden" role="status">

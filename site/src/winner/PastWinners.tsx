@@ -11,7 +11,7 @@ import { apiBase } from '../shell/api.ts'
 import { useFold } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
-import { Row } from '../shell/Layout.tsx'
+import { Row, Stack } from '../shell/Layout.tsx'
 import { Pages, TicketOutline } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
@@ -65,9 +65,9 @@ function Item({ item }: { item: PublicHistoryItem }) {
           <TicketOutline />
         )}
       </span>
-      <div className={styles.words}>
+      <Stack gap={4} className="size-14">
         <Row spread whole gap={8}>
-          <h3>
+          <h3 className="display">
             <a href={`${lang === 'ko' ? '/ko' : ''}/e/${eventNumber}/`}>
               {fill(t.history.event, { event: `${eventNumber}` })}
             </a>
@@ -83,8 +83,8 @@ function Item({ item }: { item: PublicHistoryItem }) {
             </button>
           )}
         </Row>
-        {names?.[0] && <p className={styles.prize}>{names[0][lang]}</p>}
-        <Row gap={4} className={styles.facts} translate="no">
+        {names?.[0] && <p>{names[0][lang]}</p>}
+        <Row gap={8} className="muted" translate="no">
           <b className="figure" title={winnerWallet ?? undefined}>
             {winnerWallet ? shorten(winnerWallet, 6, 4) : t.none.notAvailable}
           </b>
@@ -104,7 +104,7 @@ function Item({ item }: { item: PublicHistoryItem }) {
             </a>
           )}
         </Row>
-        <Row gap={4} className={`${styles.facts} ${styles.proof}`} translate="no">
+        <Row gap={8} className="muted size-13" translate="no">
           <span className="figure" title={winnerTransactionHash ?? undefined}>
             {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : t.none.notAvailable}
           </span>
@@ -117,7 +117,7 @@ function Item({ item }: { item: PublicHistoryItem }) {
         {winners.length > 1 && <AllWinners winners={winners} />}
         {prizes.length > 0 && <PastPrizes item={item} />}
         <OpenRefund eventNumber={eventNumber} />
-      </div>
+      </Stack>
     </li>
   )
 }

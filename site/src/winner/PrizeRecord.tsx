@@ -4,7 +4,7 @@ import { shorten, usdtOf } from '../../../core/money.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { Muted, Row, Text } from '../shell/Layout.tsx'
+import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import { HashLink, When } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -18,25 +18,24 @@ import {
   takenSteps,
   toneOf,
 } from './prizes.ts'
-import styles from './records.module.css'
 
 /** Below the winners: what became of what they won. */
 export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {
   if (prizes.length === 0) return null
   return (
-    <section aria-labelledby="prizes-title">
+    <Stack as="section" gap={8} aria-labelledby="prizes-title">
       <h2 id="prizes-title" className="label">
         {plural(t.prize.record, prizes.length)}
       </h2>
       <PrizeRecords prizes={prizes} />
-    </section>
+    </Stack>
   )
 }
 
 /** All prizes of an event, each with its state, and its steps behind a fold. */
 export function PrizeRecords({ prizes }: { prizes: readonly PublicPrize[] }) {
   return (
-    <ol className={`rows ${styles.prizes}`} data-prizes>
+    <ol className="rows" data-prizes>
       {prizes.map((prize) => (
         <li key={prize.place} data-prize={prize.place} data-standing={standingOf(prize)}>
           <Head prize={prize} isOnly={prizes.length === 1} />
@@ -62,8 +61,14 @@ function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
   return (
     <>
       <Row as="header" gap={12}>
-        <h3>{isOnly ? kindOf(prize) : fill(t.prize.place, { place: prize.place })}</h3>
-        {!isOnly && <Muted as="span">{kindOf(prize)}</Muted>}
+        <h3 className={isOnly ? 'display grow' : 'display'}>
+          {isOnly ? kindOf(prize) : fill(t.prize.place, { place: prize.place })}
+        </h3>
+        {!isOnly && (
+          <Muted as="span" className="grow">
+            {kindOf(prize)}
+          </Muted>
+        )}
         <PrizeBadge standing={standing} />
       </Row>
       <Row as="p" gap={4} spread className="muted" data-holder={holder?.kind ?? 'nobody'}>
@@ -109,7 +114,7 @@ function Steps({ prize }: { prize: PublicPrize }) {
   const ahead = stepsAhead(prize)
   const taken = takenSteps(prize)
   return (
-    <ol className={`steps ${styles.steps}`}>
+    <ol className="steps">
       {taken.map((step) => (
         <Taken key={`${step.step} ${step.at}`} step={step} />
       ))}
@@ -153,7 +158,7 @@ function Taken({ step: { step, at, walletAddress, transactionHash, reason, days 
           </span>
           {transactionHash && <HashLink hash={transactionHash} />}
         </Row>
-        {reason && <p className={styles.reason}>{fill(t.prize.reason, { reason })}</p>}
+        {reason && <p className="anywhere">{fill(t.prize.reason, { reason })}</p>}
       </div>
     </li>
   )

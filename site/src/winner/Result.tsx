@@ -32,7 +32,7 @@ export function Result({
         </div>
         <p className="lead">{statusOf(state)}</p>
         <Yours moment={moment} />
-        <p className={styles.note}>{t.overlay.refundNote}</p>
+        <p className="hint">{t.overlay.refundNote}</p>
       </div>
     )
   const { winner, digits } = state
@@ -75,7 +75,7 @@ export function Result({
       </p>
       <Yours moment={moment} />
       <Others eventNumber={winner.eventNumber} />
-      <p className={styles.note}>{t.overlay.opening}</p>
+      <p className="hint">{t.overlay.opening}</p>
     </div>
   )
 }

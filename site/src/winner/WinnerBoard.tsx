@@ -19,7 +19,7 @@ import {
 } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
-import { Stack } from '../shell/Layout.tsx'
+import { Muted, Stack } from '../shell/Layout.tsx'
 import { When } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
@@ -147,10 +147,10 @@ function Yours({ moment, children }: { moment: Moment | undefined; children?: Re
       data-moment={moment?.kind}
     >
       {moment && (
-        <div>
+        <Stack gap={8}>
           <p className="h3-display">{moment.title}</p>
-          {moment.text && <p>{moment.text}</p>}
-        </div>
+          {moment.text && <Muted>{moment.text}</Muted>}
+        </Stack>
       )}
       {children}
     </section>
@@ -205,10 +205,10 @@ function refundText({ days, paid, open }: PublicRefund): string {
 
 const Waiting = () => (
   <div className={styles.panel} aria-busy="true">
-    <div className={styles.bones}>
+    <Stack gap={16} className={styles.bones}>
       <span className="bone" />
       <span className="bone" />
-    </div>
+    </Stack>
   </div>
 )
 
@@ -216,10 +216,10 @@ const Waiting = () => (
 function Away() {
   return (
     <div className={styles.panel} role="status">
-      <div>
+      <Stack>
         <h2>{t.away.title}</h2>
         <p>{t.away.text}</p>
-      </div>
+      </Stack>
     </div>
   )
 }
@@ -235,10 +235,10 @@ type StateProps = {
 function State(props: StateProps) {
   return (
     <div className={styles.panel} data-tone={props.tone} role="status">
-      <div>
+      <Stack>
         <h2>{props.title}</h2>
         {props.children}
-      </div>
+      </Stack>
       <dl>
         <dt className="label">{t.winner.schedule}</dt>
         <dd>{props.schedule}</dd>

@@ -101,7 +101,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
           </button>
         )}
         {formHost && formUrl && (
-          <span className={styles.form}>
+          <Stack as="span" gap={4}>
             <a
               className={own ? 'button gold' : 'button small'}
               href={formUrl}
@@ -111,7 +111,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
               {t.claim.form}
             </a>
             <small className="hint">{fill(t.claim.formAt, { host: formHost })}</small>
-          </span>
+          </Stack>
         )}
       </Row>
       {open[0] && <ClaimByChain config={config} prize={open[0]} wallet={wallet.address} />}
