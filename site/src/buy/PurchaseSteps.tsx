@@ -83,8 +83,7 @@ function Steps({ approving, purchase, amount }: Props & { amount: string }) {
         {purchase?.hash ? (
           <>
             <HashLink hash={purchase.hash} />
-            {purchase.isMoved && <br />}
-            {purchase.isMoved && t.purchase.moved}
+            {purchase.isMoved && <span> {t.purchase.moved}</span>}
           </>
         ) : (
           t.purchase.sentText

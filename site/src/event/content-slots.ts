@@ -71,7 +71,7 @@ function prizeMarkup({ prize, at, isOnly, language, pictureUrl }: Shown): Markup
       : html`<h3>${prize.name[language]}${prize.copies > 1 && html` <small>${fill(words.copies, { count: prize.copies })}</small>`}</h3><p dir="auto">${prize.about[language]}</p>`
   }<dl class="summary ruled">${rows.map(
     ({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
-  )}</dl>${pictures.length > 0 && html`<div class="prize-pictures">${pictures.map((picture) => html`<span class="picture-frame">${image(picture, pictureUrl(picture), language, true)}</span>`)}</div>`}</li>`
+  )}</dl>${pictures.length > 0 && html`<div class="grid prize-pictures">${pictures.map((picture) => image(picture, pictureUrl(picture), language, true))}</div>`}</li>`
 }
 
 function kindOf({ name, copies }: ContentPrize, language: Lang): Markup {

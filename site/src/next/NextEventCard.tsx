@@ -15,7 +15,7 @@ export const NextEventCard = island(function NextEventCard() {
   const hasImage = imageUrl && imageUrl !== broken
   return (
     <div className={styles.event}>
-      <div className={hasImage ? styles.image : `${styles.image} ${styles.none}`}>
+      <div className={styles.image}>
         {hasImage ? (
           <img
             src={imageUrl}
@@ -29,7 +29,7 @@ export const NextEventCard = island(function NextEventCard() {
           <p>{t.next.noImage}</p>
         )}
       </div>
-      <div>
+      <div className="stack gap-28">
         <p className="lead">{settings?.prizeDescription?.trim() || t.next.description}</p>
         <dl className="summary ruled">
           <div>
@@ -53,10 +53,7 @@ export const NextEventCard = island(function NextEventCard() {
             </div>
           )}
         </dl>
-        <p className="note">
-          <span aria-hidden="true" />
-          {t.next.separate}
-        </p>
+        <p className="note">{t.next.separate}</p>
       </div>
     </div>
   )

@@ -20,12 +20,12 @@ export const FindPayment = island(function FindPayment() {
   const lookup = useStore($lookup, { ssr: () => undefined })
   const isInvalid = lookup?.state === 'invalid'
   return (
-    <section className={styles.find} aria-labelledby="find-title">
+    <section className={`stack ${styles.find}`} aria-labelledby="find-title">
       <h2 id="find-title" className="h3-display">
         {t.find.title}
       </h2>
-      <form onSubmit={submit} noValidate>
-        <label className="field-label" htmlFor="find-hash">
+      <form className="stack gap-8" onSubmit={submit} noValidate>
+        <label className="size-14 strong" htmlFor="find-hash">
           {t.find.label}
         </label>
         <Row gap={8} whole>
@@ -66,16 +66,11 @@ function submit(event: FormEvent<HTMLFormElement>): void {
 
 function Answer({ lookup }: { lookup: Lookup }) {
   if (lookup.state === 'invalid') return null
-  if (lookup.state === 'refused')
-    return (
-      <p className={styles.answer} data-answer>
-        {lookup.text}
-      </p>
-    )
+  if (lookup.state === 'refused') return <p data-answer>{lookup.text}</p>
   const { report } = lookup
   if (!report || report.payments.length === 0) return <Whole lookup={lookup} />
   return (
-    <ul className={`rows ${styles.answer}`} data-answer>
+    <ul className="rows" data-answer>
       {report.payments.map((payment) => (
         <Found key={payment.walletAddress} payment={payment} />
       ))}
@@ -95,7 +90,7 @@ function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
         ? t.find.troubled
         : t.find.looking
   return (
-    <div className={styles.answer} data-answer>
+    <div data-answer>
       <span className={`badge ${tone}`}>{word}</span>
       <p>{text}</p>
     </div>

@@ -45,19 +45,19 @@ function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number
   const { ticketNumber, ticketCount, transactionHash, createdAt, amount } = purchase
   return (
     <li className={fresh ? styles.fresh : ''}>
-      <b className={`${styles.number} figure`} translate="no">
+      <b className="figure" translate="no">
         #{ticketNumber}
       </b>
-      <span className={styles.hash}>
+      <span>
         <HashLink hash={transactionHash} />
       </span>
-      <time className={styles.time} dateTime={createdAt} title={createdAt}>
+      <time className="faint size-14" dateTime={createdAt} title={createdAt}>
         {formatAgo(Date.parse(createdAt), now)}
       </time>
-      <b className={`${styles.amount} figure`} translate="no">
+      <b className="figure" translate="no">
         {usdt(Math.floor(amount / 100) * 100)} USDT
       </b>
-      <span className={styles.count}>{plural(t.tickets, ticketCount)}</span>
+      <span className="muted size-15">{plural(t.tickets, ticketCount)}</span>
     </li>
   )
 }
@@ -67,11 +67,9 @@ function Skeleton() {
     <ul className={`rows ${styles.recent}`} aria-busy="true" aria-label={t.recent.loading}>
       {[0, 1, 2, 3].map((row) => (
         <li key={row} data-skeleton>
-          <span className={`${styles.number} bone`} />
-          <span className={`${styles.hash} bone`} />
-          <span className={`${styles.time} bone`} />
-          <span className={`${styles.amount} bone`} />
-          <span className={`${styles.count} bone`} />
+          {[0, 1, 2, 3, 4].map((part) => (
+            <span key={part} className="bone" />
+          ))}
         </li>
       ))}
     </ul>

@@ -20,9 +20,9 @@ export const SalesCurve = island(function SalesCurve() {
   const until = end ?? sales?.to ?? ''
   const isLong = sales !== undefined && Date.parse(until) - Date.parse(sales.from) > longMs
   return (
-    <figure className={styles.sales} data-sales={sales ? 'known' : ''}>
-      <figcaption>
-        <h3>{t.sales.title}</h3>
+    <figure className={`stack ${styles.sales}`} data-sales={sales ? 'known' : ''}>
+      <figcaption className="stack">
+        <h3 className="display">{t.sales.title}</h3>
         <p className="hint">{sales ? sentenceOf(sales, isOver(sales, own)) : ''}</p>
       </figcaption>
       <StepChart
@@ -33,7 +33,7 @@ export const SalesCurve = island(function SalesCurve() {
         <span>{sales && edge(sales.from, isLong)}</span>
         <span>{sales && `${edge(until, isLong)} UTC`}</span>
       </p>
-      <details className={styles.table}>
+      <details className="fold">
         <summary>{t.sales.table}</summary>
         {sales && <Rows sales={sales} />}
       </details>

@@ -44,11 +44,11 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
           {...(toast.action && { duration: actionMs })}
         >
           <Icon svg={icons[toast.tone]} />
-          <Toast.Title className={styles.title}>{toast.title}</Toast.Title>
+          <Toast.Title className="strong">{toast.title}</Toast.Title>
           <Toast.Close className={styles.close} aria-label={words.close}>
             <Icon svg={closeIcon} />
           </Toast.Close>
-          <Toast.Description data-toast-text className={styles.text}>
+          <Toast.Description data-toast-text className="muted size-14">
             {/* A line in the page's language, and one that was given in Korean behind it. */}
             {toast.text.split('\n').map((line, at) => (
               <span key={line} lang={/[가-힣]/.test(line) ? 'ko' : undefined}>
@@ -59,7 +59,7 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
           </Toast.Description>
           {toast.action && (
             <Toast.Action
-              className={`${styles.action} link`}
+              className={`${styles.action} link strong`}
               altText={toast.action.label}
               onClick={toast.action.act}
             >

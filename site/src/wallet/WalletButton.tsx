@@ -19,7 +19,7 @@ export const WalletButton = island(function WalletButton() {
       {status === 'connected' && address ? (
         <button
           type="button"
-          className={`button edged ${styles.button} figure`}
+          className={`button edged small ${styles.button} figure`}
           translate="yes"
           title={address}
           aria-label={fill(t.wallet.disconnect, { address: shorten(address, 4, 4) })}
@@ -31,15 +31,11 @@ export const WalletButton = island(function WalletButton() {
       ) : (
         <button
           type="button"
-          className={`button ${styles.button}`}
+          className={`button small ${styles.button}`}
           aria-haspopup="dialog"
           onClick={() => $isDialogOpen.set(true)}
         >
-          {status === 'connecting' ? (
-            <span className="busy-ring" />
-          ) : (
-            <Icon svg={walletIcon} className={styles.wide} />
-          )}
+          {status === 'connecting' ? <span className="busy-ring" /> : <Icon svg={walletIcon} />}
           <span className={styles.words}>
             {status === 'connecting' ? t.wallet.connecting : t.wallet.title}
           </span>

@@ -90,7 +90,7 @@ export function WalletDialog() {
               disabled={isAsked(offer.info.name)}
               onClick={() => connectOffer(offer)}
             >
-              <img className={styles.icon} src={safeIcon(offer.info.icon)} alt="" width="24" height="24" />
+              <img src={safeIcon(offer.info.icon)} alt="" width="24" height="24" />
               <span>{offer.info.name}</span>
             </button>
           ))}
@@ -102,7 +102,7 @@ export function WalletDialog() {
         )}
       </Stack>
       <p
-        className={trouble && !isConnecting ? `${styles.state} ${styles.trouble}` : styles.state}
+        className={`${trouble && !isConnecting ? 'field-error' : 'muted size-14'} ${styles.state}`}
         role="status"
       >
         {isConnecting ? fill(t.wallet.answer, { wallet: name ?? t.wallet.yours }) : trouble}

@@ -122,8 +122,8 @@ function approve(params: unknown): Promise<boolean> {
     <p class="field-label">To</p><p class="address ${styles.address}" data-to></p>
     <div class="${styles.contract}"><p class="field-label">Token contract</p>
     <p class="address ${styles.address}" data-token></p></div>
-    <p class="hint ${styles.note}">Play money on the local chain of this machine.</p>
-    <div class="${styles.actions}"><button class="button plain" value="reject">Reject</button>
+    <p class="hint">Play money on the local chain of this machine.</p>
+    <div class="row ${styles.actions}"><button class="button plain" value="reject">Reject</button>
     <button class="button" value="approve" autofocus>Approve</button></div></form>`)
   const fill = (name: string, text: string) => {
     const place = dialog.querySelector(`[data-${name}]`)
