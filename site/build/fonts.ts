@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import subsetFont from 'subset-font'
 import { firstEventContent } from '../../core/content/first-event.ts'
-import { koreanOffer } from '../src/content/site.ts'
 import still from '../src/messages/en/still.json'
 import { type Letters, lettersIn } from './letters.ts'
 
@@ -60,7 +59,7 @@ const faces: readonly Face[] = [
   {
     name: 'korean-name',
     file: 'pretendard/dist/web/variable/woff2/PretendardVariable.woff2',
-    letters: { only: still.header.otherLanguage + koreanOffer },
+    letters: { only: still.header.otherLanguage + still.header.offer },
     wght: 500,
   },
 ]

@@ -1,8 +1,7 @@
-import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect } from 'react'
 import { hasRules } from '../house/gate.ts'
 import { serverNow } from '../live/clock.ts'
-import { $config, $rules } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { Stack } from '../shell/Layout.tsx'
 import { TermsFold } from '../shell/TermsFold.tsx'
@@ -26,10 +25,9 @@ const hasTickets = ({ status, ticketNumber }: Purchase) => status === 'credited'
  * never starts.
  */
 export const BuyCounter = island(function BuyCounter() {
-  const config = useStore($config, { ssr: () => undefined })
-  const rules = useStore($rules, { ssr: () => undefined })
-  const approving = useStore($approving, { ssr: () => undefined })
-  const purchases = useStore($purchases, { ssr: () => [] })
+  const { config, rules } = useLive()
+  const approving = useShown($approving)
+  const purchases = useShown($purchases)
   useEffect(() => {
     if (config) keepDatedTerms(config, serverNow())
   }, [config])

@@ -1,18 +1,15 @@
-import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import { shorten, usdt } from '../../../core/money.ts'
-import { GateNotice } from '../house/GateNotice.tsx'
 import { $gate, openGate } from '../house/gate.ts'
 import { $now } from '../live/clock.ts'
-import { $config, $stats } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { Muted, Row, Stack } from '../shell/Layout.tsx'
+import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { $balances } from '../wallet/balances.ts'
+import { $balances, type Balances, bnbText, missing } from '../wallet/balances.ts'
 import { isSwapped } from '../wallet/pinned.ts'
-import { type Balances, bnbText, missing } from '../wallet/read-balances.ts'
 import { priceCents, purchaseTotal } from '../wallet/transfer.ts'
 import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
 import styles from './buy.module.css'
@@ -22,21 +19,18 @@ import { $isBuying, $isHanding, $purchases, $quantity, buyTickets } from './purc
 import { QuantityPresets, QuantityStepper } from './Quantity.tsx'
 import { salePhase } from './sale.ts'
 
-const noWallet: Wallet = { status: 'disconnected' }
-
 /** The paper slip: wallet, quantity, sum, and below the tear line the button that pays. */
 export function BuySlip() {
-  const quantity = useStore($quantity, { ssr: () => 1 })
-  const wallet = useStore($wallet, { ssr: () => noWallet })
-  const balances = useStore($balances, { ssr: () => undefined })
-  const mine = useStore($myTickets, { ssr: () => undefined })
-  const config = useStore($config, { ssr: () => undefined })
-  const stats = useStore($stats, { ssr: () => undefined })
-  const isBuying = useStore($isBuying, { ssr: () => false })
-  const isHanding = useStore($isHanding, { ssr: () => false })
-  const isUnclear = useStore($purchases, { ssr: () => [] }).some(({ hash }) => hash === null)
-  const now = useStore($now, { ssr: () => 0 })
-  const gate = useStore($gate, { ssr: () => openGate })
+  const quantity = useShown($quantity)
+  const wallet = useShown($wallet)
+  const balances = useShown($balances)
+  const mine = useShown($myTickets)
+  const { config, stats } = useLive()
+  const isBuying = useShown($isBuying)
+  const isHanding = useShown($isHanding)
+  const isUnclear = useShown($purchases).some(({ hash }) => hash === null)
+  const now = useShown($now)
+  const gate = useShown($gate) ?? openGate
   const isShut = gate.kind === 'closed'
 
   const price = stats?.ticketPrice
@@ -86,7 +80,12 @@ export function BuySlip() {
             data-pay
             data-long={reason === t.buy.swapped || isUnclear || undefined}
           >
-            {isShut && <GateNotice gate={gate} />}
+            {isShut && (
+              <div role="status" data-gate={gate.kind}>
+                <Text strong>{gate.title}</Text>
+                <p className="hint">{gate.text}</p>
+              </div>
+            )}
             <button
               type="button"
               className="button gold large"
@@ -96,11 +95,17 @@ export function BuySlip() {
               onClick={() => buyTickets(quantity)}
             >
               {isBuying && <span className="busy-ring" />}
-              <span>{isBuying ? t.buy.busy : buttonText()}</span>
+              <span>{isBuying ? t.buy.busy : sale === 'closed' ? t.buy.closedButton : t.buy.button}</span>
             </button>
             <p id="buy-reason" className={lack ? 'field-error strong' : 'hint'} role="status" hidden={isShut}>
               {lack && <Icon svg={alertIcon} className="small" />}
-              <span>{isBuying ? busyText() : (reason ?? (lack ? lackText(lack) : saleHint()))}</span>
+              <span>
+                {isBuying
+                  ? isHanding
+                    ? t.buy.handing
+                    : t.buy.approve
+                  : (reason ?? (lack ? lackText(lack) : saleHint()))}
+              </span>
             </p>
           </div>
         </div>
@@ -125,15 +130,6 @@ export function BuySlip() {
     if (wallet.status === 'connecting') return t.buy.answer
     if (wallet.status !== 'connected') return t.buy.connectFirst
     return undefined
-  }
-
-  function busyText(): string {
-    return isHanding ? t.buy.handing : t.buy.approve
-  }
-
-  function buttonText(): string {
-    if (sale === 'closed') return t.buy.closedButton
-    return t.buy.button
   }
 
   function saleHint(): string {

@@ -1,9 +1,8 @@
-import { useStore } from '@nanostores/react'
 import type { Address } from 'viem'
 import type { WalletReport } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import { $config, $history, $prizes } from '../live/live.ts'
-import { Row as Line } from '../shell/Layout.tsx'
+import { useLive, useShown } from '../shell/hooks.ts'
+import { Figure, Row as Line } from '../shell/Layout.tsx'
 import { HashLink } from '../shell/Parts.tsx'
 import { reasonText } from '../shell/reason-text.ts'
 import { count, fill, plural } from '../texts/fill.ts'
@@ -16,10 +15,8 @@ const shown = 5
 
 /** What the connected wallet has bought, won and got back, in every event; nothing without a payment. */
 export function MyTickets() {
-  const report = useStore($myTickets, { ssr: () => undefined })
-  const config = useStore($config, { ssr: () => undefined })
-  const history = useStore($history, { ssr: () => undefined })
-  const prizes = useStore($prizes, { ssr: () => undefined })
+  const report = useShown($myTickets)
+  const { config, history, prizes } = useLive()
   if (!report || report.payments.length === 0) return null
   const { walletAddress: payer, ticketCount } = report
   const [current, ...past] = eventsOf(report, { current: config?.eventNumber, history, prizes })
@@ -27,9 +24,7 @@ export function MyTickets() {
     <section className="card stack" aria-label={t.mine.title}>
       <Line spread whole>
         <h2 className="h3-display">{t.mine.title}</h2>
-        <b className="figure" translate="no">
-          {count(ticketCount)}
-        </b>
+        <Figure>{count(ticketCount)}</Figure>
       </Line>
       {current && current.eventNumber === config?.eventNumber ? (
         <>
@@ -80,13 +75,9 @@ function Row({ payment, payer }: { payment: WalletReport['payments'][number]; pa
         {ticketNumber === null ? (
           <b>{reason ? reasonText(reason).title : t.mine.noTicket}</b>
         ) : (
-          <b className="figure" translate="no">
-            {numbersText(ticketNumber, ticketCount)}
-          </b>
+          <Figure>{numbersText(ticketNumber, ticketCount)}</Figure>
         )}
-        <span className="figure" translate="no">
-          {usdt(amount)} USDT
-        </span>
+        <Figure as="span">{usdt(amount)} USDT</Figure>
       </Line>
       <p>
         <HashLink hash={transactionHash} />

@@ -1,11 +1,9 @@
-import { useStore } from '@nanostores/react'
 import calendarIcon from 'lucide-static/icons/calendar-plus.svg?raw'
 import shareIcon from 'lucide-static/icons/share-2.svg?raw'
 import { useEffect, useRef } from 'react'
 import { saveDrawDate } from '../home/calendar.ts'
 import { serverNow } from '../live/clock.ts'
-import { $config } from '../live/live.ts'
-import { useCopy } from '../shell/hooks.ts'
+import { useCopy, useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
 import { HashLink, Skeleton } from '../shell/Parts.tsx'
@@ -20,7 +18,7 @@ type Props = { purchase: Purchase; first: number; amount: string }
 
 /** The buyer's paper ticket, stamped, as its numbers are final; what he looks at when it comes, and may show to others. */
 export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Props) {
-  const config = useStore($config, { ssr: () => undefined })
+  const { config } = useLive()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // Only a buyer who waits for it: nobody is taken from where he types or reads.

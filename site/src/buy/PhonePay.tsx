@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
 import { useFold } from '../shell/hooks.ts'
-import { Row, Stack } from '../shell/Layout.tsx'
+import { Figure, Row, Stack } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
 import { Qr } from '../shell/Qr.tsx'
 import { plural } from '../texts/fill.ts'
@@ -53,11 +53,7 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
         <p>
           <Trans
             text={t.phone.text}
-            amount={
-              <b className="figure" translate="no">
-                {usdt(cents)} USDT
-              </b>
-            }
+            amount={<Figure>{usdt(cents)} USDT</Figure>}
             tickets={plural(t.tickets, quantity)}
           />
         </p>

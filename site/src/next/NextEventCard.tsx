@@ -1,7 +1,6 @@
-import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { dollars } from '../live/history.ts'
-import { $eventSettings } from '../live/live.ts'
+import { useLive } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { When } from '../shell/Parts.tsx'
 import { t } from '../texts/index.ts'
@@ -9,7 +8,7 @@ import styles from './NextEventCard.module.css'
 
 /** The event after this one, as far as the operator has announced it. */
 export const NextEventCard = island(function NextEventCard() {
-  const settings = useStore($eventSettings, { ssr: () => undefined })
+  const { eventSettings: settings } = useLive()
   const [broken, setBroken] = useState<string>()
   const imageUrl = settings?.prizeImageUrl?.trim()
   const hasImage = imageUrl && imageUrl !== broken

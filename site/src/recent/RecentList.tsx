@@ -1,11 +1,11 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import type { PublicPurchase } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
 import { $now } from '../live/clock.ts'
-import { $recent } from '../live/live.ts'
 import { formatAgo } from '../shell/dates.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
+import { Figure } from '../shell/Layout.tsx'
 import { HashLink, TicketOutline } from '../shell/Parts.tsx'
 import { openSection } from '../shell/section.ts'
 import { plural } from '../texts/fill.ts'
@@ -14,8 +14,8 @@ import styles from './recent.module.css'
 
 /** The newest payments with tickets. A new row is highlighted for a moment. */
 export const RecentList = island(function RecentList() {
-  const recent = useStore($recent, { ssr: () => undefined })
-  const now = useStore($now, { ssr: () => 0 })
+  const { recent } = useLive()
+  const now = useShown($now)
   const seen = useRef<Set<number> | undefined>(undefined)
   const before = seen.current
 
@@ -45,18 +45,14 @@ function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number
   const { ticketNumber, ticketCount, transactionHash, createdAt, amount } = purchase
   return (
     <li className={fresh ? styles.fresh : ''}>
-      <b className="figure" translate="no">
-        #{ticketNumber}
-      </b>
+      <Figure>#{ticketNumber}</Figure>
       <span>
         <HashLink hash={transactionHash} />
       </span>
       <time className="faint size-14" dateTime={createdAt} title={createdAt}>
         {formatAgo(Date.parse(createdAt), now)}
       </time>
-      <b className="figure" translate="no">
-        {usdt(Math.floor(amount / 100) * 100)} USDT
-      </b>
+      <Figure>{usdt(Math.floor(amount / 100) * 100)} USDT</Figure>
       <span className="muted size-15">{plural(t.tickets, ticketCount)}</span>
     </li>
   )

@@ -1,9 +1,9 @@
-import { useStore } from '@nanostores/react'
 import { atom, onMount } from 'nanostores'
 import type { PublicSales } from '../../../core/sales/sales.ts'
 import { $config, $stats } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -13,8 +13,8 @@ import { StepChart } from './StepChart.tsx'
 
 /** How the sale went, as a line, in a sentence, and as a table. */
 export const SalesCurve = island(function SalesCurve() {
-  const sales = useStore($sales, { ssr: () => undefined })
-  const config = useStore($config, { ssr: () => undefined })
+  const sales = useShown($sales)
+  const { config } = useLive()
   const own = config?.eventNumber === sales?.eventNumber ? config : undefined
   const end = own?.saleEndDate
   const until = end ?? sales?.to ?? ''

@@ -1,10 +1,11 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import { Fragment, type ReactNode } from 'react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { t } from '../texts/index.ts'
 import { formatDate, localTime } from './dates.ts'
 import { Icon } from './Icon.tsx'
+import { Figure } from './Layout.tsx'
 import styles from './shell.module.css'
 
 /** A transaction on the block explorer; 12 characters of its hash on a phone, 16 from 640 px on. */
@@ -24,6 +25,13 @@ export function HashLink({ hash }: { hash: string }) {
     </a>
   )
 }
+
+/** A wallet as people compare addresses, whole in its title. */
+export const Short = ({ address, ...rest }: ComponentProps<typeof Figure> & { address: string }) => (
+  <Figure as="span" title={address} {...rest}>
+    {shorten(address, 6, 4)}
+  </Figure>
+)
 
 /** A date in UTC, and the visitor's local time where it differs. */
 export function When({ value }: { value: string }) {

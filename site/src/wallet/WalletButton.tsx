@@ -1,18 +1,16 @@
-import { useStore } from '@nanostores/react'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import { shorten } from '../../../core/money.ts'
+import { useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { WalletDialog } from './WalletDialog.tsx'
 import styles from './wallet.module.css'
-import { $isDialogOpen, $wallet, disconnect, type Wallet } from './wallet.ts'
-
-const atFirst: Wallet = { status: 'disconnected' }
+import { $isDialogOpen, $wallet, disconnect } from './wallet.ts'
 
 export const WalletButton = island(function WalletButton() {
-  const wallet = useStore($wallet, { ssr: () => atFirst })
+  const wallet = useShown($wallet)
   const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (
     <>

@@ -1,9 +1,9 @@
-import { useStore } from '@nanostores/react'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import phoneIcon from 'lucide-static/icons/smartphone.svg?raw'
 import closeIcon from 'lucide-static/icons/x.svg?raw'
 import { useEffect, useRef, useState } from 'react'
 import { site } from '../content/site.ts'
+import { useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Stack } from '../shell/Layout.tsx'
 import { fill } from '../texts/fill.ts'
@@ -22,18 +22,15 @@ import {
   otherWallet,
   startDiscovery,
   stopConnecting,
-  type Wallet,
 } from './wallet.ts'
-
-const atFirst: Wallet = { status: 'disconnected' }
 
 /** Closing it, or choosing another wallet, ends the wait for one that does not answer. */
 export function WalletDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isOpen = useStore($isDialogOpen, { ssr: () => false })
-  const { status, name } = useStore($wallet, { ssr: () => atFirst })
-  const offers = useStore($offers, { ssr: () => [] })
-  const trouble = useStore($walletTrouble, { ssr: () => '' })
+  const isOpen = useShown($isDialogOpen)
+  const { status, name } = useShown($wallet)
+  const offers = useShown($offers)
+  const trouble = useShown($walletTrouble)
   const [isBarePhone, setBarePhone] = useState(false)
   const isConnecting = status === 'connecting'
   const metaMask = metaMaskOffer()

@@ -39,18 +39,10 @@ export const withOffer = (known: readonly WalletOffer[], offer: WalletOffer): re
     ? known
     : [...known, offer]
 
-type ChainParams = {
-  chainId: string
-  chainName: string
-  nativeCurrency: { name: string; symbol: string; decimals: number }
-  rpcUrls: string[]
-  blockExplorerUrls: string[]
-}
-
 /** BNB Smart Chain, unless the pages were built for its test network. */
 export const bscId = Number(import.meta.env.PUBLIC_CHAIN_ID || 56)
 
-export const bsc: ChainParams = {
+export const bsc = {
   chainId: `0x${bscId.toString(16)}`,
   chainName: bscId === 97 ? 'BNB Smart Chain Testnet' : 'BNB Smart Chain',
   nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },

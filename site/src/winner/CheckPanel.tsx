@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import questionIcon from 'lucide-static/icons/circle-question-mark.svg?raw'
@@ -6,7 +5,7 @@ import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { type FormEvent, Fragment, useEffect, useState } from 'react'
 import { parseTerms } from '../../../core/event/terms.ts'
-import { $history } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
@@ -29,9 +28,9 @@ import { WaitingList } from './WaitingList.tsx'
 
 /** A finished draw in one sentence, and every check behind it, run in the visitor's browser against a node of his choice. */
 export const CheckPanel = island(function CheckPanel() {
-  const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
-  const check = useStore($check, { ssr: () => undefined })
-  const history = useStore($history, { ssr: () => undefined })
+  const eventNumber = useShown($checkedEvent)
+  const check = useShown($check)
+  const { history } = useLive()
   const [endpoint, setEndpoint] = useState(defaultEndpoint)
   const [pasted, setPasted] = useState('')
   const [isLineBroken, setLineBroken] = useState(false)

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/history.ts'
-import { $config, $drawStatus, $history, $prizes, $stats, $winner, $winners } from '../live/live.ts'
+import { useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
@@ -35,12 +35,8 @@ const Mounted = island(Overlay)
 export function Overlay() {
   const isOpen = useStore($isOverlayOpen)
   const state = useStore($overlay)
-  const stats = useStore($stats)
-  const config = useStore($config)
-  const drawStatus = useStore($drawStatus)
-  const winner = useStore($winner)
+  const { stats, config, drawStatus, winner, winners, prizes, history } = useLive()
   const now = useStore($now)
-  const [winners, prizes, history] = [useStore($winners), useStore($prizes), useStore($history)]
   const report = useStore($myTickets)
   const dialog = useRef<HTMLDialogElement>(null)
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import { useState } from 'react'
 import { narrower } from '../../../core/content/event-content.ts'
@@ -6,9 +5,8 @@ import type { PublicDrawnTicket, PublicHistoryItem } from '../../../core/live/pu
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { pageSize, shortDate, shownHistory } from '../live/history.ts'
-import { $config, $history, $winner } from '../live/live.ts'
 import { apiBase } from '../shell/api.ts'
-import { useFold } from '../shell/hooks.ts'
+import { useFold, useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
@@ -26,7 +24,7 @@ import { WinnerClaim } from './WinnerClaim.tsx'
 
 /** Past raffles: what was won, by whom, and what became of it. */
 export const PastWinners = island(function PastWinners() {
-  const history = useStore($history, { ssr: () => undefined })
+  const { history } = useLive()
   const [chosen, setPage] = useState(1)
   if (!history) return <WaitingList />
   const items = shownHistory(history)
@@ -144,8 +142,7 @@ function AllWinners({ winners }: { winners: readonly PublicDrawnTicket[] }) {
  */
 function PastPrizes({ item: { eventNumber, prizes } }: { item: PublicHistoryItem }) {
   const { isOpen, fold } = useFold()
-  const config = useStore($config, { ssr: () => undefined })
-  const winner = useStore($winner, { ssr: () => undefined })
+  const { config, winner } = useLive()
   // The announced event stands in this list too; its card is on the board.
   const isBehind = config && winner?.eventNumber !== eventNumber
   const found = useEventPrizes(isOpen ? eventNumber : undefined, JSON.stringify(prizes))

@@ -5,7 +5,7 @@ import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
-import { HashLink, When } from '../shell/Parts.tsx'
+import { HashLink, Short, When } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import {
@@ -153,9 +153,7 @@ function Taken({ step: { step, at, walletAddress, transactionHash, reason, days 
         </Row>
         <Row as="p">
           <time dateTime={at}>{formatDate(at)}</time>
-          <span className="figure" translate="no" title={walletAddress}>
-            {shorten(walletAddress, 6, 4)}
-          </span>
+          <Short address={walletAddress} />
           {transactionHash && <HashLink hash={transactionHash} />}
         </Row>
         {reason && <p className="anywhere">{fill(t.prize.reason, { reason })}</p>}

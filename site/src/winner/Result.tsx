@@ -1,6 +1,6 @@
-import { useStore } from '@nanostores/react'
 import { shorten } from '../../../core/money.ts'
-import { $winners } from '../live/live.ts'
+import { useLive } from '../shell/hooks.ts'
+import { Figure } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
 import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -54,22 +54,14 @@ export function Result({
         <h2 id="overlay-title">
           <Trans
             text={t.overlay.winner}
-            wallet={
-              <span className="figure" translate="no">
-                {shorten(winner.walletAddress, 6, 4)}
-              </span>
-            }
+            wallet={<Figure as="span">{shorten(winner.walletAddress, 6, 4)}</Figure>}
           />
         </h2>
       </div>
       <p className={`lead ${styles.ticket}`}>
         <Trans
           text={ticketsSold === undefined ? t.overlay.ticket : t.overlay.ticketOf}
-          ticket={
-            <b className="figure" translate="no">
-              #{winner.ticketNumber}
-            </b>
-          }
+          ticket={<Figure>#{winner.ticketNumber}</Figure>}
           count={count(ticketsSold ?? 0)}
         />
       </p>
@@ -89,7 +81,7 @@ const Yours = ({ moment }: { moment: Moment | undefined }) =>
 
 /** Winners 2 and on; nothing where there are none. */
 function Others({ eventNumber }: { eventNumber: number }) {
-  const winners = useStore($winners)
+  const { winners } = useLive()
   const others = winners?.filter(
     (drawn) => drawn.eventNumber === eventNumber && drawn.kind === 'winner' && drawn.place > 1,
   )

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import eyeOffIcon from 'lucide-static/icons/eye-off.svg?raw'
 import refundIcon from 'lucide-static/icons/undo-2.svg?raw'
 import type { ReactNode } from 'react'
@@ -6,24 +5,15 @@ import type { PublicConfig, PublicRefund } from '../../../core/live/public.ts'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/history.ts'
-import {
-  $config,
-  $drawStatus,
-  $history,
-  $link,
-  $live,
-  $prizes,
-  $stats,
-  $winner,
-  $winners,
-} from '../live/live.ts'
+import { $link } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Stack } from '../shell/Layout.tsx'
 import { When } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
-import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
+import { $isDialogOpen, $wallet } from '../wallet/wallet.ts'
 import { DrawHashes } from './BeaconWait.tsx'
 import { beaconStanding, roundLine, sourceOf } from './beacon-standing.ts'
 import { useEventPrizes } from './event-prizes.ts'
@@ -35,21 +25,13 @@ import { WinnerClaim } from './WinnerClaim.tsx'
 import { OtherWinners, WinnerTicket } from './WinnerTicket.tsx'
 import styles from './winner.module.css'
 
-const noWallet: Wallet = { status: 'disconnected' }
-
 /** The current event's draw: scheduled, awaited, running, announced, or refunded; first of all what it means for the visitor. */
 export const WinnerBoard = island(function WinnerBoard() {
-  const config = useStore($config, { ssr: () => undefined })
-  const winner = useStore($winner, { ssr: () => undefined })
-  const winners = useStore($winners, { ssr: () => undefined })
-  const prizes = useStore($prizes, { ssr: () => undefined })
-  const history = useStore($history, { ssr: () => undefined })
-  const drawStatus = useStore($drawStatus, { ssr: () => undefined })
-  const stats = useStore($stats, { ssr: () => undefined })
-  const report = useStore($myTickets, { ssr: () => undefined })
-  const { address } = useStore($wallet, { ssr: () => noWallet })
-  const now = useStore($now, { ssr: () => 0 })
-  const isAway = useStore($link, { ssr: () => 'connecting' as const }) === 'offline'
+  const { config, winner, winners, prizes, history, drawStatus, stats } = useLive()
+  const report = useShown($myTickets)
+  const { address } = useShown($wallet)
+  const now = useShown($now)
+  const isAway = useShown($link) === 'offline'
   if (!config || !drawStatus || winner === undefined) return isAway ? <Away /> : <Waiting />
 
   const isRefund = config.isRefundMode || drawStatus.isRefundMode
@@ -162,8 +144,8 @@ function Yours({ moment, children }: { moment: Moment | undefined; children?: Re
  * @internal
  */
 export function HiddenWinner({ config }: { config: PublicConfig }) {
-  const { address } = useStore($wallet, { ssr: () => noWallet })
-  const { version } = useStore($live, { ssr: () => ({}) })
+  const { address } = useShown($wallet)
+  const { version } = useLive()
   const found = useEventPrizes(address && config.eventNumber, `${version}`)
   const own = Array.isArray(found) ? prizeHeldBy(found, address) : undefined
   return (
@@ -192,7 +174,7 @@ export function HiddenWinner({ config }: { config: PublicConfig }) {
  * there was something to pay back.
  */
 export function OpenRefund({ eventNumber, isSold = false }: { eventNumber: number; isSold?: boolean }) {
-  const drawStatus = useStore($drawStatus, { ssr: () => undefined })
+  const { drawStatus } = useLive()
   const refund = drawStatus?.refunds.find((one) => one.eventNumber === eventNumber)
   if (refund) return <p data-refunds={eventNumber}>{refundText(refund)}</p>
   return drawStatus && isSold ? <p>{t.moment.all}</p> : null

@@ -3,8 +3,8 @@ import type { PublicDrawnTicket, PublicWinner } from '../../../core/live/public.
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { Stack, Text } from '../shell/Layout.tsx'
-import { HashLink, Trans, When } from '../shell/Parts.tsx'
+import { Figure, Stack, Text } from '../shell/Layout.tsx'
+import { HashLink, Short, Trans, When } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -39,9 +39,7 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
               />
               {count > 1 && ` · ${fill(t.winners.first, { count })}`}
             </p>
-            <p className={`${styles.wallet} figure`} translate="no" data-winner title={walletAddress}>
-              {shorten(walletAddress, 6, 4)}
-            </p>
+            <Short as="p" className={styles.wallet} data-winner address={walletAddress} />
             {prize && <Text strong>{prize}</Text>}
           </div>
           <dl className={styles.facts}>
@@ -103,14 +101,10 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
             <div className={`${ticket.face} ${ticket.paper} ${styles.other}`}>
               <Stack gap={4}>
                 <p className="label">{fill(t.winners.place, { place: winner.place })}</p>
-                <p className={`figure ${styles.wallet}`} translate="no" title={winner.walletAddress}>
-                  {shorten(winner.walletAddress, 6, 4)}
-                </p>
+                <Short as="p" className={styles.wallet} address={winner.walletAddress} />
               </Stack>
               <Stack gap={4}>
-                <b className="figure" translate="no">
-                  #{winner.ticketNumber}
-                </b>
+                <Figure>#{winner.ticketNumber}</Figure>
                 <HashLink hash={winner.transactionHash} />
               </Stack>
             </div>
@@ -125,12 +119,8 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
             {reserves.map((reserve) => (
               <li key={reserve.place} className="row whole spread">
                 <span>{fill(t.winners.reserve, { place: reserve.place })}</span>
-                <span className="figure" translate="no" title={reserve.walletAddress}>
-                  {shorten(reserve.walletAddress, 6, 4)}
-                </span>
-                <b className="figure" translate="no">
-                  #{reserve.ticketNumber}
-                </b>
+                <Short address={reserve.walletAddress} />
+                <Figure>#{reserve.ticketNumber}</Figure>
               </li>
             ))}
           </ol>
