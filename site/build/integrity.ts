@@ -24,10 +24,7 @@ export function withIntegrity(html: string, { read, names }: Files): string {
   return tags.replace(charset, (found) => `${found}<script type="importmap">${JSON.stringify(map)}</script>`)
 }
 
-/**
- * Addresses of scripts that a page can reach, and of style sheets that scripts load. Names of built files hold a
- * hash of their content: where one stands in a text, that text refers to the file.
- */
+/** What a page can reach: names of built files hold a hash, so a text that has one refers to the file. */
 function reachable(html: string, { read, names }: Files): string[] {
   const known = new Map(
     names.filter((name) => /\.(js|css)$/.test(name)).map((name) => [name, `/_astro/${name}`]),

@@ -20,10 +20,7 @@ const HouseParts = lazy(async () => {
 
 const hasTickets = ({ status, ticketNumber }: Purchase) => status === 'credited' && ticketNumber !== null
 
-/**
- * What was bought takes the slip's place, and the slip stands below it. One island, as an empty one is never visible and
- * never starts.
- */
+/** What was bought, the slip, and below it the rest; one island, as an empty one is never visible. */
 export const BuyCounter = island(function BuyCounter() {
   const { config, rules } = useLive()
   const approving = useShown($approving)

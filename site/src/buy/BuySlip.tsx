@@ -195,10 +195,7 @@ function WalletStatus({ wallet, balances }: { wallet: Wallet; balances: Balances
   )
 }
 
-/**
- * The "37" in "1 in 37", with one decimal below 10; both counts include the tickets to be bought.
- * @internal
- */
+/** The "37" in "1 in 37", with one decimal below 10; both counts include the tickets to be bought. @internal */
 export function oneIn(mine: number, total: number): string {
   const share = total / mine
   return share < 10 ? (Math.round(share * 10) / 10).toString() : Math.round(share).toLocaleString('en-US')

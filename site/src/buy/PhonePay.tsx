@@ -31,10 +31,7 @@ export function PhonePay(props: Props) {
   )
 }
 
-/**
- * What is paid, or why nothing can be.
- * @internal
- */
+/** What is paid, or why nothing can be. @internal */
 export function Payment({ quantity, config, price, isOpen, instead }: Props) {
   const wallet = config?.operatorWallet
   if (wallet && price !== undefined && isOpen && !instead && !isSwapped(config))
@@ -66,9 +63,6 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
   )
 }
 
-/**
- * EIP-681: a transfer of `units` of the token on this chain, as wallets read it from a QR code or a link.
- * @internal
- */
+/** EIP-681: a transfer of `units` of the token, as wallets read it from a QR code or a link. @internal */
 export const paymentLink = (token: Address, chainId: number, to: Address, units: bigint): string =>
   `ethereum:${token}@${chainId}/transfer?address=${to}&uint256=${units}`

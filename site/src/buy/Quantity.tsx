@@ -97,10 +97,7 @@ export function QuantityPresets({ quantity, limit, onChange, isDisabled }: Props
   )
 }
 
-/**
- * The quantity in a typed text; undefined unless it is a whole number from 1.
- * @internal
- */
+/** The quantity in a typed text; undefined unless it is a whole number from 1. @internal */
 export function parseQuantity(text: string): number | undefined {
   if (!/^\d{1,11}$/.test(text.trim())) return undefined
   const quantity = Number.parseInt(text, 10)

@@ -10,10 +10,7 @@ import type { Lang } from '../texts/index.ts'
 import { html, type Markup, nothing, plain } from './markup.ts'
 import { type Places, type Slots, type Told, wordsIn } from './slots.ts'
 
-/**
- * What home page and event page say of the prizes: a pure function, so the administrator's preview shows what will be
- * published. An event without content tells of no prize, neither its own nor another's.
- */
+/** The prizes, on pages and in the preview alike. An event without content tells of no prize. */
 export function contentSlots(told: Told, language: Lang, { pictureUrl }: Places): Slots {
   const { content, eventNumber, ticketPrice } = told
   const words = wordsIn(language)

@@ -132,11 +132,7 @@ function AppLinks({ page }: { page: string }) {
   )
 }
 
-/**
- * The links that the makers document for this: MetaMask takes the address without its scheme, Trust Wallet the chain (BNB
- * Smart Chain is 20000714 in SLIP-44) beside it, OKX a link of its own inside a link.
- * @internal
- */
+/** As their makers document them; BNB Smart Chain is 20000714 in SLIP-44, OKX has a link in a link. @internal */
 export function walletApps(page: string): { name: string; url: string }[] {
   const inside = encodeURIComponent(page)
   const ofOkx = encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${inside}`)

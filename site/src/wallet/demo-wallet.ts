@@ -2,11 +2,7 @@ import { trustedMarkup } from '../shell/trusted.ts'
 import type { Eip1193, WalletOffer } from './eip1193.ts'
 import styles from './wallet.module.css'
 
-/**
- * Wallets only for the local chain, so that a newcomer can buy, and an operator refund, without an extension. They sign
- * nothing: anvil holds the keys, of the operator in its account 0 and of a buyer in 1. Production builds contain none of
- * this.
- */
+/** For the local chain only, so that a newcomer can buy without an extension: anvil holds the keys and signs. */
 const rpcUrl = import.meta.env.PUBLIC_DEMO_RPC_URL ?? ''
 const accounts = {
   operator: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -59,10 +55,7 @@ export function announceDemoWallet(holder: Holder = 'buyer'): void {
   announce()
 }
 
-/**
- * The local chain has the chain id of the real one, and its operator's key is public. A wallet on the real
- * chain must not pay here, so both must have the same first block.
- */
+/** The local chain has the real one's id, and a known key: both must have the same first block. */
 export async function assertLocalChain(wallet: Eip1193): Promise<void> {
   if (own.has(wallet)) return
   const call = { method: 'eth_getBlockByNumber', params: ['0x0', false] }

@@ -162,10 +162,7 @@ const lineTones = {
   open: 'wait',
 } as const
 
-/**
- * One check: what was checked, what was found; a failed one shows expected and found.
- * @internal
- */
+/** One check: what was checked, what was found; a failed one shows expected and found. @internal */
 export function CheckStep({ line }: { line: CheckLine }) {
   const { state, title, text, difference, step } = line
   return (
@@ -199,10 +196,7 @@ export function CheckStep({ line }: { line: CheckLine }) {
 
 const verdictTones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' } as const
 
-/**
- * One of three words once all checks are done, what it says, what was not checked, and what to do after a failed one.
- * @internal
- */
+/** Once all is done: the word, what it says, what was not checked, and what to do next. @internal */
 export function Verdict({ summary: { verdict, text, open, next } }: { summary: CheckSummary }) {
   return (
     <div role="status" className={`stack gap-8 ${styles.verdict}`} data-verdict={verdict}>

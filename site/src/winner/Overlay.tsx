@@ -28,10 +28,7 @@ export function mountOverlay(place: HTMLElement): void {
 
 const Mounted = island(Overlay)
 
-/**
- * Full screen, and dark in both themes.
- * @internal
- */
+/** Full screen, and dark in both themes. @internal */
 export function Overlay() {
   const isOpen = useStore($isOverlayOpen)
   const state = useStore($overlay)

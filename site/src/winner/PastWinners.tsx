@@ -136,10 +136,7 @@ function AllWinners({ winners }: { winners: readonly PublicDrawnTicket[] }) {
   )
 }
 
-/**
- * Where a past event's prizes stand; the whole record is asked for when somebody wants to know. Turns run on while the next
- * event sells, so it is claimed here then.
- */
+/** Where a past event's prizes stand; they are claimed here once the next event sells. */
 function PastPrizes({ item: { eventNumber, prizes } }: { item: PublicHistoryItem }) {
   const { isOpen, fold } = useFold()
   const { config, winner } = useLive()

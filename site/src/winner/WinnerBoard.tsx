@@ -139,10 +139,7 @@ function Yours({ moment, children }: { moment: Moment | undefined; children?: Re
   )
 }
 
-/**
- * The operator hid the winners, and their turns run on: whoever holds a prize finds his claim, and nobody else is told whose it is.
- * @internal
- */
+/** Winners are hidden, and turns run on: a holder finds his claim, nobody else is told whose it is. @internal */
 export function HiddenWinner({ config }: { config: PublicConfig }) {
   const { address } = useShown($wallet)
   const { version } = useLive()
@@ -169,10 +166,7 @@ export function HiddenWinner({ config }: { config: PublicConfig }) {
   )
 }
 
-/**
- * How long the refunds of an event have taken and how far they are. Once everybody is paid that is said where it is known that
- * there was something to pay back.
- */
+/** How long refunds have taken; once all are paid that is said where it is known that something was owed. */
 export function OpenRefund({ eventNumber, isSold = false }: { eventNumber: number; isSold?: boolean }) {
   const { drawStatus } = useLive()
   const refund = drawStatus?.refunds.find((one) => one.eventNumber === eventNumber)

@@ -22,10 +22,7 @@ import styles from './records.module.css'
 /** `prizes` of one event; `isPast` where another one is configured by now. */
 type Props = { prizes: readonly PublicPrize[]; config: PublicConfig; isPast?: boolean }
 
-/**
- * Whose turn it is proves the wallet by a signature and gets a code for the form: one button at a time, to sign, then to send the
- * details.
- */
+/** Whose turn it is signs, gets a code, and then sends his details by the form. */
 export function WinnerClaim({ prizes, config, isPast = false }: Props) {
   const wallet = useShown($wallet)
   const [claimed, setClaimed] = useState<{ code: string; formUrl: string | null }>()

@@ -12,10 +12,7 @@ export class ClaimError extends Error {
 
 type Claim = Pick<PublicPrize, 'eventNumber' | 'place'> & { wallet: Address; chainId: number }
 
-/**
- * The wallet whose turn it is signs the claim of this prize. Returns the code for the event's shipping form, the same one each time.
- * Throws ClaimError.
- */
+/** Signed anew it returns the same code for the event's form. Throws ClaimError. */
 export async function signClaim(claim: Claim): Promise<{ code: string; formUrl: string | null }> {
   const { eventNumber, place, wallet } = claim
   const provider = walletProvider()
@@ -42,10 +39,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * What a message has to bind before a wallet is asked to sign it; `host` is this page's.
- * @internal
- */
+/** What a message has to bind before a wallet is asked to sign it; `host` is this page's. @internal */
 export type Wanted = Claim & { host: string }
 
 /** EIP-4361; core/prize/claim.ts, which makes these messages, is not loaded into the page. */
@@ -65,10 +59,7 @@ const form = new RegExp(
   ].join('\\n'),
 )
 
-/**
- * Whether a message binds this site, this wallet, this chain, this prize, and ends.
- * @internal
- */
+/** Whether a message binds this site, this wallet, this chain, this prize, and ends. @internal */
 export function isWanted(message: string, { host, wallet, chainId, eventNumber, place }: Wanted): boolean {
   const { domain, named, event, at, uri = '', chain } = form.exec(message)?.groups ?? {}
   return (

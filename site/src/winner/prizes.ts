@@ -27,10 +27,7 @@ export const isOver = (prize: PublicPrize): boolean =>
 export const toneOf = (standing: PrizeStanding): '' | 'ok' | 'wait' =>
   standing === 'paid' || standing === 'delivered' ? 'ok' : standing === 'lapsed' ? '' : 'wait'
 
-/**
- * Whole days between two moments; never below 0.
- * @internal
- */
+/** Whole days between two moments; never below 0. @internal */
 export const daysBetween = (from: string, to: string): number =>
   Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 86_400_000))
 
