@@ -16,17 +16,17 @@ const shown = 5
 /** What the connected wallet has bought, won and got back, in every event; nothing without a payment. */
 export function MyTickets() {
   const report = useShown($myTickets)
-  const { config, history, prizes } = useLive()
+  const known = useLive()
   if (!report || report.payments.length === 0) return null
   const { walletAddress: payer, ticketCount } = report
-  const [current, ...past] = eventsOf(report, { current: config?.eventNumber, history, prizes })
+  const [current, ...past] = eventsOf(report, known)
   return (
     <section className="card stack" aria-label={t.mine.title}>
       <Line spread whole>
         <h2 className="h3-display">{t.mine.title}</h2>
         <Figure>{count(ticketCount)}</Figure>
       </Line>
-      {current && current.eventNumber === config?.eventNumber ? (
+      {current && current.eventNumber === known.config?.eventNumber ? (
         <>
           <Payments payments={current.payments} payer={payer} />
           <PastEvents events={past} payer={payer} />

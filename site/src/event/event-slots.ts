@@ -1,5 +1,5 @@
 import type { EventPage, EventState } from '../../../core/content/event-content.ts'
-import { shorten, usdt, usdtOf } from '../../../core/money.ts'
+import { shorten, usdt } from '../../../core/money.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { termsMarkup } from '../shell/term-text.ts'
@@ -7,7 +7,7 @@ import { count, fill, plural } from '../texts/fill.ts'
 import { type Lang, t } from '../texts/index.ts'
 import { spoken } from '../texts/speak.ts'
 import { describe, nameOf } from '../winner/changes.ts'
-import { standingOf, stateOf, stepsAhead, takenSteps, toneOf } from '../winner/prizes.ts'
+import { kindOf, standingOf, stateOf, stepsAhead, takenSteps, toneOf } from '../winner/prizes.ts'
 import { hashLink, html, type Markup, nothing, rows, when } from './markup.ts'
 import { type Places, type Slots, wordsIn } from './slots.ts'
 import { stages, stateSlots } from './state-slots.ts'
@@ -130,6 +130,3 @@ function prizeMarkup(prize: PublicPrize, known: string | undefined): Markup {
       html`<li data-state="${index === 0 ? 'now' : 'ahead'}"><span class="disc" aria-hidden="true">${taken.length + index + 1}</span><div><h4>${t.prize.ahead[step]}</h4><p>${t.prize.aheadText[step]}</p></div></li>`,
   )}</ol></li>`
 }
-
-const kindOf = ({ units }: PublicPrize): string =>
-  units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })

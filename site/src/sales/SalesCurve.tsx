@@ -20,8 +20,8 @@ export const SalesCurve = island(function SalesCurve() {
   const until = end ?? sales?.to ?? ''
   const isLong = sales !== undefined && Date.parse(until) - Date.parse(sales.from) > longMs
   return (
-    <figure className={`stack ${styles.sales}`} data-sales={sales ? 'known' : ''}>
-      <figcaption className="stack">
+    <figure className={`stack gap-8 ${styles.sales}`} data-sales={sales ? 'known' : ''}>
+      <figcaption className="stack gap-8">
         <h3 className="display">{t.sales.title}</h3>
         <p className="hint">{sales ? sentenceOf(sales, isOver(sales, own)) : ''}</p>
       </figcaption>

@@ -8,8 +8,8 @@ import { dateParts, formatDate } from '../shell/dates.ts'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Certificate.module.css'
-import { afterDraw, kindOf } from './PrizeRecord.tsx'
-import { standingOf } from './prizes.ts'
+import { afterDraw } from './PrizeRecord.tsx'
+import { kindOf, standingOf } from './prizes.ts'
 
 type Props = {
   proof: Proof

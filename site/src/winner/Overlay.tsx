@@ -17,8 +17,7 @@ import { Drum } from './Drum.tsx'
 import { digits } from './drum.ts'
 import { momentOf } from './moment.ts'
 import styles from './Overlay.module.css'
-import { $isOverlayOpen, $overlay, closeOverlay } from './overlay.ts'
-import { animationMs, flashMs, statusOf, titleOf } from './overlay-state.ts'
+import { $isOverlayOpen, $overlay, animationMs, closeOverlay, flashMs, statusOf, titleOf } from './overlay.ts'
 import { Result } from './Result.tsx'
 
 /** Renders the overlay into the page; the store opens it. */
@@ -32,7 +31,8 @@ const Mounted = island(Overlay)
 export function Overlay() {
   const isOpen = useStore($isOverlayOpen)
   const state = useStore($overlay)
-  const { stats, config, drawStatus, winner, winners, prizes, history } = useLive()
+  const known = useLive()
+  const { stats, config, drawStatus, winner } = known
   const now = useStore($now)
   const report = useStore($myTickets)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -50,7 +50,7 @@ export function Overlay() {
   const status = standing && standing !== 'named' ? t.beacon[standing] : statusOf(state)
   // The result may be here before the state that has it.
   const drawn = state.kind === 'winner' ? state.winner : winner
-  const moment = config && momentOf({ config, drawStatus, winner: drawn, winners, prizes, history }, report)
+  const moment = momentOf({ ...known, winner: drawn }, report)
   const isResult = state.kind === 'winner' || state.kind === 'refund' || state.kind === 'notice'
   return (
     <dialog

@@ -1,6 +1,6 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
-import { shorten, usdtOf } from '../../../core/money.ts'
+import { shorten } from '../../../core/money.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { Icon } from '../shell/Icon.tsx'
@@ -10,6 +10,7 @@ import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import {
   daysSinceDraw,
+  kindOf,
   type PrizeStanding,
   standingOf,
   stateOf,
@@ -99,9 +100,6 @@ export const PrizeBadge = ({ standing, text }: { standing: PrizeStanding; text?:
     <span>{text ?? t.prize.states[standing]}</span>
   </span>
 )
-
-export const kindOf = ({ units }: Pick<PublicPrize, 'units'>): string =>
-  units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })
 
 /** "12 days after the draw" of a prize that is paid or delivered; empty before. */
 export function afterDraw(prize: PublicPrize): string {

@@ -6,7 +6,7 @@ import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import type { Moment } from './moment.ts'
 import styles from './Overlay.module.css'
-import { type OverlayState, statusOf } from './overlay-state.ts'
+import { type OverlayState, statusOf } from './overlay.ts'
 
 type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
 

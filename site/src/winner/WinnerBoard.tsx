@@ -1,7 +1,7 @@
 import eyeOffIcon from 'lucide-static/icons/eye-off.svg?raw'
 import refundIcon from 'lucide-static/icons/undo-2.svg?raw'
 import type { ReactNode } from 'react'
-import type { PublicConfig, PublicRefund } from '../../../core/live/public.ts'
+import type { PublicConfig } from '../../../core/live/public.ts'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/history.ts'
@@ -18,7 +18,7 @@ import { DrawHashes } from './BeaconWait.tsx'
 import { beaconStanding, roundLine, sourceOf } from './beacon-standing.ts'
 import { useEventPrizes } from './event-prizes.ts'
 import { type Moment, momentOf } from './moment.ts'
-import { refundWhy } from './overlay-state.ts'
+import { refundWhy } from './overlay.ts'
 import { Prizes } from './PrizeRecord.tsx'
 import { prizeHeldBy } from './prizes.ts'
 import { WinnerClaim } from './WinnerClaim.tsx'
@@ -27,7 +27,8 @@ import styles from './winner.module.css'
 
 /** The current event's draw: scheduled, awaited, running, announced, or refunded; first of all what it means for the visitor. */
 export const WinnerBoard = island(function WinnerBoard() {
-  const { config, winner, winners, prizes, history, drawStatus, stats } = useLive()
+  const known = useLive()
+  const { config, winner, winners, prizes, history, drawStatus, stats } = known
   const report = useShown($myTickets)
   const { address } = useShown($wallet)
   const now = useShown($now)
@@ -35,7 +36,7 @@ export const WinnerBoard = island(function WinnerBoard() {
   if (!config || !drawStatus || winner === undefined) return isAway ? <Away /> : <Waiting />
 
   const isRefund = config.isRefundMode || drawStatus.isRefundMode
-  const moment = momentOf({ config, drawStatus, winner, winners, prizes, history }, report)
+  const moment = momentOf(known, report)
   if (hasWinner(winner)) {
     const { eventNumber } = winner
     const drawn = winners?.filter((each) => each.eventNumber === eventNumber) ?? []
@@ -71,12 +72,20 @@ export const WinnerBoard = island(function WinnerBoard() {
   }
   // A stopped sale has no draw to come.
   const noDate = isRefund ? t.none.notAvailable : t.none.tbd
-  const schedule = config.drawDate ? <When value={config.drawDate} /> : noDate
   const state = (title: string, tone: string, text: string, more?: ReactNode) => (
-    <State title={title} tone={tone} schedule={schedule} source={isRefund ? undefined : sourceOf(config)}>
-      <p>{text}</p>
-      {more}
-    </State>
+    <div className={styles.panel} data-tone={tone} role="status">
+      <Stack className="gap-12">
+        <h2>{title}</h2>
+        <p>{text}</p>
+        {more}
+      </Stack>
+      <dl>
+        <dt className="label">{t.winner.schedule}</dt>
+        <dd>{config.drawDate ? <When value={config.drawDate} /> : noDate}</dd>
+        {!isRefund && <dt className="label">{t.beacon.source}</dt>}
+        {!isRefund && <dd>{sourceOf(config)}</dd>}
+      </dl>
+    </div>
   )
   if (isRefund)
     return (
@@ -99,23 +108,21 @@ export const WinnerBoard = island(function WinnerBoard() {
     )
   if (drawStatus.isDrawing) return state(t.winner.drawing, 'now', t.winner.drawingText)
   const standing = beaconStanding(config, drawStatus, now)
-  const round = standing && config.beaconRound !== null && (
-    <p className={`figure ${styles.round}`} translate="yes" data-beacon={standing}>
-      {roundLine(config.beaconRound, drawStatus.beaconDueAt, now)}
-    </p>
-  )
-  const waiting = standing && (
-    <>
-      {round}
-      <DrawHashes status={drawStatus} className={styles.blocks} />
-    </>
-  )
   if (config.drawDate && Date.parse(config.drawDate) <= now)
     return state(
       t.winner.awaiting,
       'now',
       standing && standing !== 'named' ? t.beacon[standing] : t.winner.awaitingText,
-      waiting,
+      standing && (
+        <>
+          {config.beaconRound !== null && (
+            <p className={`figure ${styles.round}`} translate="yes" data-beacon={standing}>
+              {roundLine(config.beaconRound, drawStatus.beaconDueAt, now)}
+            </p>
+          )}
+          <DrawHashes status={drawStatus} className={styles.blocks} />
+        </>
+      ),
     )
   return state(t.winner.scheduled, '', t.winner.scheduledText, standing && <p>{t.beacon.named}</p>)
 })
@@ -170,13 +177,14 @@ export function HiddenWinner({ config }: { config: PublicConfig }) {
 export function OpenRefund({ eventNumber, isSold = false }: { eventNumber: number; isSold?: boolean }) {
   const { drawStatus } = useLive()
   const refund = drawStatus?.refunds.find((one) => one.eventNumber === eventNumber)
-  if (refund) return <p data-refunds={eventNumber}>{refundText(refund)}</p>
-  return drawStatus && isSold ? <p>{t.moment.all}</p> : null
-}
-
-function refundText({ days, paid, open }: PublicRefund): string {
+  if (!refund) return drawStatus && isSold ? <p>{t.moment.all}</p> : null
+  const { days, paid, open } = refund
   const since = days === 0 ? t.openRefund.today : plural(t.openRefund.days, days)
-  return `${since} ${fill(t.openRefund.paid, { paid, all: paid + open })}`
+  return (
+    <p data-refunds={eventNumber}>
+      {since} {fill(t.openRefund.paid, { paid, all: paid + open })}
+    </p>
+  )
 }
 
 const Waiting = () => (
@@ -196,35 +204,6 @@ function Away() {
         <h2>{t.away.title}</h2>
         <p>{t.away.text}</p>
       </Stack>
-    </div>
-  )
-}
-
-type StateProps = {
-  title: string
-  tone: string
-  schedule: ReactNode
-  source: string | undefined
-  children: ReactNode
-}
-
-function State(props: StateProps) {
-  return (
-    <div className={styles.panel} data-tone={props.tone} role="status">
-      <Stack>
-        <h2>{props.title}</h2>
-        {props.children}
-      </Stack>
-      <dl>
-        <dt className="label">{t.winner.schedule}</dt>
-        <dd>{props.schedule}</dd>
-        {props.source && (
-          <>
-            <dt className="label">{t.beacon.source}</dt>
-            <dd>{props.source}</dd>
-          </>
-        )}
-      </dl>
     </div>
   )
 }

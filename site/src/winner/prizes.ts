@@ -1,5 +1,8 @@
 import type { PublicPrizeState } from '../../../core/live/public.ts'
+import { usdtOf } from '../../../core/money.ts'
 import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/promise.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 /** A token prize that is sent is paid, and nothing of it is still to come. */
 type Step = PublicPrizeStep['step'] | 'paid'
@@ -18,6 +21,10 @@ function standing(kind: PublicPrize['kind'], state: PublicPrize['state'], hasHol
   if (kind === 'token' && state === 'sent') return 'paid'
   return state === 'unclaimed' && !hasHolder ? 'lapsed' : state
 }
+
+/** What it is: money, or goods. */
+export const kindOf = ({ units }: Pick<PublicPrize, 'units'>): string =>
+  units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })
 
 /** Nothing more will happen to it. */
 export const isOver = (prize: PublicPrize): boolean =>
