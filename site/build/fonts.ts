@@ -63,9 +63,8 @@ export async function pictureFonts(root: URL): Promise<string[]> {
 const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'lnum']
 
 /**
- * Cuts the typefaces down to the letters that our own texts use: 40 KB in place of 97 for a Latin page, 50 for
- * the Korean one in place of 2,000; 1 for the name of Korean on the English page, and 4 for the print
- * on the Korean one. Other letters, from an administrator's text, come from the system's faces.
+ * Cuts the typefaces to the letters of our own texts: 40 KB in place of 97 on a Latin page, 36 in place of 2,000
+ * for Hangul. Other letters, as of an administrator's text, come from the system's faces.
  */
 export const fonts = (): AstroIntegration => ({
   name: 'blockdraw:fonts',

@@ -16,7 +16,7 @@ import styles from './buy.module.css'
 import { $myTickets } from './my-tickets.ts'
 import { PhonePay } from './PhonePay.tsx'
 import { $isBuying, $isHanding, $purchases, $quantity, buyTickets } from './purchase.ts'
-import { QuantityPresets, QuantityStepper } from './Quantity.tsx'
+import { Quantity } from './Quantity.tsx'
 import { salePhase } from './sale.ts'
 
 /** The paper slip: wallet, quantity, sum, and below the tear line the button that pays. */
@@ -39,21 +39,14 @@ export function BuySlip() {
   const isOpen = sale === 'open' || sale === 'closing'
   const reason = reasonNotToBuy()
   const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
-  // Disabled until React has started, which would reset what was typed before, and once nothing can be bought any more.
-  const choice = {
-    quantity,
-    limit: Number.POSITIVE_INFINITY,
-    onChange: (next: number) => $quantity.set(next),
-    isDisabled: isBuying || !stats || sale === 'closed',
-  }
   return (
     <>
       <div className={ticket.ticket}>
         <div className={`${ticket.face} ${ticket.paper} ${ticket.standing} ${styles.slip}`}>
           <Stack className={styles.top}>
             <WalletStatus wallet={wallet} balances={balances} />
-            <QuantityStepper {...choice} />
-            <QuantityPresets {...choice} />
+            {/* Until React has started, which would reset what was typed, and once nothing can be bought any more. */}
+            <Quantity isDisabled={isBuying || !stats || sale === 'closed'} />
             <dl className="summary">
               <div>
                 <dt>{t.buy.price}</dt>

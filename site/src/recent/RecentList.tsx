@@ -45,14 +45,14 @@ function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number
   const { ticketNumber, ticketCount, transactionHash, createdAt, amount } = purchase
   return (
     <li className={fresh ? styles.fresh : ''}>
-      <Figure>#{ticketNumber}</Figure>
+      <Figure className="strong">#{ticketNumber}</Figure>
       <span>
         <HashLink hash={transactionHash} />
       </span>
       <time className="faint size-14" dateTime={createdAt} title={createdAt}>
         {formatAgo(Date.parse(createdAt), now)}
       </time>
-      <Figure>{usdt(Math.floor(amount / 100) * 100)} USDT</Figure>
+      <Figure className="strong">{usdt(Math.floor(amount / 100) * 100)} USDT</Figure>
       <span className="muted size-15">{plural(t.tickets, ticketCount)}</span>
     </li>
   )

@@ -17,7 +17,6 @@ const icons = { plain: plainIcon, good: goodIcon, bad: badIcon }
 type Words = { close: string; area: string; toast: string }
 /** Five seconds are too short to read the toast, decide and press its button. */
 const actionMs = 15_000
-const english: Words = { close: 'Close', area: 'Notifications ({hotkey})', toast: 'Notification' }
 
 /** One toast at a time: a new one replaces the last by its key. */
 function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words; isCalled: boolean }) {
@@ -76,6 +75,6 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
 const Mounted = island(Toaster)
 
 /** `isCalled`: by the key that leads to it, which had nobody to hear it. */
-export function mountToaster(place: HTMLElement, words: Words = english, isCalled = false): void {
+export function mountToaster(place: HTMLElement, words: Words, isCalled = false): void {
   createRoot(place).render(<Mounted layer={place} words={words} isCalled={isCalled} />)
 }

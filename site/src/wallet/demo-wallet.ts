@@ -118,14 +118,10 @@ function approve(params: unknown): Promise<boolean> {
     <p class="hint">Play money on the local chain of this machine.</p>
     <div class="row ${styles.actions}"><button class="button plain" value="reject">Reject</button>
     <button class="button" value="approve" autofocus>Approve</button></div></form>`)
-  const fill = (name: string, text: string) => {
+  for (const [name, text] of Object.entries({ says, amount: what, to, token: contract ?? '' })) {
     const place = dialog.querySelector(`[data-${name}]`)
     if (place) place.textContent = text
   }
-  fill('says', says)
-  fill('amount', what)
-  fill('to', to)
-  fill('token', contract ?? '')
   dialog.querySelector(`.${styles.contract}`)?.toggleAttribute('hidden', contract === undefined)
   document.body.append(dialog)
   dialog.showModal()

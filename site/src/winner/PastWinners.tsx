@@ -1,7 +1,7 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import { useState } from 'react'
 import { narrower } from '../../../core/content/event-content.ts'
-import type { PublicDrawnTicket, PublicHistoryItem } from '../../../core/live/public.ts'
+import type { PublicHistoryItem } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { pageSize, shortDate, shownHistory } from '../live/history.ts'
@@ -21,6 +21,7 @@ import styles from './records.module.css'
 import { WaitingList } from './WaitingList.tsx'
 import { OpenRefund } from './WinnerBoard.tsx'
 import { WinnerClaim } from './WinnerClaim.tsx'
+import { DrawnList } from './WinnerTicket.tsx'
 
 /** Past raffles: what was won, by whom, and what became of it. */
 export const PastWinners = island(function PastWinners() {
@@ -112,27 +113,16 @@ function Item({ item }: { item: PublicHistoryItem }) {
             </span>
           )}
         </Row>
-        {winners.length > 1 && <AllWinners winners={winners} />}
+        {winners.length > 1 && (
+          <details>
+            <summary>{fill(t.winners.title, { count: winners.length })}</summary>
+            <DrawnList drawn={winners} />
+          </details>
+        )}
         {prizes.length > 0 && <PastPrizes item={item} />}
         <OpenRefund eventNumber={eventNumber} />
       </Stack>
     </li>
-  )
-}
-
-function AllWinners({ winners }: { winners: readonly PublicDrawnTicket[] }) {
-  return (
-    <details className={styles.winners}>
-      <summary>{fill(t.winners.title, { count: winners.length })}</summary>
-      <ol className="figure" translate="no">
-        {winners.map(({ place, ticketNumber, walletAddress }) => (
-          <li key={place}>
-            <span>{place}.</span> <b>#{ticketNumber}</b>{' '}
-            <span title={walletAddress}>{shorten(walletAddress, 6, 4)}</span>
-          </li>
-        ))}
-      </ol>
-    </details>
   )
 }
 

@@ -7,6 +7,7 @@ import { t } from '../texts/index.ts'
 import type { Moment } from './moment.ts'
 import styles from './Overlay.module.css'
 import { type OverlayState, statusOf } from './overlay.ts'
+import { DrawnList } from './WinnerTicket.tsx'
 
 type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
 
@@ -87,13 +88,9 @@ function Others({ eventNumber }: { eventNumber: number }) {
   )
   if (!others?.length) return null
   return (
-    <ol className={styles.others} data-others>
-      {others.map(({ place, walletAddress, ticketNumber }) => (
-        <li key={place} className="figure" translate="no">
-          <span>{place}.</span> <b>#{ticketNumber}</b> <span>{shorten(walletAddress, 6, 4)}</span>
-        </li>
-      ))}
-    </ol>
+    <div className={styles.others} data-others>
+      <DrawnList drawn={others} />
+    </div>
   )
 }
 

@@ -130,6 +130,18 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
   )
 }
 
+/** Of each its place, ticket and wallet. */
+export const DrawnList = ({ drawn }: { drawn: readonly PublicDrawnTicket[] }) => (
+  <ol className={`figure size-15 ${styles.drawn}`} translate="no">
+    {drawn.map(({ place, ticketNumber, walletAddress }) => (
+      <li key={place}>
+        <span className="muted">{place}.</span> <b>#{ticketNumber}</b>{' '}
+        <Short className="muted" address={walletAddress} />
+      </li>
+    ))}
+  </ol>
+)
+
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
   day: '2-digit',
