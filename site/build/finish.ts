@@ -34,10 +34,8 @@ const ofEvents = '_event'
 const templates: Record<string, string> = { 'e/index.html': 'en.html', 'ko/e/index.html': 'ko.html' }
 
 /**
- * Runs after all pages are written. The places that tell of an event say the first one's until the API fills them.
- * Public pages get their styles and typefaces inlined, so that the first view needs one response, and start their scripts after
- * it; the others get preloads for what their scripts import. Every page gets the hashes of what it loads, and the policy
- * that fits its inline content. Then every file is listed with its hash, and compressed.
+ * Public pages get the first event's words, styles and faces inlined, and scripts that start after the first view;
+ * others get preloads. Each gets hashes and policy; then every file is listed with its hash, and compressed.
  */
 export const finish = (): AstroIntegration => {
   let siteRoot: URL

@@ -3,10 +3,7 @@ import { dirname, resolve } from 'node:path'
 
 const imported = /^(?:import|export) (?!type\b)[^'"]*?from '(\.[^']+\.ts)'/gms
 
-/**
- * The modules that a script needs before it runs, without itself: they go into one file, as a dozen small ones would load half as
- * fast. They have no side effects when loaded, as other pages share some of them.
- */
+/** The modules that a script needs first, for one file: none has side effects, as other pages share some. */
 export function importedBy(entry: string): Set<string> {
   const found = new Set<string>()
   const follow = (file: string) => {

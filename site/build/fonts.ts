@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import subsetFont from 'subset-font'
 import { firstEventContent } from '../../core/content/first-event.ts'
-import { koreanOffer } from '../src/content/site.ts'
 import still from '../src/messages/en/still.json'
 import { type Letters, lettersIn } from './letters.ts'
 
@@ -17,52 +16,26 @@ type Face = {
   letters: keyof Letters | { only: string }
   /** The weights that stay in a variable face. */
   wght?: number | { min: number; max: number }
-  /** For programs that read no compressed faces. */
-  format?: 'truetype'
 }
+/** `truetype` for programs that read no compressed faces. */
+type Cut = Omit<Face, 'letters'> & { format?: 'truetype' }
+
+const besley = '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2'
+const franklin = '@fontsource-variable/libre-franklin/files/libre-franklin-latin-wght-normal.woff2'
+const plex = (weight: number) => `@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-${weight}-normal.woff2`
+const pretendard = 'pretendard/dist/web/variable/woff2/PretendardVariable.woff2'
+const named = still.header.otherLanguage + still.header.offer
+const all = { min: 400, max: 700 }
 
 /** The faces of the public page; the administrator's pages add Pretendard whole, in pieces. */
 const faces: readonly Face[] = [
-  {
-    name: 'besley',
-    file: '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2',
-    letters: 'latin',
-    wght: 600,
-  },
-  {
-    name: 'franklin',
-    file: '@fontsource-variable/libre-franklin/files/libre-franklin-latin-wght-normal.woff2',
-    letters: 'latin',
-    wght: { min: 400, max: 700 },
-  },
-  {
-    name: 'plex-500',
-    file: '@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-500-normal.woff2',
-    letters: 'latin',
-  },
-  {
-    name: 'plex-600',
-    file: '@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-600-normal.woff2',
-    letters: 'latin',
-  },
-  {
-    name: 'pretendard',
-    file: 'pretendard/dist/web/variable/woff2/PretendardVariable.woff2',
-    letters: 'korean',
-    wght: { min: 400, max: 700 },
-  },
-  {
-    name: 'print-besley',
-    file: '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2',
-    letters: { only: 'Blockdraw 0123456789$€₩,.' },
-    wght: 600,
-  },
-  {
-    name: 'korean-name',
-    file: 'pretendard/dist/web/variable/woff2/PretendardVariable.woff2',
-    letters: { only: still.header.otherLanguage + koreanOffer },
-    wght: 500,
-  },
+  { name: 'besley', file: besley, letters: 'latin', wght: 600 },
+  { name: 'franklin', file: franklin, letters: 'latin', wght: all },
+  { name: 'plex-500', file: plex(500), letters: 'latin' },
+  { name: 'plex-600', file: plex(600), letters: 'latin' },
+  { name: 'pretendard', file: pretendard, letters: 'korean', wght: all },
+  { name: 'print-besley', file: besley, letters: { only: 'Blockdraw 0123456789$€₩,.' }, wght: 600 },
+  { name: 'korean-name', file: pretendard, letters: { only: named }, wght: 500 },
 ]
 
 const fontDir = (root: URL): string => {
@@ -73,26 +46,15 @@ const fontDir = (root: URL): string => {
 
 /** All that Latin faces have, for titles that are written when the site is long built. */
 const latin = Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code)).join('')
-const printed: readonly Face[] = [
-  {
-    name: 'share-besley',
-    file: '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2',
-    letters: { only: `${latin}–—‘’“”…€₩₮` },
-    wght: 600,
-    format: 'truetype',
-  },
-  {
-    name: 'share-plex',
-    file: '@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-500-normal.woff2',
-    letters: { only: `${latin}–—‘’“”…€₩` },
-    format: 'truetype',
-  },
-]
+const signs = `${latin}–—‘’“”…€₩`
 
 /** Files of the faces that pictures for shared links are printed with; all of Hangul, as its texts are not known here. */
 export async function pictureFonts(root: URL): Promise<string[]> {
   const dir = fontDir(root)
-  const cuts = printed.map((face) => cut(face, (face.letters as { only: string }).only, dir))
+  const cuts = [
+    cut({ name: 'share-besley', file: besley, wght: 600, format: 'truetype' }, `${signs}₮`, dir),
+    cut({ name: 'share-plex', file: plex(500), format: 'truetype' }, signs, dir),
+  ]
   const whole = createRequire(import.meta.url).resolve('pretendard/dist/public/static/Pretendard-Bold.otf')
   return [...(await Promise.all(cuts)), whole]
 }
@@ -101,9 +63,8 @@ export async function pictureFonts(root: URL): Promise<string[]> {
 const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'lnum']
 
 /**
- * Cuts the typefaces down to the letters that our own texts use: 40 KB in place of 97 for a Latin page, 50 for
- * the Korean one in place of 2,000; 1 for the name of Korean on the English page, and 4 for the print
- * on the Korean one. Other letters, from an administrator's text, come from the system's faces.
+ * Cuts the typefaces to the letters of our own texts: 40 KB in place of 97 on a Latin page, 36 in place of 2,000
+ * for Hangul. Other letters, as of an administrator's text, come from the system's faces.
  */
 export const fonts = (): AstroIntegration => ({
   name: 'blockdraw:fonts',
@@ -127,7 +88,7 @@ export const fonts = (): AstroIntegration => ({
 })
 
 /** The path of the cut face. Its name holds a hash of the inputs, so the face is made once. */
-async function cut({ name, file, wght, format }: Face, letters: string, dir: string): Promise<string> {
+async function cut({ name, file, wght, format }: Cut, letters: string, dir: string): Promise<string> {
   const whole = readFileSync(createRequire(import.meta.url).resolve(file))
   const options = {
     targetFormat: format ?? 'woff2',

@@ -5,10 +5,8 @@ const faces = {
 }
 
 /**
- * `html` with its style sheets inlined, and the typefaces of the first view inlined into them: the page is
- * laid out once, waits for nothing, and nothing moves when a face arrives. Those faces have
- * `font-display: block`, by which src/shell/show-when-unpacked.js knows them. The files stay for what loads
- * later; addresses in the styles are absolute already. `read` returns a file by its address.
+ * With its styles and first typefaces inside a page is laid out once and nothing moves; by `font-display: block`
+ * show-when-unpacked.js knows those faces. `read` returns a file by its address.
  */
 export function inlineStyles(html: string, read: (href: string) => Buffer): string {
   const wanted = html.includes('<html lang="ko"') ? faces.ko : faces.en

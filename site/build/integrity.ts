@@ -9,10 +9,8 @@ const tagged =
 const charset = /<meta charset="?utf-8"?\s*\/?>/i
 
 /**
- * `html` whose scripts and style sheets run only as they were built: a browser compares each with a hash in the
- * page (Subresource Integrity), so a file changed at a CDN is not run. Tags carry theirs; what an `import` reaches,
- * at once or later, has it in an import map, which stands before everything that loads a module. `names` are
- * all files of the build below `_astro`.
+ * A file that was changed at a CDN is not run (Subresource Integrity): tags carry hashes, an import map before all
+ * modules has those of what an `import` reaches. `names` are all files below `_astro`.
  */
 export function withIntegrity(html: string, { read, names }: Files): string {
   const strict = withoutRetry(html)
@@ -24,10 +22,7 @@ export function withIntegrity(html: string, { read, names }: Files): string {
   return tags.replace(charset, (found) => `${found}<script type="importmap">${JSON.stringify(map)}</script>`)
 }
 
-/**
- * Addresses of scripts that a page can reach, and of style sheets that scripts load. Names of built files hold a
- * hash of their content: where one stands in a text, that text refers to the file.
- */
+/** What a page can reach: names of built files hold a hash, so a text that has one refers to the file. */
 function reachable(html: string, { read, names }: Files): string[] {
   const known = new Map(
     names.filter((name) => /\.(js|css)$/.test(name)).map((name) => [name, `/_astro/${name}`]),

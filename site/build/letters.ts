@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 export type Letters = { latin: string; korean: string }
 
-const sources = /\.(ts|tsx|astro)$/
+/** Of the texts those that are in the HTML: what islands say later may need a letter of the system's faces. */
+const sources = /\.(ts|tsx|astro)$|still\.json$/
 const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))
 
 /** The letters in the sources below `dir` and in `more`, each once and sorted, and all of ASCII, which data may contain. */

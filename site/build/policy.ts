@@ -26,10 +26,7 @@ const walletHosts = [
   ...['https://bsc-dataseed.bnbchain.org', 'https://data-seed-prebsc-1-s1.bnbchain.org:8545'],
 ]
 
-/**
- * `html` with its content security policy in a meta element, before everything it applies to. Inline scripts
- * and styles of the build are allowed by their hash, and no others.
- */
+/** `html` with its policy in a meta element; inline scripts and styles are allowed by their hash alone. */
 export function withPolicy(html: string, places: Places, kind: Kind): string {
   const trouble = /<[^>]+\s(on[a-z]+|style)\s*=/i.exec(html.replaceAll(inline, ''))
   if (trouble) throw new Error(`A page holds what its policy forbids: ${trouble[0].slice(0, 200)}`)

@@ -1,9 +1,6 @@
 const creates = 'link.href = dep.href;'
 
-/**
- * Style sheets and preloads that Vite's helper asks for before an `import` carry the hash that the page's import
- * map has for them: the map itself holds for scripts alone.
- */
+/** What Vite's helper asks for before an `import` carries its hash, as the import map is for scripts alone. */
 export const preloadIntegrity = () => ({
   name: 'blockdraw:preload-integrity',
   transform(code: string, id: string): string | undefined {

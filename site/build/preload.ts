@@ -25,10 +25,7 @@ const starter = readFileSync(
   'utf8',
 )
 
-/**
- * `html` whose scripts are asked for once its first view is painted, all at once: it can be read without them, and on a slow
- * line they would take their part of it. Their hashes are in the import map (integrity.ts).
- */
+/** `html` whose scripts are asked for after its first paint, all at once; their hashes are in the import map. */
 export const withLaterScripts = (html: string, read: Read): string =>
   html.replace(entryElement, (_, href: string) => {
     const addresses = JSON.stringify([...importsOf(href, read), href])

@@ -4,8 +4,7 @@ import { bscChainId } from '../../core/chain/register.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Why these pages must not be built; undefined where nothing is wrong. A beacon of its own has the local chain alone. Without a named token the pages accept
- * USDT on chain 56, but on another chain any token that the API names.
+ * Undefined where nothing is wrong. On another chain than 56 pages without a named token would accept any.
  * @internal
  */
 export function tokenProblem(env: Env): string | undefined {

@@ -18,11 +18,11 @@ import {
 } from '../../../core/verify/verify.ts'
 import { openNode } from '../../../site/src/check/node.ts'
 import enDraw from '../../../site/src/messages/en/draw.json'
+import en from '../../../site/src/messages/en/findings.json'
 import koDraw from '../../../site/src/messages/ko/draw.json'
+import ko from '../../../site/src/messages/ko/findings.json'
 import { fill } from '../../../site/src/texts/fill.ts'
 import { sentenceOf } from '../../../site/src/texts/findings.ts'
-import * as en from '../../../site/src/texts/findings-en.ts'
-import * as ko from '../../../site/src/texts/findings-ko.ts'
 
 /** EX_USAGE of `sysexits.h`, distinct from the three verdicts. */
 const couldNotBegin = 64
@@ -71,7 +71,7 @@ export async function verifyCommand(args: readonly string[], print: (line: strin
       if (event.kind === 'progress') continue
       results.push(event)
       print(`${marks[event.status]} ${titles[event.step]}`)
-      print(harmless(`       ${sentenceOf(texts.findings, event)}`))
+      print(harmless(`       ${sentenceOf(texts, event)}`))
     }
   } catch (error) {
     // The exit code of a crash is 1, which says that the draw is contradicted.

@@ -1,8 +1,7 @@
-import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect } from 'react'
 import { hasRules } from '../house/gate.ts'
 import { serverNow } from '../live/clock.ts'
-import { $config, $rules } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { Stack } from '../shell/Layout.tsx'
 import { TermsFold } from '../shell/TermsFold.tsx'
@@ -21,27 +20,23 @@ const HouseParts = lazy(async () => {
 
 const hasTickets = ({ status, ticketNumber }: Purchase) => status === 'credited' && ticketNumber !== null
 
-/**
- * What was bought takes the slip's place, and the slip stands below it. One island, as an empty one is never visible and
- * never starts.
- */
+/** What was bought, the slip, and below it the rest; one island, as an empty one is never visible. */
 export const BuyCounter = island(function BuyCounter() {
-  const config = useStore($config, { ssr: () => undefined })
-  const rules = useStore($rules, { ssr: () => undefined })
-  const approving = useStore($approving, { ssr: () => undefined })
-  const purchases = useStore($purchases, { ssr: () => [] })
+  const { config, rules } = useLive()
+  const approving = useShown($approving)
+  const purchases = useShown($purchases)
   useEffect(() => {
     if (config) keepDatedTerms(config, serverNow())
   }, [config])
   return (
-    <>
-      <Stack gap={20} className={`${styles.purchases} ${styles.bought}`}>
+    <div className={styles.counter}>
+      <Stack gap={20}>
         {purchases.filter(hasTickets).map((purchase) => (
           <PurchaseSteps key={purchase.sentAt} purchase={purchase} />
         ))}
       </Stack>
       <BuySlip />
-      <Stack gap={20} className={styles.purchases}>
+      <Stack gap={20}>
         {approving && <PurchaseSteps approving={approving} />}
         {purchases
           .filter((purchase) => !hasTickets(purchase))
@@ -56,6 +51,6 @@ export const BuyCounter = island(function BuyCounter() {
           <HouseParts />
         </Suspense>
       )}
-    </>
+    </div>
   )
 })

@@ -1,41 +1,36 @@
-import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import { shorten, usdt } from '../../../core/money.ts'
-import { GateNotice } from '../house/GateNotice.tsx'
 import { $gate, openGate } from '../house/gate.ts'
 import { $now } from '../live/clock.ts'
-import { $config, $stats } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { $balances } from '../wallet/balances.ts'
+import { $balances, type Balances, bnbText, missing } from '../wallet/balances.ts'
 import { isSwapped } from '../wallet/pinned.ts'
-import { type Balances, bnbText, missing } from '../wallet/read-balances.ts'
 import { priceCents, purchaseTotal } from '../wallet/transfer.ts'
 import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
 import styles from './buy.module.css'
 import { $myTickets } from './my-tickets.ts'
 import { PhonePay } from './PhonePay.tsx'
 import { $isBuying, $isHanding, $purchases, $quantity, buyTickets } from './purchase.ts'
-import { QuantityPresets, QuantityStepper } from './Quantity.tsx'
+import { Quantity } from './Quantity.tsx'
 import { salePhase } from './sale.ts'
-
-const noWallet: Wallet = { status: 'disconnected' }
 
 /** The paper slip: wallet, quantity, sum, and below the tear line the button that pays. */
 export function BuySlip() {
-  const quantity = useStore($quantity, { ssr: () => 1 })
-  const wallet = useStore($wallet, { ssr: () => noWallet })
-  const balances = useStore($balances, { ssr: () => undefined })
-  const mine = useStore($myTickets, { ssr: () => undefined })
-  const config = useStore($config, { ssr: () => undefined })
-  const stats = useStore($stats, { ssr: () => undefined })
-  const isBuying = useStore($isBuying, { ssr: () => false })
-  const isHanding = useStore($isHanding, { ssr: () => false })
-  const isUnclear = useStore($purchases, { ssr: () => [] }).some(({ hash }) => hash === null)
-  const now = useStore($now, { ssr: () => 0 })
-  const gate = useStore($gate, { ssr: () => openGate })
+  const quantity = useShown($quantity)
+  const wallet = useShown($wallet)
+  const balances = useShown($balances)
+  const mine = useShown($myTickets)
+  const { config, stats } = useLive()
+  const isBuying = useShown($isBuying)
+  const isHanding = useShown($isHanding)
+  const isUnclear = useShown($purchases).some(({ hash }) => hash === null)
+  const now = useShown($now)
+  const gate = useShown($gate) ?? openGate
   const isShut = gate.kind === 'closed'
 
   const price = stats?.ticketPrice
@@ -44,21 +39,14 @@ export function BuySlip() {
   const isOpen = sale === 'open' || sale === 'closing'
   const reason = reasonNotToBuy()
   const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
-  // Disabled until React has started, which would reset what was typed before, and once nothing can be bought any more.
-  const choice = {
-    quantity,
-    limit: Number.POSITIVE_INFINITY,
-    onChange: (next: number) => $quantity.set(next),
-    isDisabled: isBuying || !stats || sale === 'closed',
-  }
   return (
     <>
       <div className={ticket.ticket}>
         <div className={`${ticket.face} ${ticket.paper} ${ticket.standing} ${styles.slip}`}>
-          <div className={styles.top}>
+          <Stack className={styles.top}>
             <WalletStatus wallet={wallet} balances={balances} />
-            <QuantityStepper {...choice} />
-            <QuantityPresets {...choice} />
+            {/* Until React has started, which would reset what was typed, and once nothing can be bought any more. */}
+            <Quantity isDisabled={isBuying || !stats || sale === 'closed'} />
             <dl className="summary">
               <div>
                 <dt>{t.buy.price}</dt>
@@ -69,21 +57,28 @@ export function BuySlip() {
                 <dd translate="no">{count(quantity)}</dd>
               </div>
             </dl>
-            <p className={styles.total}>
+            <Row as="p" align="base" spread className={`strong ${styles.total}`}>
               <span>{t.buy.total}</span>
               <output className="figure" translate="no" aria-live="polite">
                 <b>{sum ? usdt(sum.cents) : '–'}</b> USDT
               </output>
-            </p>
-            <p className={styles.odds}>{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
-            <p className={`hint ${styles.note}`}>{t.buy.note}</p>
-          </div>
+            </Row>
+            <Muted size={15} className={styles.odds}>
+              {isOpen && stats ? odds(stats.ticketsSold) : ''}
+            </Muted>
+            <p className="hint">{t.buy.note}</p>
+          </Stack>
           <div
             className={styles.stub}
             data-pay
             data-long={reason === t.buy.swapped || isUnclear || undefined}
           >
-            {isShut && <GateNotice gate={gate} />}
+            {isShut && (
+              <div role="status" data-gate={gate.kind}>
+                <Text strong>{gate.title}</Text>
+                <p className="hint">{gate.text}</p>
+              </div>
+            )}
             <button
               type="button"
               className="button gold large"
@@ -93,16 +88,17 @@ export function BuySlip() {
               onClick={() => buyTickets(quantity)}
             >
               {isBuying && <span className="busy-ring" />}
-              <span>{isBuying ? t.buy.busy : buttonText()}</span>
+              <span>{isBuying ? t.buy.busy : sale === 'closed' ? t.buy.closedButton : t.buy.button}</span>
             </button>
-            <p
-              id="buy-reason"
-              className={lack ? `hint ${styles.lack}` : 'hint'}
-              role="status"
-              hidden={isShut}
-            >
+            <p id="buy-reason" className={lack ? 'field-error strong' : 'hint'} role="status" hidden={isShut}>
               {lack && <Icon svg={alertIcon} className="small" />}
-              <span>{isBuying ? busyText() : (reason ?? (lack ? lackText(lack) : saleHint()))}</span>
+              <span>
+                {isBuying
+                  ? isHanding
+                    ? t.buy.handing
+                    : t.buy.approve
+                  : (reason ?? (lack ? lackText(lack) : saleHint()))}
+              </span>
             </p>
           </div>
         </div>
@@ -127,15 +123,6 @@ export function BuySlip() {
     if (wallet.status === 'connecting') return t.buy.answer
     if (wallet.status !== 'connected') return t.buy.connectFirst
     return undefined
-  }
-
-  function busyText(): string {
-    return isHanding ? t.buy.handing : t.buy.approve
-  }
-
-  function buttonText(): string {
-    if (sale === 'closed') return t.buy.closedButton
-    return t.buy.button
   }
 
   function saleHint(): string {
@@ -169,17 +156,17 @@ export function BuySlip() {
 function WalletStatus({ wallet, balances }: { wallet: Wallet; balances: Balances | undefined }) {
   const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (
-    <div className={styles.status}>
-      <div>
+    <Stack gap={4} className="nowrap">
+      <Row spread gap={8} className={styles.status}>
         <span className="label">{t.wallet.label}</span>
         {status === 'connected' && address ? (
-          <span className="figure" translate="no" title={address}>
+          <Row as="span" gap={8} className="figure size-15" translate="no" title={address}>
             <span className={`dot ${isOnBsc ? 'ok' : 'bad'}`} />
             <span translate="no">{shorten(address, 6, 4)}</span>
             {!isOnBsc && <span>{` · ${t.wallet.otherNetwork}`}</span>}
-          </span>
+          </Row>
         ) : (
-          <span>
+          <Row as="span" gap={8} className="size-15">
             <span className="dot" />
             <span>{status === 'connecting' ? t.wallet.connecting : t.wallet.notConnected}</span>
             {status === 'disconnected' && (
@@ -187,24 +174,21 @@ function WalletStatus({ wallet, balances }: { wallet: Wallet; balances: Balances
                 {t.wallet.choose}
               </button>
             )}
-          </span>
+          </Row>
         )}
-      </div>
-      <div>
+      </Row>
+      <Row spread gap={8} className={styles.status}>
         <span className="label">{t.wallet.balance}</span>
-        <span className={`figure ${styles.balances}`} translate="no" data-balances>
+        <Row as="span" gap={16} className="figure size-15" translate="no" data-balances>
           <span>{balances ? usdt(balances.usdt / 10n ** 16n) : '–'} USDT</span>
           <span>{balances ? bnbText(balances.bnb) : '–'} BNB</span>
-        </span>
-      </div>
-    </div>
+        </Row>
+      </Row>
+    </Stack>
   )
 }
 
-/**
- * The "37" in "1 in 37", with one decimal below 10; both counts include the tickets to be bought.
- * @internal
- */
+/** The "37" in "1 in 37", with one decimal below 10; both counts include the tickets to be bought. @internal */
 export function oneIn(mine: number, total: number): string {
   const share = total / mine
   return share < 10 ? (Math.round(share * 10) / 10).toString() : Math.round(share).toLocaleString('en-US')

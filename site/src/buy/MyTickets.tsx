@@ -1,14 +1,12 @@
-import { useStore } from '@nanostores/react'
 import type { Address } from 'viem'
 import type { WalletReport } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import { $config, $history, $prizes } from '../live/live.ts'
-import { Row as Line } from '../shell/Layout.tsx'
+import { useLive, useShown } from '../shell/hooks.ts'
+import { Figure, Row as Line } from '../shell/Layout.tsx'
 import { HashLink } from '../shell/Parts.tsx'
 import { reasonText } from '../shell/reason-text.ts'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './buy.module.css'
 import { $myTickets, eventsOf } from './my-tickets.ts'
 import { RefundLine } from './RefundLine.tsx'
 import { numbersText } from './standing.ts'
@@ -17,22 +15,18 @@ const shown = 5
 
 /** What the connected wallet has bought, won and got back, in every event; nothing without a payment. */
 export function MyTickets() {
-  const report = useStore($myTickets, { ssr: () => undefined })
-  const config = useStore($config, { ssr: () => undefined })
-  const history = useStore($history, { ssr: () => undefined })
-  const prizes = useStore($prizes, { ssr: () => undefined })
+  const report = useShown($myTickets)
+  const known = useLive()
   if (!report || report.payments.length === 0) return null
   const { walletAddress: payer, ticketCount } = report
-  const [current, ...past] = eventsOf(report, { current: config?.eventNumber, history, prizes })
+  const [current, ...past] = eventsOf(report, known)
   return (
-    <section className={`card ${styles.mine}`} aria-label={t.mine.title}>
+    <section className="card stack" aria-label={t.mine.title}>
       <Line spread whole>
-        <h2>{t.mine.title}</h2>
-        <b className="figure" translate="no">
-          {count(ticketCount)}
-        </b>
+        <h2 className="h3-display">{t.mine.title}</h2>
+        <Figure>{count(ticketCount)}</Figure>
       </Line>
-      {current && current.eventNumber === config?.eventNumber ? (
+      {current && current.eventNumber === known.config?.eventNumber ? (
         <>
           <Payments payments={current.payments} payer={payer} />
           <PastEvents events={past} payer={payer} />
@@ -76,18 +70,18 @@ function Payments({ payments, payer }: Pick<WalletReport, 'payments'> & { payer:
 function Row({ payment, payer }: { payment: WalletReport['payments'][number]; payer: Address }) {
   const { transactionHash, reason, ticketNumber, ticketCount, amount, refund } = payment
   return (
-    <li>
-      {ticketNumber === null ? (
-        <b>{reason ? reasonText(reason).title : t.mine.noTicket}</b>
-      ) : (
-        <b className="figure" translate="no">
-          {numbersText(ticketNumber, ticketCount)}
-        </b>
-      )}
-      <span className="figure" translate="no">
-        {usdt(amount)} USDT
-      </span>
-      <HashLink hash={transactionHash} />
+    <li className="stack gap-4">
+      <Line spread gap={4}>
+        {ticketNumber === null ? (
+          <b>{reason ? reasonText(reason).title : t.mine.noTicket}</b>
+        ) : (
+          <Figure>{numbersText(ticketNumber, ticketCount)}</Figure>
+        )}
+        <Figure as="span">{usdt(amount)} USDT</Figure>
+      </Line>
+      <p>
+        <HashLink hash={transactionHash} />
+      </p>
       <RefundLine refund={refund} payer={payer} />
     </li>
   )

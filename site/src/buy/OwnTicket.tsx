@@ -1,13 +1,11 @@
-import { useStore } from '@nanostores/react'
 import calendarIcon from 'lucide-static/icons/calendar-plus.svg?raw'
 import shareIcon from 'lucide-static/icons/share-2.svg?raw'
 import { useEffect, useRef } from 'react'
 import { saveDrawDate } from '../home/calendar.ts'
 import { serverNow } from '../live/clock.ts'
-import { $config } from '../live/live.ts'
-import { useCopy } from '../shell/hooks.ts'
+import { useCopy, useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { Row } from '../shell/Layout.tsx'
+import { Row, Stack } from '../shell/Layout.tsx'
 import { HashLink, Skeleton } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { fill, plural } from '../texts/fill.ts'
@@ -20,7 +18,7 @@ type Props = { purchase: Purchase; first: number; amount: string }
 
 /** The buyer's paper ticket, stamped, as its numbers are final; what he looks at when it comes, and may show to others. */
 export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Props) {
-  const config = useStore($config, { ssr: () => undefined })
+  const { config } = useLive()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // Only a buyer who waits for it: nobody is taken from where he types or reads.
@@ -31,7 +29,7 @@ export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Pr
   return (
     <div ref={place} tabIndex={-1} className={`${ticket.ticket} ${styles.own}`}>
       <div className={`${ticket.face} ${ticket.paper} ${styles.face}`}>
-        <div className={styles.body}>
+        <Stack gap={4} className={styles.body}>
           <p className="label">{t.purchase.ticketTitle}</p>
           <p className={`${styles.number} figure`} translate="no" data-numbers>
             {numbersText(first, ticketCount)}
@@ -49,8 +47,8 @@ export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Pr
               </button>
             )}
           </Row>
-        </div>
-        <div className={styles.ownTicketStub}>
+        </Stack>
+        <div className={styles.bars}>
           <Skeleton seed={String(first)} isLying />
         </div>
       </div>

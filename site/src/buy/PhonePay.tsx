@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
 import { useFold } from '../shell/hooks.ts'
+import { Figure, Row, Stack } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
 import { Qr } from '../shell/Qr.tsx'
 import { plural } from '../texts/fill.ts'
@@ -23,17 +24,14 @@ type Props = {
 export function PhonePay(props: Props) {
   const { isOpen: isShown, fold } = useFold()
   return (
-    <details className={styles.phone} {...fold}>
+    <details className="fold ruled" {...fold}>
       <summary>{t.phone.title}</summary>
       {isShown && <Payment {...props} />}
     </details>
   )
 }
 
-/**
- * What is paid, or why nothing can be.
- * @internal
- */
+/** What is paid, or why nothing can be. @internal */
 export function Payment({ quantity, config, price, isOpen, instead }: Props) {
   const wallet = config?.operatorWallet
   if (wallet && price !== undefined && isOpen && !instead && !isSwapped(config))
@@ -46,17 +44,13 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
   const { cents, units } = purchaseTotal(quantity, price)
   const link = paymentLink(config.tokenAddress, config.chainId, wallet, units)
   return (
-    <div className={styles.code}>
+    <Row align="top" gap={20} className={styles.code}>
       <Qr text={link} name={t.phone.code} />
-      <div>
+      <Stack>
         <p>
           <Trans
             text={t.phone.text}
-            amount={
-              <b className="figure" translate="no">
-                {usdt(cents)} USDT
-              </b>
-            }
+            amount={<Figure>{usdt(cents)} USDT</Figure>}
             tickets={plural(t.tickets, quantity)}
           />
         </p>
@@ -64,14 +58,11 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
         <a className="button edged small" href={link}>
           {t.phone.open}
         </a>
-      </div>
-    </div>
+      </Stack>
+    </Row>
   )
 }
 
-/**
- * EIP-681: a transfer of `units` of the token on this chain, as wallets read it from a QR code or a link.
- * @internal
- */
+/** EIP-681: a transfer of `units` of the token, as wallets read it from a QR code or a link. @internal */
 export const paymentLink = (token: Address, chainId: number, to: Address, units: bigint): string =>
   `ethereum:${token}@${chainId}/transfer?address=${to}&uint256=${units}`

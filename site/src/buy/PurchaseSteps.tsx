@@ -1,9 +1,8 @@
-import { useStore } from '@nanostores/react'
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import type { ReactNode } from 'react'
 import { usdt } from '../../../core/money.ts'
-import { $config } from '../live/live.ts'
+import { useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
 import { HashLink } from '../shell/Parts.tsx'
@@ -25,18 +24,18 @@ export function PurchaseSteps({ approving, purchase }: Props) {
   const amount = `${usdt((approving ?? purchase).amount)} USDT`
   if (purchase?.status === 'credited' && purchase.ticketNumber !== null)
     return (
-      <section className={styles.purchase} aria-label={t.purchase.title}>
+      <section className={`stack ${styles.purchase}`} aria-label={t.purchase.title}>
         <OwnTicket purchase={purchase} first={purchase.ticketNumber} amount={amount} />
-        <details className={`fold ${styles.how}`}>
+        <details className="fold">
           <summary>{t.purchase.steps}</summary>
           <Steps purchase={purchase} amount={amount} />
         </details>
       </section>
     )
   return (
-    <section className={`card ${styles.purchase}`} aria-label={t.purchase.title}>
-      <Row spread whole className={styles.head}>
-        <h2>{t.purchase.title}</h2>
+    <section className={`card stack gap-20 ${styles.purchase}`} aria-label={t.purchase.title}>
+      <Row spread whole>
+        <h2 className="h3-display">{t.purchase.title}</h2>
         <span className={`badge ${tone}`}>
           {!isOver && purchase?.status !== 'not_found' && <span className="busy-ring small" />}
           <span>{word}</span>
@@ -71,29 +70,35 @@ export function PurchaseSteps({ approving, purchase }: Props) {
 }
 
 function Steps({ approving, purchase, amount }: Props & { amount: string }) {
-  const waitsForNode = useStore($config, { ssr: () => undefined })?.waitsForNode ?? false
+  const waitsForNode = useLive().config?.waitsForNode ?? false
   const [final, issued] = purchase ? lastSteps(purchase) : (['ahead', 'ahead'] as const)
+  const words = wordsOf(purchase, waitsForNode)
   const isSent = Boolean(purchase?.hash)
+  const [title, text] = approving
+    ? [fill(t.purchase.approveIn, { wallet: approving.wallet }), t.purchase.approveText]
+    : isSent
+      ? [t.purchase.approved, t.purchase.approvedText]
+      : [t.purchase.unclear, t.purchase.unclearText]
   return (
     <ol className="steps" aria-live="polite">
-      <Step number={1} state={isSent ? 'done' : 'now'} title={approvedTitle(approving, purchase)}>
-        {fill(approvedText(purchase), { amount })}
+      <Step number={1} state={isSent ? 'done' : 'now'} title={title}>
+        {fill(text, { amount })}
       </Step>
       <Step number={2} state={isSent ? 'done' : 'ahead'} title={t.purchase.sent}>
         {purchase?.hash ? (
           <>
             <HashLink hash={purchase.hash} />
-            {purchase.isMoved && <span className={styles.moved}>{t.purchase.moved}</span>}
+            {purchase.isMoved && <span> {t.purchase.moved}</span>}
           </>
         ) : (
           t.purchase.sentText
         )}
       </Step>
-      <Step number={3} state={final} title={finalTitle(purchase, waitsForNode)}>
-        {finalText(purchase, waitsForNode)}
+      <Step number={3} state={final} title={words.final}>
+        {words.finalText}
       </Step>
       <Step number={4} state={issued} title={t.purchase.issued}>
-        {issuedText(purchase)}
+        {words.issued}
       </Step>
     </ol>
   )
@@ -120,37 +125,21 @@ function footText(purchase: Purchase | undefined): string {
   return purchase.hash ? t.purchase.canClose : t.purchase.unclearFoot
 }
 
-function approvedTitle(approving: Approving | undefined, purchase: Purchase | undefined): string {
-  if (approving) return fill(t.purchase.approveIn, { wallet: approving.wallet })
-  return purchase?.hash ? t.purchase.approved : t.purchase.unclear
-}
-
-function approvedText(purchase: Purchase | undefined): string {
-  if (!purchase) return t.purchase.approveText
-  return purchase.hash ? t.purchase.approvedText : t.purchase.unclearText
-}
-
-function finalTitle(purchase: Purchase | undefined, waitsForNode: boolean): string {
-  if (purchase?.status === 'credited') return t.purchase.final
-  if (purchase?.status === 'rejected') return reasonText(purchase.reason).title
-  if (purchase?.status === 'not_found') return t.purchase.notFound
-  return purchase?.isInBlock && waitsForNode ? t.purchase.waitsForNode : t.purchase.waiting
-}
-
-function finalText(purchase: Purchase | undefined, waitsForNode: boolean): string {
-  if (purchase?.status === 'credited') return t.purchase.finalText
-  if (purchase?.status === 'rejected') return reasonText(purchase.reason).text
-  if (purchase?.status === 'not_found') return t.purchase.notFoundText
-  if (purchase?.hash && waitsForNode) return t.purchase.waitsForNodeText
-  if (purchase?.isInBlock) return t.purchase.inBlock
-  return t.purchase.waitingText
-}
-
-function issuedText(purchase: Purchase | undefined): string {
-  if (purchase?.status === 'credited')
-    return purchase.ticketNumber === null
-      ? t.purchase.numbersFollow
-      : plural(t.purchase.yours, purchase.ticketCount)
-  if (purchase?.status === 'rejected') return t.purchase.noTicket
-  return t.purchase.issuedText
+/** What the third and the fourth step say. */
+function wordsOf(purchase: Purchase | undefined, waitsForNode: boolean) {
+  const { purchase: words } = t
+  const { status, hash, isInBlock, ticketNumber, ticketCount = 0 } = purchase ?? {}
+  if (status === 'credited') {
+    const issued = ticketNumber === null ? words.numbersFollow : plural(words.yours, ticketCount)
+    return { final: words.final, finalText: words.finalText, issued }
+  }
+  if (status === 'rejected') {
+    const { title, text } = reasonText(purchase?.reason)
+    return { final: title, finalText: text, issued: words.noTicket }
+  }
+  const issued = words.issuedText
+  if (status === 'not_found') return { final: words.notFound, finalText: words.notFoundText, issued }
+  const final = isInBlock && waitsForNode ? words.waitsForNode : words.waiting
+  if (hash && waitsForNode) return { final, finalText: words.waitsForNodeText, issued }
+  return { final, finalText: isInBlock ? words.inBlock : words.waitingText, issued }
 }

@@ -1,8 +1,7 @@
-import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import type { PublicSolvency } from '../../../core/live/public.ts'
 import { usdtOf } from '../../../core/money.ts'
-import { $solvency } from '../live/live.ts'
+import { useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { fill } from '../texts/fill.ts'
@@ -10,7 +9,7 @@ import { t } from '../texts/index.ts'
 
 /** What the operator holds and owes at one final block, in one sentence; a shortage is a warning. */
 export const SolvencyLine = island(function SolvencyLine() {
-  const solvency = useStore($solvency, { ssr: () => undefined })
+  const { solvency } = useLive()
   const isShort = solvency?.state === 'short'
   return (
     <p className={isShort ? 'note bad' : 'hint'} data-cover={solvency?.state ?? 'loading'}>

@@ -6,10 +6,7 @@ import { t } from '../texts/index.ts'
 import { showOperatorWallet } from '../wallet/operator-wallet.ts'
 import { isSwapped } from '../wallet/pinned.ts'
 
-/**
- * Shows the operator wallet to visitors who pay by hand, while a payment would get a ticket. Else what is said instead stands in
- * its place; with the server away, the wallet that the page was built with, to be compared and not to be paid to.
- */
+/** The wallet while a payment gets a ticket, else why not; with the server away the built-in one, to compare. */
 export function showByHand(now: number): void {
   const known = $live.get()
   const gate = $gate.get()

@@ -33,10 +33,7 @@ type Watch = {
 /** A hash that is in no block after so many looks may not be the one that the payment has. */
 const looks = 5
 
-/**
- * Polls a payment's status about every second until it is credited or rejected, under whichever hash it is found. Returns
- * undefined when the caller has stopped.
- */
+/** Polls a payment until it is credited or rejected, under whichever hash; undefined once the caller stopped. */
 export async function follow(first: Hash | null, watch: Watch): Promise<PurchaseReport | undefined> {
   const { onReport, onTrouble, isOff, find, onFound } = watch
   let hash = first

@@ -1,8 +1,7 @@
 import { atom, onMount } from 'nanostores'
 import type { PublicHistoryItem, WalletReport } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import type { PublicPrize } from '../../../core/prize/promise.ts'
-import { $config, $link, $stats } from '../live/live.ts'
+import { $config, $link, $stats, type Known } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
@@ -73,14 +72,8 @@ type OwnEvent = {
   sums: string[]
 }
 
-type Told = {
-  current: number | undefined
-  history: readonly PublicHistoryItem[] | undefined
-  prizes: readonly PublicPrize[] | undefined
-}
-
 /** The payments of a wallet by event, the newest event first, with what it won and got back there. */
-export function eventsOf({ payments, walletAddress }: WalletReport, told: Told): OwnEvent[] {
+export function eventsOf({ payments, walletAddress }: WalletReport, known: Known): OwnEvent[] {
   const numbers = [...new Set(payments.map(({ eventNumber }) => eventNumber))]
   return numbers
     .sort((a, b) => (b ?? 0) - (a ?? 0))
@@ -90,7 +83,7 @@ export function eventsOf({ payments, walletAddress }: WalletReport, told: Told):
       return {
         eventNumber,
         payments: own,
-        won: wonIn(eventNumber, walletAddress, told),
+        won: wonIn(eventNumber, walletAddress, known),
         sums: [
           ...(paid > 0 ? [fill(t.mine.paidBack, { amount: usdt(paid) })] : []),
           ...(due > 0 ? [fill(t.mine.dueBack, { amount: usdt(due) })] : []),
@@ -110,10 +103,10 @@ export function refundOf(payments: readonly Payment[]) {
   return { paid: sum('amount'), due: sum('due'), at: at || undefined }
 }
 
-function wonIn(eventNumber: number | null, wallet: string, { current, history, prizes }: Told): string[] {
+function wonIn(eventNumber: number | null, wallet: string, { config, history, prizes }: Known): string[] {
   const past = history?.find((item) => item.eventNumber === eventNumber)
   const held =
-    eventNumber === current
+    eventNumber === config?.eventNumber
       ? (prizes ?? [])
           .filter(({ holder }) => isSameAddress(wallet, holder?.walletAddress))
           .map((prize) => ({ place: prize.place, standing: standingOf(prize) }))

@@ -2,10 +2,7 @@ import type { Hash } from 'viem'
 import type { PurchaseClaim } from '../shell/api.ts'
 import { purchasesKey, storage } from '../shell/storage.ts'
 
-/**
- * A payment that this browser has not seen finished yet; it survives a reload. `sentAt`, when the wallet was asked, names it:
- * its hash is null where the wallet told none, and another one where the wallet replaced it.
- */
+/** Unfinished, kept over reloads, named by `sentAt`: its hash is null if none was told, another if replaced. */
 export type Pending = Omit<PurchaseClaim, 'transactionHash'> & {
   transactionHash: Hash | null
   sentAt: number

@@ -3,10 +3,7 @@ import type { PublicConfig } from '../../../core/live/public.ts'
 
 export type Sale = 'soon' | 'open' | 'closing' | 'closed' | 'paused'
 
-/**
- * Whether the buy button works at `now` on the server's clock. It closes a little before the sale does, as a
- * payment needs time to get into a block; in the last two minutes the page warns.
- */
+/** By the server's clock; it closes a little before the sale does, as a payment needs time to get into a block. */
 export function salePhase(
   config: Pick<PublicConfig, 'saleEndDate' | 'saleLeadSeconds' | 'salesPaused' | 'isRefundMode' | 'isSoon'>,
   now: number,

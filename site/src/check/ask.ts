@@ -5,8 +5,8 @@ import type { CheckTask, FromFrame, ListPiece, ToFrame } from './verifier.ts'
 const silenceMs = 5_000
 
 /**
- * Runs the verifier in a frame of /check/ and yields its events: this page itself may connect to nobody but its own servers. `list`
- * is read when the verifier asks for it. The frame goes when the reader stops, or at the signal, which makes it throw.
+ * In a frame of /check/, as this page itself may connect to its own servers alone. `list` is read on demand.
+ * The frame goes when the reader stops, or at the signal, which makes it throw.
  */
 export async function* verifyInFrame(
   task: CheckTask,

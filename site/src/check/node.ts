@@ -24,10 +24,7 @@ export function addressProblem(
   return undefined
 }
 
-/**
- * Calls to a node that whoever checks has chosen. Retries when the connection fails or the node limits the rate. If a
- * node never answered, later calls fail at once, so that the other checks do not wait for it one by one.
- */
+/** Calls to the chosen node, retried. Once it never answered, later calls fail at once: no check waits for it. */
 export function openNode(url: string): Rpc {
   let hasAnswered = false
   let isSilent = false

@@ -5,10 +5,7 @@ import { t } from '../texts/index.ts'
 import { html } from './markup.ts'
 import type { Slots } from './slots.ts'
 
-/**
- * What the marked places of any page say of the site itself: as the operator has saved it, else as the page was built. `apiBase`
- * is the origin of the public API, empty where it is the site's own.
- */
+/** The site itself, as saved, else as built. `apiBase` is the API's origin, empty where it is the site's own. */
 export function brandSlots(branding: PublicBranding, apiBase = ''): Slots {
   const { logo, theme } = branding
   const name = branding.name ?? site.name

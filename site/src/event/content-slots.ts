@@ -10,10 +10,7 @@ import type { Lang } from '../texts/index.ts'
 import { html, type Markup, nothing, plain } from './markup.ts'
 import { type Places, type Slots, type Told, wordsIn } from './slots.ts'
 
-/**
- * What home page and event page say of the prizes: a pure function, so the administrator's preview shows what will be
- * published. An event without content tells of no prize, neither its own nor another's.
- */
+/** The prizes, on pages and in the preview alike. An event without content tells of no prize. */
 export function contentSlots(told: Told, language: Lang, { pictureUrl }: Places): Slots {
   const { content, eventNumber, ticketPrice } = told
   const words = wordsIn(language)
@@ -71,7 +68,7 @@ function prizeMarkup({ prize, at, isOnly, language, pictureUrl }: Shown): Markup
       : html`<h3>${prize.name[language]}${prize.copies > 1 && html` <small>${fill(words.copies, { count: prize.copies })}</small>`}</h3><p dir="auto">${prize.about[language]}</p>`
   }<dl class="summary ruled">${rows.map(
     ({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
-  )}</dl>${pictures.length > 0 && html`<div class="prize-pictures">${pictures.map((picture) => html`<span class="picture-frame">${image(picture, pictureUrl(picture), language, true)}</span>`)}</div>`}</li>`
+  )}</dl>${pictures.length > 0 && html`<div class="grid prize-pictures">${pictures.map((picture) => image(picture, pictureUrl(picture), language, true))}</div>`}</li>`
 }
 
 function kindOf({ name, copies }: ContentPrize, language: Lang): Markup {

@@ -1,5 +1,5 @@
 import type { EventPage, EventState } from '../../../core/content/event-content.ts'
-import { shorten, usdt, usdtOf } from '../../../core/money.ts'
+import { shorten, usdt } from '../../../core/money.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { termsMarkup } from '../shell/term-text.ts'
@@ -7,7 +7,7 @@ import { count, fill, plural } from '../texts/fill.ts'
 import { type Lang, t } from '../texts/index.ts'
 import { spoken } from '../texts/speak.ts'
 import { describe, nameOf } from '../winner/changes.ts'
-import { standingOf, stateOf, stepsAhead, takenSteps, toneOf } from '../winner/prizes.ts'
+import { kindOf, standingOf, stateOf, stepsAhead, takenSteps, toneOf } from '../winner/prizes.ts'
 import { hashLink, html, type Markup, nothing, rows, when } from './markup.ts'
 import { type Places, type Slots, wordsIn } from './slots.ts'
 import { stages, stateSlots } from './state-slots.ts'
@@ -76,9 +76,9 @@ function resultMarkup({ result }: EventPage, language: Lang): Markup {
   const words = wordsIn(language).result
   if (!result) return html``
   const { winners, randomNumber, drawnAt, ledgerSha256, commitment } = result
-  return html`<ol class="winners">${winners.map(
+  return html`<ol class="rows">${winners.map(
     ({ place, walletAddress, transactionHash, ticketNumber }) =>
-      html`<li><span class="label">${winners.length === 1 ? words.winner : fill(words.place, { place })}</span><b class="figure wallet" title="${walletAddress}">${shorten(walletAddress, 6, 4)}</b><span class="figure">${fill(words.ticket, { ticket: `#${ticketNumber}` })}</span>${hashLink(transactionHash, words.onBsc)}</li>`,
+      html`<li><span class="label">${winners.length === 1 ? words.winner : fill(words.place, { place })}</span><p class="row base spread"><b class="figure wallet" title="${walletAddress}">${shorten(walletAddress, 6, 4)}</b><span class="figure">${fill(words.ticket, { ticket: `#${ticketNumber}` })}</span></p>${hashLink(transactionHash, words.onBsc)}</li>`,
   )}</ol>${rows([
     [words.drawnAt, when(drawnAt)],
     [words.random, html`<span class="long">${randomNumber}</span>`],
@@ -94,16 +94,16 @@ const namesOf = ({ content }: EventPage, language: Lang): string[] =>
 const changesMarkup = ({ changes, eventNumber }: EventPage, none: string): Markup =>
   changes.length === 0
     ? html`<p class="hint">${none}</p>`
-    : html`<ol class="rows changes">${changes.map((change) => {
+    : html`<ol class="rows">${changes.map((change) => {
         const named = { ...change, eventNumber }
-        return html`<li><time class="figure" datetime="${change.at}" title="${formatDate(change.at)}">${change.at.slice(0, 10)} ${change.at.slice(11, 19)}</time><b>${nameOf(named)}</b><span>${describe(named)}</span></li>`
+        return html`<li><time class="figure faint size-14" datetime="${change.at}" title="${formatDate(change.at)}">${change.at.slice(0, 10)} ${change.at.slice(11, 19)}</time><b>${nameOf(named)}</b><span class="anywhere">${describe(named)}</span></li>`
       })}</ol>`
 
 /** What became of each prize, in its steps, by name or by place; empty before the draw. @internal */
 export const recordMarkup = (prizes: readonly PublicPrize[], names: readonly string[] = []): Markup =>
   prizes.length === 0
     ? nothing
-    : html`<ol class="rows record">${prizes.map((prize) => prizeMarkup(prize, names[prize.place - 1]))}</ol>`
+    : html`<ol class="rows">${prizes.map((prize) => prizeMarkup(prize, names[prize.place - 1]))}</ol>`
 
 function prizeMarkup(prize: PublicPrize, known: string | undefined): Markup {
   const standing = standingOf(prize)
@@ -111,7 +111,7 @@ function prizeMarkup(prize: PublicPrize, known: string | undefined): Markup {
   const taken = takenSteps(prize)
   const ahead = stepsAhead(prize)
   const name = known ?? fill(t.prize.place, { place })
-  return html`<li><div class="row spread gap-8"><h3>${name}</h3><span class="badge ${toneOf(standing)}">${t.prize.states[standing]}</span></div><p class="hint">${kindOf(prize)} · ${
+  return html`<li class="stack gap-8"><div class="row spread gap-8"><h3 class="display">${name}</h3><span class="badge ${toneOf(standing)}">${t.prize.states[standing]}</span></div><p class="hint">${kindOf(prize)} · ${
     holder
       ? fill(t.prize.holder[holder.kind], {
           place: holder.place,
@@ -130,6 +130,3 @@ function prizeMarkup(prize: PublicPrize, known: string | undefined): Markup {
       html`<li data-state="${index === 0 ? 'now' : 'ahead'}"><span class="disc" aria-hidden="true">${taken.length + index + 1}</span><div><h4>${t.prize.ahead[step]}</h4><p>${t.prize.aheadText[step]}</p></div></li>`,
   )}</ol></li>`
 }
-
-const kindOf = ({ units }: PublicPrize): string =>
-  units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })

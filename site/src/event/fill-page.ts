@@ -1,9 +1,6 @@
 import { attributes, type Slots } from './slots.ts'
 
-/**
- * A page's source with its marked places filled; twice is as good as once. Runs where pages are built and served, not in browsers
- * (apply-slots.ts does).
- */
+/** A page's source with its marked places filled, where pages are built and served; twice is as good as once. */
 export function fillPage(page: string, slots: Slots): string {
   const rewriter = new HTMLRewriter()
   rewriter.on('[data-slot]', {

@@ -6,9 +6,8 @@ import type { Lang } from '../texts/index.ts'
 import type { Markup } from './markup.ts'
 
 /**
- * What the marked places of a page say. In the built pages `data-slot="NAME"` marks an element whose content is replaced,
- * `data-slot-ATTRIBUTE="NAME"` an attribute, `data-slot-if="NAME"` an element that is hidden
- * where the value is empty. A plain value is a text. Applied twice, the second value stands.
+ * In built pages `data-slot="NAME"` marks what is replaced, `data-slot-ATTRIBUTE` an attribute, `data-slot-if` what
+ * is hidden where the value is empty. A plain value is a text; applied twice, the second stands.
  */
 export type Slots = Readonly<Record<string, string | Markup>>
 

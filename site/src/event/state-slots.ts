@@ -25,10 +25,7 @@ export type KnownNow = { [Name in keyof EventNow]?: EventNow[Name] | undefined }
 /** Tickets in the example of the rules. */
 export const exampleTickets = 33
 
-/**
- * The marked places that follow an event: filled when a page is served, and again by its script from the live state. What is not
- * known stays as it is.
- */
+/** The marked places that follow an event, served and live; what is not known stays as it is. */
 export function stateSlots(event: KnownNow): Record<string, string> {
   const { eventNumber, drawDate, saleEnd, minTickets, isRefund, ticketPrice, ticketsSold, stage } = event
   return {

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { LegalKind } from '../../../core/house/rules.ts'
 import { $rules } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { Muted } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
@@ -74,7 +75,7 @@ export function RulesDialog() {
           </label>
         ))}
         <p className="hint">{words.dialog.kept}</p>
-        <p id="house-trouble" className={styles.trouble} role="alert">
+        <p id="house-trouble" className={trouble && 'field-error strong'} role="alert">
           {trouble}
         </p>
         <button type="submit" className="button gold">
@@ -115,8 +116,10 @@ export function HouseParts() {
     <>
       {gate.kind === 'confirm' && (
         <section className={`card stack ${styles.part}`} aria-labelledby="house-confirm">
-          <h2 id="house-confirm">{gate.title}</h2>
-          <p>{gate.text}</p>
+          <h2 id="house-confirm" className="h3-display">
+            {gate.title}
+          </h2>
+          <Muted>{gate.text}</Muted>
           <button type="button" className="button edged" onClick={() => void confirmRules()}>
             {words.confirm.action}
           </button>

@@ -4,7 +4,7 @@ import type house from '../messages/en/house.json'
 import { getJson } from '../shell/api.ts'
 import { lang } from '../texts/index.ts'
 import { $accepted, missing } from './acceptance.ts'
-import { $found, type Gate, hasRules } from './gate.ts'
+import { $found, type Gate, hasRules, openGate } from './gate.ts'
 
 /** Texts of the rules in the page's language, once they are loaded. */
 export let words: typeof house
@@ -63,8 +63,7 @@ function show(): void {
 function gateNow(): Gate {
   const rules = $rules.get()
   const { asking, closed, confirm } = words
-  const open: Gate = { kind: 'open', title: '', text: '', instead: '' }
-  if (!hasRules(rules)) return open
+  if (!hasRules(rules)) return openGate
   const isCountryClosed = rules.closedCountries.length > 0 ? $isCountryClosed.get() : false
   if (isCountryClosed) return { kind: 'closed', ...closed }
   if (isCountryClosed === undefined) return { kind: 'asking', ...asking }
@@ -72,7 +71,7 @@ function gateNow(): Gate {
     const { title, text, instead } = confirm
     return { kind: 'confirm', title, text, instead }
   }
-  return open
+  return openGate
 }
 
 /** Until there is an answer nothing is sold, and what is known stays. */

@@ -7,10 +7,7 @@ let isExact = false
 /** The server's clock in milliseconds, so that a wrong clock of the visitor moves no deadline. */
 export const serverNow = (): number => Date.now() + aheadMs
 
-/**
- * Records the server's clock. A message can be late but never early, so the largest lead is the most exact.
- * `coarseMs` is the resolution of a coarse clock, such as whole seconds; it does not replace an exact one.
- */
+/** A message is late, never early: the largest lead counts. `coarseMs`, of whole seconds, replaces no exact one. */
 export function setServerTime(now: number, coarseMs = 0): void {
   if (!Number.isFinite(now)) return
   if (coarseMs > 0 && isExact) return

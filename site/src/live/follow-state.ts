@@ -59,10 +59,7 @@ export function eventNow(known: Known, now: number): KnownNow | undefined {
   }
 }
 
-/**
- * While the server is away: what the page was served with stays right. One that is as it was built knows nothing, and
- * has the defaults of docs/spec.md.
- */
+/** While the server is away: what the page was served with, else the defaults of docs/spec.md. */
 function servedNow(): KnownNow {
   const { stage, draw, end } = root().dataset
   if (stage) return { drawDate: draw || null, saleEnd: end || null }

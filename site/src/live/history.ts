@@ -18,9 +18,7 @@ export function shortDate(value: string | null): string {
   if (!value) return t.none.notSet
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return t.none.invalidDate
-  const two = (part: number) => String(part).padStart(2, '0')
-  const day = `${two(date.getUTCMonth() + 1)}/${two(date.getUTCDate())}`
-  return `${day} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
+  return date.toISOString().slice(-19, -8).replace('-', '/').replace('T', ' ')
 }
 
 /** With its dollar sign; "TBA" without a value. */

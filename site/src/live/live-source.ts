@@ -93,18 +93,12 @@ function connect(sink: LiveSink): () => void {
   }
   const ask = () => {
     stream = new EventSource(`${apiBase}/api/live`)
-    stream.addEventListener('snapshot', (event) => {
-      arrived()
-      sink.snapshot(JSON.parse(event.data) as LiveSnapshot)
-    })
-    stream.addEventListener('change', (event) => {
-      arrived()
-      sink.change(JSON.parse(event.data) as LiveChange)
-    })
-    stream.addEventListener('beat', (event) => {
-      arrived()
-      sink.beat(JSON.parse(event.data) as LiveBeat)
-    })
+    for (const name of ['snapshot', 'change', 'beat'] as const)
+      stream.addEventListener(name, ({ data }) => {
+        arrived()
+        const take: (told: never) => void = sink[name]
+        take(JSON.parse(data) as never)
+      })
     // The server sends `close` before a restart.
     stream.addEventListener('close', lost)
     stream.addEventListener('error', lost)

@@ -48,11 +48,7 @@ export const $eventSettings = computed($live, ({ eventSettings }) => eventSettin
 /** The newest polled version of each part. */
 const polledAt = new Map<string, number>()
 
-/**
- * `known` with a polled part merged in, unless the part is older than the known one, as from a lagging process
- * or a cache. An equal part returns `known` itself, so that islands do not render three times a second.
- * @internal
- */
+/** Unless the part is older than the known one; an equal one returns `known` itself: nothing renders. @internal */
 export function polled(known: Known, part: Partial<PublicState>, version: number | undefined): Known {
   const [name] = Object.keys(part) as (keyof PublicState)[]
   if (!name) return known
@@ -64,10 +60,7 @@ export function polled(known: Known, part: Partial<PublicState>, version: number
   return { ...known, ...part }
 }
 
-/**
- * `known` with `update` merged in, unless the update's version is older.
- * @internal
- */
+/** `known` with `update` merged in, unless the update's version is older. @internal */
 export function newer(known: Known, update: LiveSnapshot | LiveChange): Known {
   if (known.version !== undefined && update.version < known.version) return known
   return applyChange(known, update)

@@ -17,10 +17,7 @@ export const homeMark = ({ config }: Known): string | undefined =>
 export const eventMark = (known: Known): string | undefined =>
   known.config && `${known.config.termsSha256},${stageOf(known, serverNow())}`
 
-/**
- * An open page whose event is another is loaded anew, as soon as it is served so: a page in a CDN may be a minute old. Until then
- * the home page hides what it says of the event that runs no more, however long that takes.
- */
+/** An open page whose event is another loads anew once it is served so; until then it hides what is over. */
 export function followPage({ markOf, isBusy = () => false }: Options): void {
   /** Empty where the page is as it was built. */
   const own = markIn(document.head.innerHTML)

@@ -21,5 +21,5 @@ export function restOf({ config, drawStatus }: Known, now: number): Rest | undef
 }
 type Rest = 'refund' | 'closed' | 'paused' | 'soon'
 
-const isRefund = (config: PublicConfig, drawStatus: PublicDrawStatus | undefined): boolean =>
+export const isRefund = (config: PublicConfig, drawStatus: PublicDrawStatus | undefined): boolean =>
   config.isRefundMode || drawStatus?.isRefundMode === true

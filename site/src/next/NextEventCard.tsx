@@ -1,7 +1,6 @@
-import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { dollars } from '../live/history.ts'
-import { $eventSettings } from '../live/live.ts'
+import { useLive } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { When } from '../shell/Parts.tsx'
 import { t } from '../texts/index.ts'
@@ -9,13 +8,13 @@ import styles from './NextEventCard.module.css'
 
 /** The event after this one, as far as the operator has announced it. */
 export const NextEventCard = island(function NextEventCard() {
-  const settings = useStore($eventSettings, { ssr: () => undefined })
+  const { eventSettings: settings } = useLive()
   const [broken, setBroken] = useState<string>()
   const imageUrl = settings?.prizeImageUrl?.trim()
   const hasImage = imageUrl && imageUrl !== broken
   return (
     <div className={styles.event}>
-      <div className={hasImage ? styles.image : `${styles.image} ${styles.none}`}>
+      <div className={styles.image}>
         {hasImage ? (
           <img
             src={imageUrl}
@@ -29,7 +28,7 @@ export const NextEventCard = island(function NextEventCard() {
           <p>{t.next.noImage}</p>
         )}
       </div>
-      <div>
+      <div className="stack gap-28">
         <p className="lead">{settings?.prizeDescription?.trim() || t.next.description}</p>
         <dl className="summary ruled">
           <div>
@@ -53,10 +52,7 @@ export const NextEventCard = island(function NextEventCard() {
             </div>
           )}
         </dl>
-        <p className="note">
-          <span aria-hidden="true" />
-          {t.next.separate}
-        </p>
+        <p className="note">{t.next.separate}</p>
       </div>
     </div>
   )

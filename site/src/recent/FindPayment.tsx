@@ -1,14 +1,13 @@
-import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import type { FormEvent } from 'react'
 import type { PurchaseReport } from '../../../core/live/public.ts'
 import { shorten, usdt } from '../../../core/money.ts'
 import { RefundLine } from '../buy/RefundLine.tsx'
 import { badgeOf, numbersText } from '../buy/standing.ts'
-import { $config } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
-import { Row } from '../shell/Layout.tsx'
+import { Figure, Row } from '../shell/Layout.tsx'
 import { reasonText } from '../shell/reason-text.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -17,15 +16,15 @@ import styles from './recent.module.css'
 
 /** Shows the status of a payment by its transaction hash: counted, late, below one ticket, not final yet. */
 export const FindPayment = island(function FindPayment() {
-  const lookup = useStore($lookup, { ssr: () => undefined })
+  const lookup = useShown($lookup)
   const isInvalid = lookup?.state === 'invalid'
   return (
-    <section className={styles.find} aria-labelledby="find-title">
+    <section className={`stack ${styles.find}`} aria-labelledby="find-title">
       <h2 id="find-title" className="h3-display">
         {t.find.title}
       </h2>
-      <form onSubmit={submit} noValidate>
-        <label className="field-label" htmlFor="find-hash">
+      <form className="stack gap-8" onSubmit={submit} noValidate>
+        <label className="size-14 strong" htmlFor="find-hash">
           {t.find.label}
         </label>
         <Row gap={8} whole>
@@ -66,16 +65,11 @@ function submit(event: FormEvent<HTMLFormElement>): void {
 
 function Answer({ lookup }: { lookup: Lookup }) {
   if (lookup.state === 'invalid') return null
-  if (lookup.state === 'refused')
-    return (
-      <p className={styles.answer} data-answer>
-        {lookup.text}
-      </p>
-    )
+  if (lookup.state === 'refused') return <p data-answer>{lookup.text}</p>
   const { report } = lookup
   if (!report || report.payments.length === 0) return <Whole lookup={lookup} />
   return (
-    <ul className={`rows ${styles.answer}`} data-answer>
+    <ul className="rows" data-answer>
       {report.payments.map((payment) => (
         <Found key={payment.walletAddress} payment={payment} />
       ))}
@@ -95,7 +89,7 @@ function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
         ? t.find.troubled
         : t.find.looking
   return (
-    <div className={styles.answer} data-answer>
+    <div data-answer>
       <span className={`badge ${tone}`}>{word}</span>
       <p>{text}</p>
     </div>
@@ -105,13 +99,13 @@ function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
 function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
   const { walletAddress, status, reason, ticketNumber, ticketCount, amount, refund } = payment
   const [tone, word] = badgeOf(payment)
-  const waitsForNode = useStore($config, { ssr: () => undefined })?.waitsForNode
+  const waitsForNode = useLive().config?.waitsForNode
   return (
     <li>
       <span className={`badge ${tone}`}>{word}</span>{' '}
-      <b className="figure" translate="no">
+      <Figure>
         {shorten(walletAddress, 6, 4)}, {usdt(amount)} USDT
-      </b>
+      </Figure>
       <p>
         {ticketNumber !== null
           ? fill(ticketCount === 1 ? t.find.counted.one : t.find.counted.other, {

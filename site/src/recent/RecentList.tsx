@@ -1,11 +1,11 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import type { PublicPurchase } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
 import { $now } from '../live/clock.ts'
-import { $recent } from '../live/live.ts'
 import { formatAgo } from '../shell/dates.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
+import { Figure } from '../shell/Layout.tsx'
 import { HashLink, TicketOutline } from '../shell/Parts.tsx'
 import { openSection } from '../shell/section.ts'
 import { plural } from '../texts/fill.ts'
@@ -14,8 +14,8 @@ import styles from './recent.module.css'
 
 /** The newest payments with tickets. A new row is highlighted for a moment. */
 export const RecentList = island(function RecentList() {
-  const recent = useStore($recent, { ssr: () => undefined })
-  const now = useStore($now, { ssr: () => 0 })
+  const { recent } = useLive()
+  const now = useShown($now)
   const seen = useRef<Set<number> | undefined>(undefined)
   const before = seen.current
 
@@ -45,19 +45,15 @@ function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number
   const { ticketNumber, ticketCount, transactionHash, createdAt, amount } = purchase
   return (
     <li className={fresh ? styles.fresh : ''}>
-      <b className={`${styles.number} figure`} translate="no">
-        #{ticketNumber}
-      </b>
-      <span className={styles.hash}>
+      <Figure className="strong">#{ticketNumber}</Figure>
+      <span>
         <HashLink hash={transactionHash} />
       </span>
-      <time className={styles.time} dateTime={createdAt} title={createdAt}>
+      <time className="faint size-14" dateTime={createdAt} title={createdAt}>
         {formatAgo(Date.parse(createdAt), now)}
       </time>
-      <b className={`${styles.amount} figure`} translate="no">
-        {usdt(Math.floor(amount / 100) * 100)} USDT
-      </b>
-      <span className={styles.count}>{plural(t.tickets, ticketCount)}</span>
+      <Figure className="strong">{usdt(Math.floor(amount / 100) * 100)} USDT</Figure>
+      <span className="muted size-15">{plural(t.tickets, ticketCount)}</span>
     </li>
   )
 }
@@ -67,11 +63,9 @@ function Skeleton() {
     <ul className={`rows ${styles.recent}`} aria-busy="true" aria-label={t.recent.loading}>
       {[0, 1, 2, 3].map((row) => (
         <li key={row} data-skeleton>
-          <span className={`${styles.number} bone`} />
-          <span className={`${styles.hash} bone`} />
-          <span className={`${styles.time} bone`} />
-          <span className={`${styles.amount} bone`} />
-          <span className={`${styles.count} bone`} />
+          {[0, 1, 2, 3, 4].map((part) => (
+            <span key={part} className="bone" />
+          ))}
         </li>
       ))}
     </ul>
@@ -82,7 +76,7 @@ function Empty() {
   return (
     <div className="empty">
       <TicketOutline />
-      <p className="empty-title">{t.recent.emptyTitle}</p>
+      <p className="strong">{t.recent.emptyTitle}</p>
       <p>{t.recent.emptyText}</p>
       <button type="button" className="button" onClick={() => openSection('buy')}>
         {t.recent.counter}

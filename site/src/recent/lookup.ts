@@ -16,10 +16,7 @@ export const $lookup = atom<Lookup | undefined>()
 
 let asked = 0
 
-/**
- * Posts any transaction as a claim, then follows it until it is credited or rejected. So the server learns of
- * a payment sent by hand, or from a page that was closed too early.
- */
+/** Posts any transaction as a claim and follows it: so the server learns of a payment sent by hand. */
 export async function lookUp(text: string): Promise<void> {
   const turn = ++asked
   const isMine = () => turn === asked

@@ -1,9 +1,9 @@
-import { useStore } from '@nanostores/react'
 import { atom, onMount } from 'nanostores'
 import type { PublicSales } from '../../../core/sales/sales.ts'
 import { $config, $stats } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -13,16 +13,16 @@ import { StepChart } from './StepChart.tsx'
 
 /** How the sale went, as a line, in a sentence, and as a table. */
 export const SalesCurve = island(function SalesCurve() {
-  const sales = useStore($sales, { ssr: () => undefined })
-  const config = useStore($config, { ssr: () => undefined })
+  const sales = useShown($sales)
+  const { config } = useLive()
   const own = config?.eventNumber === sales?.eventNumber ? config : undefined
   const end = own?.saleEndDate
   const until = end ?? sales?.to ?? ''
   const isLong = sales !== undefined && Date.parse(until) - Date.parse(sales.from) > longMs
   return (
-    <figure className={styles.sales} data-sales={sales ? 'known' : ''}>
-      <figcaption>
-        <h3>{t.sales.title}</h3>
+    <figure className={`stack gap-8 ${styles.sales}`} data-sales={sales ? 'known' : ''}>
+      <figcaption className="stack gap-8">
+        <h3 className="display">{t.sales.title}</h3>
         <p className="hint">{sales ? sentenceOf(sales, isOver(sales, own)) : ''}</p>
       </figcaption>
       <StepChart
@@ -33,7 +33,7 @@ export const SalesCurve = island(function SalesCurve() {
         <span>{sales && edge(sales.from, isLong)}</span>
         <span>{sales && `${edge(until, isLong)} UTC`}</span>
       </p>
-      <details className={styles.table}>
+      <details className="fold">
         <summary>{t.sales.table}</summary>
         {sales && <Rows sales={sales} />}
       </details>

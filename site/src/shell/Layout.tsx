@@ -42,3 +42,8 @@ export const Text = ({ as: Tag = 'p', size, strong, className, ...rest }: Words)
 export const Muted = ({ className, ...rest }: Words) => (
   <Text className={classes('muted', className)} {...rest} />
 )
+
+/** A number, an address, a hash: no translator changes it. */
+export const Figure = ({ as: Tag = 'b', className, ...rest }: Words) => (
+  <Tag className={classes('figure', className)} translate="no" {...rest} />
+)

@@ -1,10 +1,11 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import { Fragment, type ReactNode } from 'react'
+import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { t } from '../texts/index.ts'
 import { formatDate, localTime } from './dates.ts'
 import { Icon } from './Icon.tsx'
+import { Figure } from './Layout.tsx'
 import styles from './shell.module.css'
 
 /** A transaction on the block explorer; 12 characters of its hash on a phone, 16 from 640 px on. */
@@ -24,6 +25,13 @@ export function HashLink({ hash }: { hash: string }) {
     </a>
   )
 }
+
+/** A wallet as people compare addresses, whole in its title. */
+export const Short = ({ address, ...rest }: ComponentProps<typeof Figure> & { address: string }) => (
+  <Figure as="span" title={address} {...rest}>
+    {shorten(address, 6, 4)}
+  </Figure>
+)
 
 /** A date in UTC, and the visitor's local time where it differs. */
 export function When({ value }: { value: string }) {
@@ -92,24 +100,23 @@ type Props = { page: number; count: number; onChange: (page: number) => void; la
 /** Numbered pages with previous and next; renders nothing for a single page. */
 export function Pages({ page, count, onChange, label }: Props) {
   if (count <= 1) return null
+  const step = (name: string | number, to: number, isDisabled = false) => (
+    <button
+      key={name}
+      type="button"
+      className={to === page ? 'button small' : 'button edged small'}
+      aria-current={to === page ? 'page' : undefined}
+      disabled={isDisabled}
+      onClick={() => onChange(to)}
+    >
+      {name}
+    </button>
+  )
   return (
-    <nav className={styles.pages} aria-label={label}>
-      <button type="button" disabled={page === 1} onClick={() => onChange(page - 1)}>
-        {t.pages.previous}
-      </button>
-      {Array.from({ length: count }, (_, index) => index + 1).map((number) => (
-        <button
-          key={number}
-          type="button"
-          aria-current={number === page ? 'page' : undefined}
-          onClick={() => onChange(number)}
-        >
-          {number}
-        </button>
-      ))}
-      <button type="button" disabled={page === count} onClick={() => onChange(page + 1)}>
-        {t.pages.next}
-      </button>
+    <nav className={`row gap-8 ${styles.pages}`} aria-label={label}>
+      {step(t.pages.previous, page - 1, page === 1)}
+      {Array.from({ length: count }, (_, index) => step(index + 1, index + 1))}
+      {step(t.pages.next, page + 1, page === count)}
     </nav>
   )
 }

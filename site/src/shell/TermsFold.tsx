@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react'
 import { useFold } from './hooks.ts'
-import styles from './shell.module.css'
 
 // Few visitors open it.
 const TermsList = lazy(() => import('./TermsList.tsx').then(({ TermsList }) => ({ default: TermsList })))
@@ -9,7 +8,7 @@ const TermsList = lazy(() => import('./TermsList.tsx').then(({ TermsList }) => (
 export function TermsFold({ line, title }: { line: string | undefined; title: string }) {
   const { isOpen, fold } = useFold()
   return (
-    <details className={styles.terms} data-terms {...fold}>
+    <details className="fold ruled" data-terms {...fold}>
       <summary>{title}</summary>
       {isOpen && line && (
         <Suspense>

@@ -1,34 +1,21 @@
-import checkIcon from 'lucide-static/icons/check.svg?raw'
-import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import { t } from '../texts/index.ts'
-import { useCopy } from './hooks.ts'
-import { Icon } from './Icon.tsx'
+import { CopyButton } from './Copy.tsx'
 import { Stack } from './Layout.tsx'
-import styles from './shell.module.css'
 import { termsMarkup } from './term-text.ts'
 import { trustedMarkup } from './trusted.ts'
 
 /** The terms, field by field; the line as it is, folded. */
-export function TermsList({ line }: { line: string }) {
-  const { isCopied, copy } = useCopy(line)
-  return (
-    <Stack gap={16}>
-      <div
-        className={styles.list}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by our own template
-        dangerouslySetInnerHTML={{ __html: trustedMarkup(termsMarkup(line).markup) }}
-      />
-      <details className={styles.line}>
-        <summary>{t.terms.line}</summary>
-        <p className="hint">{t.terms.lineText}</p>
-        <p className="address" data-terms-line>
-          {line.trimEnd()}
-        </p>
-        <button type="button" className="button edged compact" onClick={copy}>
-          <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
-          <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
-        </button>
-      </details>
-    </Stack>
-  )
-}
+export const TermsList = ({ line }: { line: string }) => (
+  <Stack gap={16}>
+    {/* biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by our own template */}
+    <div dangerouslySetInnerHTML={{ __html: trustedMarkup(termsMarkup(line).markup) }} />
+    <details className="fold">
+      <summary>{t.terms.line}</summary>
+      <p className="hint">{t.terms.lineText}</p>
+      <p className="address" data-terms-line>
+        {line.trimEnd()}
+      </p>
+      <CopyButton text={line} className="button edged compact" />
+    </details>
+  </Stack>
+)

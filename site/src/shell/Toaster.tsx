@@ -17,7 +17,6 @@ const icons = { plain: plainIcon, good: goodIcon, bad: badIcon }
 type Words = { close: string; area: string; toast: string }
 /** Five seconds are too short to read the toast, decide and press its button. */
 const actionMs = 15_000
-const english: Words = { close: 'Close', area: 'Notifications ({hotkey})', toast: 'Notification' }
 
 /** One toast at a time: a new one replaces the last by its key. */
 function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words; isCalled: boolean }) {
@@ -44,11 +43,11 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
           {...(toast.action && { duration: actionMs })}
         >
           <Icon svg={icons[toast.tone]} />
-          <Toast.Title className={styles.title}>{toast.title}</Toast.Title>
+          <Toast.Title className="strong">{toast.title}</Toast.Title>
           <Toast.Close className={styles.close} aria-label={words.close}>
             <Icon svg={closeIcon} />
           </Toast.Close>
-          <Toast.Description data-toast-text className={styles.text}>
+          <Toast.Description data-toast-text className="muted size-14">
             {/* A line in the page's language, and one that was given in Korean behind it. */}
             {toast.text.split('\n').map((line, at) => (
               <span key={line} lang={/[가-힣]/.test(line) ? 'ko' : undefined}>
@@ -59,7 +58,7 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
           </Toast.Description>
           {toast.action && (
             <Toast.Action
-              className={`${styles.action} link`}
+              className={`${styles.action} link strong`}
               altText={toast.action.label}
               onClick={toast.action.act}
             >
@@ -76,6 +75,6 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
 const Mounted = island(Toaster)
 
 /** `isCalled`: by the key that leads to it, which had nobody to hear it. */
-export function mountToaster(place: HTMLElement, words: Words = english, isCalled = false): void {
+export function mountToaster(place: HTMLElement, words: Words, isCalled = false): void {
   createRoot(place).render(<Mounted layer={place} words={words} isCalled={isCalled} />)
 }

@@ -79,16 +79,11 @@ export async function postJson<P extends Path<'post'>>(
   return (await read(response)) as Answer<'post', P>
 }
 
-export const postPurchase = (
-  claim: Pick<PurchaseClaim, 'transactionHash'> & Partial<PurchaseClaim>,
-): Promise<Answer<'post', '/api/tickets/purchase'>> => {
+export const postPurchase = (claim: Pick<PurchaseClaim, 'transactionHash'> & Partial<PurchaseClaim>) => {
   const { walletAddress, transactionHash, quantity, amount, accepted } = claim
   // What is undefined is left out by JSON.
-  const body = { walletAddress, transactionHash, quantity, amount, accepted } as Body<
-    'post',
-    '/api/tickets/purchase'
-  >
-  return postJson('/api/tickets/purchase', body)
+  const body = { walletAddress, transactionHash, quantity, amount, accepted }
+  return postJson('/api/tickets/purchase', body as Body<'post', '/api/tickets/purchase'>)
 }
 
 export const getPurchase = async (hash: Hash): Promise<Answer<'get', `/api/tickets/purchase/${Hash}`>> =>

@@ -1,7 +1,4 @@
-/**
- * What is pressed or sent before its script listens happens when it does. Before the scripts of the page are there,
- * start-when-painted.js marks it; from here on this file sees to islands that have not started.
- */
+/** A press before its script listens is repeated when it does; start-when-painted.js marks those before this runs. */
 export function replayEarly(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement

@@ -1,4 +1,13 @@
+import { useStore } from '@nanostores/react'
+import type { Store } from 'nanostores'
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { $live } from '../live/live.ts'
+
+/** The value of a store; the one it begins with while the page is built, and until React has taken the island over. */
+export const useShown = <S extends Store>(store: S) => useStore(store, { ssr: 'initial' })
+
+/** What is known of the live state. */
+export const useLive = () => useShown($live)
 
 /** Whether a `details` is open, and what it takes to know: also one opened before this page's scripts had started. */
 export function useFold() {

@@ -4,10 +4,7 @@ import { Component, type ComponentType, type ReactNode } from 'react'
 const mostAtOnce = 5
 const atOnceMs = 1_000
 
-/**
- * An island that fails is mounted anew instead of being gone for the visit: translators and extensions change the page under
- * React. What has to outlive that stands in a store.
- */
+/** An island that fails, as under a translator, is mounted anew. What has to outlive that stands in a store. */
 export const island = <P extends object>(Inside: ComponentType<P>): ComponentType<P> =>
   function Island(props: P) {
     return (

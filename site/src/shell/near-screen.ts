@@ -1,5 +1,2 @@
-/**
- * For `client:visible`: an island starts 200 px before it comes into sight. One above the screen starts too, as what is below waits
- * for its height, and a page that is loaded anew is scrolled to where it was.
- */
+/** For `client:visible`: an island starts 200 px below the screen, and above it, where others wait for its height. */
 export const nearScreen = { rootMargin: '99999px 0px 200px' }

@@ -107,10 +107,7 @@ function startLinkSigns(): void {
   })
 }
 
-/**
- * While the round of a draw is awaited, this visitor's page fetches it too and hands it in: so nobody can pretend that it
- * is not there. Runs for the whole visit; what does the work loads when it is needed.
- */
+/** While a round is awaited this page fetches it too and hands it in, so nobody can pretend it is not there. */
 function watchBeacon(): void {
   let delivery: { key: string; stop: AbortController } | undefined
   const look = () => {

@@ -1,9 +1,6 @@
 import type { ClientDirective } from 'astro'
 
-/**
- * `client:press`: an island starts at its first press, which early.ts repeats then, or when the page asks for it. Its code is
- * fetched as soon as a pointer is above it.
- */
+/** `client:press`: an island starts at its first press, which early.ts repeats; a pointer above it fetches it. */
 const press: ClientDirective = (load, _options, element) => {
   let isStarted = false
   const start = () => {

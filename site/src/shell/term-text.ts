@@ -5,10 +5,7 @@ import { count, fill, wordFor } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { formatDate } from './dates.ts'
 
-/**
- * A value of the terms line as a person reads it.
- * @internal
- */
+/** A value of the terms line as a person reads it. @internal */
 export function termText(field: TermsField, value: string): string {
   if (value === 'none') return wordFor(t.terms.unset, field) ?? t.none.notSet
   if (dates.has(field)) return formatDate(new Date(Number(value) * 1000).toISOString())

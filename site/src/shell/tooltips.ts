@@ -3,10 +3,7 @@ const delayMs = 700
 const skipMs = 300
 const gapPx = 8
 
-/**
- * Names buttons and links that are an icon alone: after a while under a pointer, at once under the keyboard, until Escape or a
- * press. What stands there is their `aria-label`, so screen readers hear nothing twice.
- */
+/** Names what is an icon alone, by its `aria-label`: after a while under a pointer, at once under the keyboard. */
 export function startTooltips(): void {
   let under: HTMLElement | undefined
   let shown: HTMLElement | undefined

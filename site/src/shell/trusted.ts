@@ -4,8 +4,5 @@ type Factory = { createPolicy(name: string, rules: { createHTML(text: string): s
 const { trustedTypes } = globalThis as { trustedTypes?: Factory }
 const policy = trustedTypes?.createPolicy('blockdraw', { createHTML: (text) => text })
 
-/**
- * Markup from our own build. Pages are served with Trusted Types: text that did not pass through here cannot
- * become elements. Browsers without Trusted Types get the text itself.
- */
+/** Markup from our own build, under Trusted Types; browsers without them get the text itself. */
 export const trustedMarkup = (text: string): string => (policy?.createHTML(text) ?? text) as string

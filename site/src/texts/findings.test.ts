@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { failed, open, passed } from '../../../core/verify/steps.ts'
+import en from '../messages/en/findings.json'
+import ko from '../messages/ko/findings.json'
 import { sentenceOf, statementOf } from './findings.ts'
-import { findings as en } from './findings-en.ts'
-import { findings as ko } from './findings-ko.ts'
 
 test('a sentence holds its values: counts with separators, numbers of blocks without, times in UTC, money in USDT', () => {
   const whole = passed('form', 'proofWhole', { event: 12, tickets: 12_377, drawDate: 2_705_918_400 })

@@ -1,5 +1,5 @@
 import { usdtOf } from '../../../core/money.ts'
-import type { Finding, FindingValues, VerifyResult, VerifyStep } from '../../../core/verify/steps.ts'
+import type { Finding, VerifyResult, VerifyStep } from '../../../core/verify/steps.ts'
 import { fill } from './fill.ts'
 
 /** One language of the verifier: a sentence a finding, and what to do after a failed step. Loaded with the verifier. */
@@ -8,16 +8,6 @@ export type FindingTexts = {
   difference: string
   next: Record<'files' | 'terms' | 'node', string>
 }
-
-type Holes<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Holes<Rest>
-  : never
-
-/** Holds each sentence to the values of its finding. */
-export const findingTexts = <const Texts extends Record<Finding, string>>(
-  findings: Texts & { [F in Finding]: Holes<Texts[F]> extends keyof FindingValues[F] ? string : never },
-  more: Omit<FindingTexts, 'findings'>,
-): FindingTexts => ({ findings, ...more })
 
 /** What a result says: what was found, how it differs, and what to do after a failure. */
 export type Statement = {

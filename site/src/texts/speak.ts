@@ -1,4 +1,3 @@
-import type { Both } from '../../../core/content/event-content.ts'
 import stillEnglish from '../messages/en/still.json'
 import stillKorean from '../messages/ko/still.json'
 import { en } from './en.ts'
@@ -23,5 +22,3 @@ export function spoken<T>(language: Lang, make: () => T): T {
 
 /** Texts that are only in the HTML; no script uses them. */
 export const still = (): typeof stillEnglish => (lang === 'ko' ? stillKorean : stillEnglish)
-
-export const say = (both: Both): string => both[lang]

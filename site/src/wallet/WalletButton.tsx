@@ -1,25 +1,23 @@
-import { useStore } from '@nanostores/react'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import { shorten } from '../../../core/money.ts'
+import { useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { WalletDialog } from './WalletDialog.tsx'
 import styles from './wallet.module.css'
-import { $isDialogOpen, $wallet, disconnect, type Wallet } from './wallet.ts'
-
-const atFirst: Wallet = { status: 'disconnected' }
+import { $isDialogOpen, $wallet, disconnect } from './wallet.ts'
 
 export const WalletButton = island(function WalletButton() {
-  const wallet = useStore($wallet, { ssr: () => atFirst })
+  const wallet = useShown($wallet)
   const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (
     <>
       {status === 'connected' && address ? (
         <button
           type="button"
-          className={`button edged ${styles.button} figure`}
+          className={`button edged small ${styles.button} figure`}
           translate="yes"
           title={address}
           aria-label={fill(t.wallet.disconnect, { address: shorten(address, 4, 4) })}
@@ -31,15 +29,11 @@ export const WalletButton = island(function WalletButton() {
       ) : (
         <button
           type="button"
-          className={`button ${styles.button}`}
+          className={`button small ${styles.button}`}
           aria-haspopup="dialog"
           onClick={() => $isDialogOpen.set(true)}
         >
-          {status === 'connecting' ? (
-            <span className="busy-ring" />
-          ) : (
-            <Icon svg={walletIcon} className={styles.wide} />
-          )}
+          {status === 'connecting' ? <span className="busy-ring" /> : <Icon svg={walletIcon} />}
           <span className={styles.words}>
             {status === 'connecting' ? t.wallet.connecting : t.wallet.title}
           </span>

@@ -1,9 +1,9 @@
-import { useStore } from '@nanostores/react'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import phoneIcon from 'lucide-static/icons/smartphone.svg?raw'
 import closeIcon from 'lucide-static/icons/x.svg?raw'
 import { useEffect, useRef, useState } from 'react'
 import { site } from '../content/site.ts'
+import { useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Stack } from '../shell/Layout.tsx'
 import { fill } from '../texts/fill.ts'
@@ -22,18 +22,15 @@ import {
   otherWallet,
   startDiscovery,
   stopConnecting,
-  type Wallet,
 } from './wallet.ts'
-
-const atFirst: Wallet = { status: 'disconnected' }
 
 /** Closing it, or choosing another wallet, ends the wait for one that does not answer. */
 export function WalletDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isOpen = useStore($isDialogOpen, { ssr: () => false })
-  const { status, name } = useStore($wallet, { ssr: () => atFirst })
-  const offers = useStore($offers, { ssr: () => [] })
-  const trouble = useStore($walletTrouble, { ssr: () => '' })
+  const isOpen = useShown($isDialogOpen)
+  const { status, name } = useShown($wallet)
+  const offers = useShown($offers)
+  const trouble = useShown($walletTrouble)
   const [isBarePhone, setBarePhone] = useState(false)
   const isConnecting = status === 'connecting'
   const metaMask = metaMaskOffer()
@@ -90,7 +87,7 @@ export function WalletDialog() {
               disabled={isAsked(offer.info.name)}
               onClick={() => connectOffer(offer)}
             >
-              <img className={styles.icon} src={safeIcon(offer.info.icon)} alt="" width="24" height="24" />
+              <img src={safeIcon(offer.info.icon)} alt="" width="24" height="24" />
               <span>{offer.info.name}</span>
             </button>
           ))}
@@ -102,7 +99,7 @@ export function WalletDialog() {
         )}
       </Stack>
       <p
-        className={trouble && !isConnecting ? `${styles.state} ${styles.trouble}` : styles.state}
+        className={`${trouble && !isConnecting ? 'field-error' : 'muted size-14'} ${styles.state}`}
         role="status"
       >
         {isConnecting ? fill(t.wallet.answer, { wallet: name ?? t.wallet.yours }) : trouble}
@@ -135,11 +132,7 @@ function AppLinks({ page }: { page: string }) {
   )
 }
 
-/**
- * The links that the makers document for this: MetaMask takes the address without its scheme, Trust Wallet the chain (BNB
- * Smart Chain is 20000714 in SLIP-44) beside it, OKX a link of its own inside a link.
- * @internal
- */
+/** As their makers document them; BNB Smart Chain is 20000714 in SLIP-44, OKX has a link in a link. @internal */
 export function walletApps(page: string): { name: string; url: string }[] {
   const inside = encodeURIComponent(page)
   const ofOkx = encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${inside}`)

@@ -3,10 +3,7 @@ import { UniversalProvider } from '@walletconnect/universal-provider'
 import { brandName } from '../live/brand.ts'
 import { bsc, bscId, type Eip1193 } from './eip1193.ts'
 
-/**
- * Wallets on other devices, over WalletConnect. Loaded only on a press: it is 400 KB, none of which belongs
- * in the first view, and it connects to a server that is not ours.
- */
+/** Wallets on other devices, over WalletConnect; 400 KB that load on a press, and a server that is not ours. */
 export type OtherWallet = { provider: Eip1193; name: string }
 
 type Ask = {

@@ -2,11 +2,7 @@ import { trustedMarkup } from '../shell/trusted.ts'
 import type { Eip1193, WalletOffer } from './eip1193.ts'
 import styles from './wallet.module.css'
 
-/**
- * Wallets only for the local chain, so that a newcomer can buy, and an operator refund, without an extension. They sign
- * nothing: anvil holds the keys, of the operator in its account 0 and of a buyer in 1. Production builds contain none of
- * this.
- */
+/** For the local chain only, so that a newcomer can buy without an extension: anvil holds the keys and signs. */
 const rpcUrl = import.meta.env.PUBLIC_DEMO_RPC_URL ?? ''
 const accounts = {
   operator: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -59,10 +55,7 @@ export function announceDemoWallet(holder: Holder = 'buyer'): void {
   announce()
 }
 
-/**
- * The local chain has the chain id of the real one, and its operator's key is public. A wallet on the real
- * chain must not pay here, so both must have the same first block.
- */
+/** The local chain has the real one's id, and a known key: both must have the same first block. */
 export async function assertLocalChain(wallet: Eip1193): Promise<void> {
   if (own.has(wallet)) return
   const call = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
@@ -122,17 +115,13 @@ function approve(params: unknown): Promise<boolean> {
     <p class="field-label">To</p><p class="address ${styles.address}" data-to></p>
     <div class="${styles.contract}"><p class="field-label">Token contract</p>
     <p class="address ${styles.address}" data-token></p></div>
-    <p class="hint ${styles.note}">Play money on the local chain of this machine.</p>
-    <div class="${styles.actions}"><button class="button plain" value="reject">Reject</button>
+    <p class="hint">Play money on the local chain of this machine.</p>
+    <div class="row ${styles.actions}"><button class="button plain" value="reject">Reject</button>
     <button class="button" value="approve" autofocus>Approve</button></div></form>`)
-  const fill = (name: string, text: string) => {
+  for (const [name, text] of Object.entries({ says, amount: what, to, token: contract ?? '' })) {
     const place = dialog.querySelector(`[data-${name}]`)
     if (place) place.textContent = text
   }
-  fill('says', says)
-  fill('amount', what)
-  fill('to', to)
-  fill('token', contract ?? '')
   dialog.querySelector(`.${styles.contract}`)?.toggleAttribute('hidden', contract === undefined)
   document.body.append(dialog)
   dialog.showModal()

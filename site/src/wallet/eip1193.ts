@@ -39,18 +39,10 @@ export const withOffer = (known: readonly WalletOffer[], offer: WalletOffer): re
     ? known
     : [...known, offer]
 
-type ChainParams = {
-  chainId: string
-  chainName: string
-  nativeCurrency: { name: string; symbol: string; decimals: number }
-  rpcUrls: string[]
-  blockExplorerUrls: string[]
-}
-
 /** BNB Smart Chain, unless the pages were built for its test network. */
 export const bscId = Number(import.meta.env.PUBLIC_CHAIN_ID || 56)
 
-export const bsc: ChainParams = {
+export const bsc = {
   chainId: `0x${bscId.toString(16)}`,
   chainName: bscId === 97 ? 'BNB Smart Chain Testnet' : 'BNB Smart Chain',
   nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
@@ -64,10 +56,7 @@ export const bsc: ChainParams = {
 const switchMs = 3_000
 const askAgainMs = 250
 
-/**
- * Switches the wallet to BNB Smart Chain. The chain is added where the wallet does not know it, and also where it says
- * yes and stays elsewhere: its answer is no state.
- */
+/** Adds the chain where the wallet lacks it, or says yes and stays elsewhere: its answer is no state. */
 export async function ensureBsc(provider: Eip1193): Promise<void> {
   const switchChain = () =>
     provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: bsc.chainId }] })
@@ -96,10 +85,7 @@ async function comesToBsc(provider: Eip1193, withinMs: number): Promise<boolean>
 export const isBscAt = async (provider: Eip1193): Promise<boolean> =>
   Number(await provider.request({ method: 'eth_chainId' })) === bscId
 
-/**
- * Asks the wallet to send a transaction, which is not the same as to know what became of it. Undefined where the wallet has
- * answered something that tells neither that it was sent nor that it was not. Throws only what says that nothing was sent.
- */
+/** Undefined where the wallet told neither that it was sent nor that it was not. Throws only if nothing was sent. */
 export async function sendTransaction(provider: Eip1193, transaction: object): Promise<Hash | undefined> {
   try {
     return hashIn(await provider.request({ method: 'eth_sendTransaction', params: [transaction] }))
@@ -138,10 +124,7 @@ const telling = new Set([...nothingSent, 5000])
 /** "Something went wrong inside", with and without its minus. */
 const isGeneric = (code: number) => Math.abs(code) === 32_603
 
-/**
- * What a wallet's error means, as a code of EIP-1193: wallets hide it in `data.originalError`, libraries in `cause`, some
- * write it as a text, some only say it in words. Undefined where nothing tells.
- */
+/** What an error means as a code of EIP-1193, wherever wallets hide it; undefined where nothing tells. */
 export function rpcCode(error: unknown): number | undefined {
   const layers = layersOf(error)
   const codes = layers.map(({ code }) => Number(code)).filter((code) => Number.isInteger(code) && code !== 0)

@@ -13,16 +13,10 @@ export function isSwapped(named: Named): boolean {
   )
 }
 
-/**
- * True if the API names another token or chain than the compiled ones; nothing is signed then. Wallets that refund may be
- * others than the one that sells now: it is the browser's wallet that has to have their account.
- */
+/** True if the API names another token or chain than the compiled ones; nothing is signed then. */
 export const isOtherMoney = ({ tokenAddress, chainId }: Omit<Named, 'operatorWallet'>): boolean =>
   pinnedToken()?.toLowerCase() !== tokenAddress.toLowerCase() || chainId !== bscId
 
-/**
- * The token that buys tickets, compiled into the page and never taken from a server. Undefined only on
- * another chain without a named token, which the build refuses.
- */
+/** Compiled in, never from a server. Undefined only on another chain without one, which the build refuses. */
 export const pinnedToken = (): string | undefined =>
   import.meta.env.PUBLIC_USDT_ADDRESS || (bscId === bscChainId ? usdtOnBsc : undefined)

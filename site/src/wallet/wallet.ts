@@ -104,10 +104,7 @@ async function remembered(rdns: string): Promise<Remembered | undefined> {
   return rdns === legacy && window.ethereum ? { provider: window.ethereum } : undefined
 }
 
-/**
- * Asks a wallet for its account and for our chain; `rdns` is stored for the next visit. A wallet that is asked already and
- * does not answer is waited for no more.
- */
+/** Asks for account and chain; `rdns` is stored. Another wallet that is asked already is waited for no more. */
 export async function connectFound(found: Eip1193, name: string, rdns: string): Promise<void> {
   const mine = ++attempt
   $walletTrouble.set('')

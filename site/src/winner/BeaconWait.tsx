@@ -2,7 +2,7 @@ import type { PublicDrawStatus } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { t } from '../texts/index.ts'
 import { roundLine, type Standing } from './beacon-standing.ts'
-import styles from './winner.module.css'
+import styles from './Overlay.module.css'
 
 type Props = {
   standing: Standing
@@ -17,9 +17,9 @@ export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
   const { beaconDueAt } = status
   const isCounting = standing === 'waiting' && drawDate && beaconDueAt
   return (
-    <div className={styles.wait} data-beacon={standing}>
+    <div className="stack gap-20" data-beacon={standing}>
       {round !== null && (
-        <p className={`figure ${styles.beaconWaitRound}`} translate="yes">
+        <p className={`figure ${styles.round}`} translate="yes">
           {roundLine(round, beaconDueAt, now)}
         </p>
       )}
@@ -30,7 +30,7 @@ export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
           />
         </div>
       )}
-      <DrawHashes status={status} className={styles.beaconWaitBlocks} />
+      <DrawHashes status={status} className={styles.blocks} />
     </div>
   )
 }

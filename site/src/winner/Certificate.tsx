@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import printerIcon from 'lucide-static/icons/printer.svg?raw'
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
@@ -6,7 +5,7 @@ import { type Proof, parseProof } from '../../../core/draw/proof.ts'
 import { parseTerms, type TermsField } from '../../../core/event/terms.ts'
 import type { PublicDrawnTicket } from '../../../core/live/public.ts'
 import { brandName } from '../live/brand.ts'
-import { $history } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Row, Stack } from '../shell/Layout.tsx'
@@ -25,8 +24,8 @@ const mostOnA5 = ({ beacon }: Proof): number => (beacon ? 0 : 3)
 
 /** The result on paper: what was drawn, the fingerprint, where to check it. Hidden after a failed check. */
 export const Certificate = island(function Certificate() {
-  const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
-  const check = useStore($check, { ssr: () => undefined })
+  const eventNumber = useShown($checkedEvent)
+  const check = useShown($check)
   const proof = useProof(eventNumber)
   const [isPrinting, setPrinting] = useState(false)
   if (!proof || check?.lines.some(({ state }) => state === 'failed'))
@@ -81,7 +80,7 @@ function Sheet({ proof }: { proof: Proof }) {
         <p>
           <Trans text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
-        <p className={`figure ${styles.holder}`} translate="no">
+        <p className="figure" translate="no">
           <Whole address={certified(proof, drawn)[0]?.wallet ?? ''} />
         </p>
         <CertificateFacts
@@ -105,7 +104,7 @@ function promisedBy({ terms }: Proof): { eventNumber: number; drawDate: string }
 
 /** What the page was told of the event's winners; the history has the others only where there are some. */
 function useDrawn(eventNumber: number, winningTicket: number): PublicDrawnTicket[] {
-  const past = useStore($history, { ssr: () => undefined })?.find((each) => each.eventNumber === eventNumber)
+  const past = useLive().history?.find((each) => each.eventNumber === eventNumber)
   if (!past?.winnerWallet || !past.winnerTransactionHash) return []
   const first: PublicDrawnTicket = {
     ...{ eventNumber, kind: 'winner' as const, place: 1, ticketNumber: winningTicket },

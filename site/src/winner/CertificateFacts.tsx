@@ -8,8 +8,8 @@ import { dateParts, formatDate } from '../shell/dates.ts'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Certificate.module.css'
-import { afterDraw, kindOf } from './PrizeRecord.tsx'
-import { standingOf } from './prizes.ts'
+import { afterDraw } from './PrizeRecord.tsx'
+import { kindOf, standingOf } from './prizes.ts'
 
 type Props = {
   proof: Proof
@@ -28,7 +28,7 @@ export function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Pr
     <dl>
       {others.length > 0 && (
         <Fact name={t.certificate.others} isWide>
-          <ol className={styles.others}>
+          <ol className={`stack gap-4 size-13 ${styles.others}`}>
             {others.map(({ place, tickets, wallet }) => (
               <li key={place}>
                 <span>{place}.</span> <b>{tickets}</b> <Whole address={wallet} />
@@ -39,7 +39,7 @@ export function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Pr
       )}
       {prizes.length > 0 && (
         <Fact name={plural(t.prize.title, prizes.length)} isProse>
-          <ol className={styles.others} data-certified-prizes>
+          <ol className={`stack gap-4 size-13 ${styles.others}`} data-certified-prizes>
             {prizes.map((prize) => (
               <li key={prize.place}>
                 {prizes.length > 1 && <span>{prize.place}. </span>}
@@ -87,19 +87,13 @@ export function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Pr
   )
 }
 
-/**
- * "Block 71234567, 0x12…": where the chain has it.
- * @internal
- */
+/** "Block 71234567, 0x12…": where the chain has it. @internal */
 export const anchorText = (anchor: ProofAnchor | null): string =>
   anchor
     ? fill(t.certificate.anchorAt, { block: `${anchor.blockNumber}`, hash: anchor.transactionHash })
     : t.certificate.noAnchor
 
-/**
- * The winners in order, each with the ticket that was drawn, and the wallet as people compare addresses, by what the page was
- * told of the same tickets. A proof alone has the payment's tickets, and its wallet in lower case.
- */
+/** In order, by what the page was told: a proof alone has a payment's tickets, and its wallet in lower case. */
 export const certified = ({ winners }: Proof, drawn: readonly PublicDrawnTicket[]) =>
   winners.map(({ walletAddress, ticketNumber: first, ticketCount }, index) => {
     const place = index + 1
@@ -115,10 +109,7 @@ export const certified = ({ winners }: Proof, drawn: readonly PublicDrawnTicket[
     return { place, tickets, wallet: told?.walletAddress ?? walletAddress }
   })
 
-/**
- * "One producer made all five: 0x12ab…89cd", or how many blocks each made.
- * @internal
- */
+/** "One producer made all five: 0x12ab…89cd", or how many blocks each made. @internal */
 export function producersOf(miners: readonly string[]): string {
   const made = new Map<string, number>()
   for (const miner of miners) made.set(miner, (made.get(miner) ?? 0) + 1)
@@ -131,10 +122,7 @@ export function producersOf(miners: readonly string[]): string {
   })
 }
 
-/**
- * "Delivered, October 12, 2055, 12 days after the draw (Reserve 1, 0x12ab…89cd)": the state on the day of printing.
- * @internal
- */
+/** "Delivered, October 12, 2055, 12 days after the draw (Reserve 1, 0x12ab…89cd)". @internal */
 export function certifiedPrize(prize: PublicPrize): string {
   const { holder, steps, kind: what } = prize
   const standing = t.prize.states[standingOf(prize)]

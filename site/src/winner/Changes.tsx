@@ -1,7 +1,6 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { PublicChange } from '../../../core/live/public.ts'
-import { $config, $live } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { Muted, Text } from '../shell/Layout.tsx'
 import { Pages } from '../shell/Parts.tsx'
@@ -15,9 +14,8 @@ const pageSize = 6
 
 /** Every change by the operator in this event, with its time; no line can be deleted. */
 export const Changes = island(function Changes() {
-  const config = useStore($config, { ssr: () => undefined })
-  const chosen = useStore($chosenEvent, { ssr: () => undefined })
-  const { version } = useStore($live, { ssr: () => ({}) as { version?: number } })
+  const chosen = useShown($chosenEvent)
+  const { config, version } = useLive()
   const [changes, setChanges] = useState<PublicChange[]>()
   const [page, setPage] = useState(1)
   const eventNumber = chosen ?? config?.eventNumber

@@ -1,12 +1,11 @@
-import { useStore } from '@nanostores/react'
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import questionIcon from 'lucide-static/icons/circle-question-mark.svg?raw'
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, Fragment, useEffect, useState } from 'react'
 import { parseTerms } from '../../../core/event/terms.ts'
-import { $history } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
@@ -29,9 +28,9 @@ import { WaitingList } from './WaitingList.tsx'
 
 /** A finished draw in one sentence, and every check behind it, run in the visitor's browser against a node of his choice. */
 export const CheckPanel = island(function CheckPanel() {
-  const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
-  const check = useStore($check, { ssr: () => undefined })
-  const history = useStore($history, { ssr: () => undefined })
+  const eventNumber = useShown($checkedEvent)
+  const check = useShown($check)
+  const { history } = useLive()
   const [endpoint, setEndpoint] = useState(defaultEndpoint)
   const [pasted, setPasted] = useState('')
   const [isLineBroken, setLineBroken] = useState(false)
@@ -62,14 +61,14 @@ export const CheckPanel = island(function CheckPanel() {
     <Stack gap={16}>
       {!summary.verdict && <Text size={17}>{t.check.unproven}</Text>}
       <Verdict summary={summary} />
-      <form className={styles.endpoint} onSubmit={submit} noValidate>
-        <label className="field-label" htmlFor="check-node">
+      <form className="stack gap-8" onSubmit={submit} noValidate>
+        <label className="size-14 strong" htmlFor="check-node">
           {fill(t.check.node, { event: `${eventNumber}` })}
         </label>
-        <div className={styles.field} data-ring>
+        <Row gap={8} whole>
           <input
             id="check-node"
-            className="figure"
+            className="input figure grow"
             translate="no"
             type="url"
             value={endpoint}
@@ -80,23 +79,23 @@ export const CheckPanel = island(function CheckPanel() {
             aria-invalid={check?.trouble ? true : undefined}
             aria-describedby="check-node-hint"
           />
-          <button type="submit" className="button compact" aria-disabled={check?.isRunning}>
+          <button type="submit" className="button" aria-disabled={check?.isRunning}>
             {check?.isRunning && <span className="busy-ring small" />}
             <span>{check?.isRunning ? t.check.busy : check ? t.check.again : t.check.button}</span>
           </button>
-        </div>
+        </Row>
         <Told id="check-node-hint" trouble={check?.trouble} hint="" />
       </form>
       <details className="fold">
         <summary>{stepsText}</summary>
-        <p className="hint">{t.check.hint}</p>
-        <label className="field-label" htmlFor="check-line">
-          {t.check.kept}
-        </label>
-        <div className={styles.field} data-ring>
+        <Stack>
+          <p className="hint">{t.check.hint}</p>
+          <label className="size-14 strong" htmlFor="check-line">
+            {t.check.kept}
+          </label>
           <input
             id="check-line"
-            className="figure"
+            className="input figure"
             translate="no"
             value={pasted}
             onChange={({ target }) => setPasted(target.value)}
@@ -106,35 +105,34 @@ export const CheckPanel = island(function CheckPanel() {
             aria-invalid={isLineBroken || undefined}
             aria-describedby="check-line-hint"
           />
-        </div>
-        <Told
-          id="check-line-hint"
-          trouble={isLineBroken ? fill(t.check.noLine, { event: `${eventNumber}` }) : undefined}
-          hint={keptHere(eventNumber).length > 0 ? t.check.keptHere : t.check.keptNone}
-        />
-        <ol className={styles.checks} aria-label={t.check.list}>
-          {lines.map((line) => (
-            <CheckStep key={line.step} line={line} />
-          ))}
-        </ol>
-        <Row className={styles.files}>
-          <a
-            className="button edged small"
-            href={proofPath(eventNumber)}
-            download={`blockdraw-proof-${eventNumber}.json`}
-          >
-            <Icon svg={downloadIcon} /> {t.check.proof}
-          </a>
-          <a
-            className="button edged small"
-            href={ledgerPath(eventNumber)}
-            download={`blockdraw-ledger-${eventNumber}.csv`}
-          >
-            <Icon svg={downloadIcon} /> {t.check.ledger}
-          </a>
-        </Row>
+          <Told
+            id="check-line-hint"
+            trouble={isLineBroken ? fill(t.check.noLine, { event: `${eventNumber}` }) : undefined}
+            hint={keptHere(eventNumber).length > 0 ? t.check.keptHere : t.check.keptNone}
+          />
+          <ol className="rows" aria-label={t.check.list}>
+            {lines.map((line) => (
+              <CheckStep key={line.step} line={line} />
+            ))}
+          </ol>
+          <Row>
+            {[
+              [proofPath, t.check.proof, 'proof', 'json'] as const,
+              [ledgerPath, t.check.ledger, 'ledger', 'csv'] as const,
+            ].map(([path, text, name, ending]) => (
+              <a
+                key={name}
+                className="button edged small"
+                href={path(eventNumber)}
+                download={`blockdraw-${name}-${eventNumber}.${ending}`}
+              >
+                <Icon svg={downloadIcon} /> {text}
+              </a>
+            ))}
+          </Row>
+        </Stack>
       </details>
-      <div className={`${meter.meter} ${styles.meter}`} aria-hidden="true" hidden={!check?.isRunning}>
+      <div className={meter.meter} aria-hidden="true" hidden={!check?.isRunning}>
         <span style={{ transform: `scaleX(${countDone(lines) / lines.length})` }} />
       </div>
     </Stack>
@@ -164,10 +162,7 @@ const lineTones = {
   open: 'wait',
 } as const
 
-/**
- * One check: what was checked, what was found; a failed one shows expected and found.
- * @internal
- */
+/** One check: what was checked, what was found; a failed one shows expected and found. @internal */
 export function CheckStep({ line }: { line: CheckLine }) {
   const { state, title, text, difference, step } = line
   return (
@@ -178,26 +173,22 @@ export function CheckStep({ line }: { line: CheckLine }) {
         {state === 'open' && <Icon svg={questionIcon} />}
         {state === 'checking' && <span className="busy-ring small" />}
       </span>
-      <div className="check-words">
+      <Stack gap={4} className="anywhere">
         <h3>{title}</h3>
-        {text && <p>{text}</p>}
+        {text && <Muted size={14}>{text}</Muted>}
         {difference && (
-          <dl className={`stack gap-8 ${styles.difference}`}>
-            <div>
-              <dt className="label">{t.check.expected}</dt>
-              <dd className="figure" translate="no">
-                {difference.expected}
-              </dd>
-            </div>
-            <div>
-              <dt className="label">{t.check.found}</dt>
-              <dd className="figure" translate="no">
-                {difference.actual}
-              </dd>
-            </div>
+          <dl className={`size-14 ${styles.difference}`}>
+            {(['expected', 'actual'] as const).map((side) => (
+              <Fragment key={side}>
+                <dt className="label">{side === 'actual' ? t.check.found : t.check.expected}</dt>
+                <dd className="figure" translate="no">
+                  {difference[side]}
+                </dd>
+              </Fragment>
+            ))}
           </dl>
         )}
-      </div>
+      </Stack>
       <span className={`badge ${lineTones[state]}`}>{t.check.badges[state]}</span>
     </li>
   )
@@ -205,10 +196,7 @@ export function CheckStep({ line }: { line: CheckLine }) {
 
 const verdictTones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' } as const
 
-/**
- * One of three words once all checks are done, what it says, what was not checked, and what to do after a failed one.
- * @internal
- */
+/** Once all is done: the word, what it says, what was not checked, and what to do next. @internal */
 export function Verdict({ summary: { verdict, text, open, next } }: { summary: CheckSummary }) {
   return (
     <div role="status" className={`stack gap-8 ${styles.verdict}`} data-verdict={verdict}>
@@ -219,7 +207,7 @@ export function Verdict({ summary: { verdict, text, open, next } }: { summary: C
         </>
       )}
       {open.length > 0 && (
-        <ul>
+        <ul className="muted size-14">
           {open.map((name) => (
             <li key={name}>{name}</li>
           ))}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { type Ball, ballRadius, digits, fillDrum, turnDrum } from './drum.ts'
 import styles from './Overlay.module.css'
-import { flashMs } from './overlay-state.ts'
+import { flashMs } from './overlay.ts'
 
 const colours = {
   paper: ['#EFE6D2', '#CDBFA0'],

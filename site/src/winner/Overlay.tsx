@@ -5,9 +5,10 @@ import { createRoot } from 'react-dom/client'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/history.ts'
-import { $config, $drawStatus, $history, $prizes, $stats, $winner, $winners } from '../live/live.ts'
+import { useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
+import { Row, Stack } from '../shell/Layout.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { BeaconWait } from './BeaconWait.tsx'
@@ -16,8 +17,7 @@ import { Drum } from './Drum.tsx'
 import { digits } from './drum.ts'
 import { momentOf } from './moment.ts'
 import styles from './Overlay.module.css'
-import { $isOverlayOpen, $overlay, closeOverlay } from './overlay.ts'
-import { animationMs, flashMs, statusOf, titleOf } from './overlay-state.ts'
+import { $isOverlayOpen, $overlay, animationMs, closeOverlay, flashMs, statusOf, titleOf } from './overlay.ts'
 import { Result } from './Result.tsx'
 
 /** Renders the overlay into the page; the store opens it. */
@@ -27,19 +27,13 @@ export function mountOverlay(place: HTMLElement): void {
 
 const Mounted = island(Overlay)
 
-/**
- * Full screen, and dark in both themes.
- * @internal
- */
+/** Full screen, and dark in both themes. @internal */
 export function Overlay() {
   const isOpen = useStore($isOverlayOpen)
   const state = useStore($overlay)
-  const stats = useStore($stats)
-  const config = useStore($config)
-  const drawStatus = useStore($drawStatus)
-  const winner = useStore($winner)
+  const known = useLive()
+  const { stats, config, drawStatus, winner } = known
   const now = useStore($now)
-  const [winners, prizes, history] = [useStore($winners), useStore($prizes), useStore($history)]
   const report = useStore($myTickets)
   const dialog = useRef<HTMLDialogElement>(null)
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -56,7 +50,7 @@ export function Overlay() {
   const status = standing && standing !== 'named' ? t.beacon[standing] : statusOf(state)
   // The result may be here before the state that has it.
   const drawn = state.kind === 'winner' ? state.winner : winner
-  const moment = config && momentOf({ config, drawStatus, winner: drawn, winners, prizes, history }, report)
+  const moment = momentOf({ ...known, winner: drawn }, report)
   const isResult = state.kind === 'winner' || state.kind === 'refund' || state.kind === 'notice'
   return (
     <dialog
@@ -67,22 +61,22 @@ export function Overlay() {
       onClose={() => dialog.current?.open || closeOverlay()}
       data-theme="dark"
     >
-      <div className={styles.head}>
-        <p className="label">
-          {config && fill(t.overlay.event, { event: `${config.eventNumber}` })}{' '}
-          <span className={styles.tickets}>{stats && plural(t.tickets, stats.ticketsSold)}</span>
-        </p>
+      <Row spread whole>
+        <Row as="p" gap={16} className="label">
+          <span>{config && fill(t.overlay.event, { event: `${config.eventNumber}` })}</span>{' '}
+          <span>{stats && plural(t.tickets, stats.ticketsSold)}</span>
+        </Row>
         <button type="button" className="button edged small" onClick={closeOverlay}>
           <Icon svg={crossIcon} /> {t.close}
         </button>
-      </div>
+      </Row>
       {isOpen && isResult && (
         <Result state={state} moment={moment} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />
       )}
       {isOpen && !isResult && (
         <div className={styles.stage}>
           <Drum isTurning={state.kind === 'drawing'} isCalm={isCalm} />
-          <div className={styles.words}>
+          <Stack gap={20} className={styles.words}>
             <h2 id="overlay-title">{titleOf(state)}</h2>
             <p className="lead">{status}</p>
             {standing && config && drawStatus && (
@@ -98,10 +92,10 @@ export function Overlay() {
               <Tiles isRunning={state.kind === 'drawing'} isCalm={isCalm} />
             )}
             {state.kind === 'drawing' && <Bar isCalm={isCalm} />}
-            <p className={styles.note}>
+            <p className="hint">
               {config?.entropy === 'blocks+drand' ? t.overlay.beaconNote : t.overlay.note}
             </p>
-          </div>
+          </Stack>
         </div>
       )}
       <p className="visually-hidden" role="status">

@@ -1,17 +1,15 @@
-import { useStore } from '@nanostores/react'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import { useState } from 'react'
 import { narrower } from '../../../core/content/event-content.ts'
-import type { PublicDrawnTicket, PublicHistoryItem } from '../../../core/live/public.ts'
+import type { PublicHistoryItem } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { pageSize, shortDate, shownHistory } from '../live/history.ts'
-import { $config, $history, $winner } from '../live/live.ts'
 import { apiBase } from '../shell/api.ts'
-import { useFold } from '../shell/hooks.ts'
+import { useFold, useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
-import { Row } from '../shell/Layout.tsx'
+import { Row, Stack } from '../shell/Layout.tsx'
 import { Pages, TicketOutline } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
@@ -23,10 +21,11 @@ import styles from './records.module.css'
 import { WaitingList } from './WaitingList.tsx'
 import { OpenRefund } from './WinnerBoard.tsx'
 import { WinnerClaim } from './WinnerClaim.tsx'
+import { DrawnList } from './WinnerTicket.tsx'
 
 /** Past raffles: what was won, by whom, and what became of it. */
 export const PastWinners = island(function PastWinners() {
-  const history = useStore($history, { ssr: () => undefined })
+  const { history } = useLive()
   const [chosen, setPage] = useState(1)
   if (!history) return <WaitingList />
   const items = shownHistory(history)
@@ -65,9 +64,9 @@ function Item({ item }: { item: PublicHistoryItem }) {
           <TicketOutline />
         )}
       </span>
-      <div className={styles.words}>
+      <Stack gap={4} className="size-14">
         <Row spread whole gap={8}>
-          <h3>
+          <h3 className="display">
             <a href={`${lang === 'ko' ? '/ko' : ''}/e/${eventNumber}/`}>
               {fill(t.history.event, { event: `${eventNumber}` })}
             </a>
@@ -83,8 +82,8 @@ function Item({ item }: { item: PublicHistoryItem }) {
             </button>
           )}
         </Row>
-        {names?.[0] && <p className={styles.prize}>{names[0][lang]}</p>}
-        <Row gap={4} className={styles.facts} translate="no">
+        {names?.[0] && <p>{names[0][lang]}</p>}
+        <Row gap={8} className="muted" translate="no">
           <b className="figure" title={winnerWallet ?? undefined}>
             {winnerWallet ? shorten(winnerWallet, 6, 4) : t.none.notAvailable}
           </b>
@@ -104,7 +103,7 @@ function Item({ item }: { item: PublicHistoryItem }) {
             </a>
           )}
         </Row>
-        <Row gap={4} className={`${styles.facts} ${styles.proof}`} translate="no">
+        <Row gap={8} className="muted size-13" translate="no">
           <span className="figure" title={winnerTransactionHash ?? undefined}>
             {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : t.none.notAvailable}
           </span>
@@ -114,38 +113,23 @@ function Item({ item }: { item: PublicHistoryItem }) {
             </span>
           )}
         </Row>
-        {winners.length > 1 && <AllWinners winners={winners} />}
+        {winners.length > 1 && (
+          <details>
+            <summary>{fill(t.winners.title, { count: winners.length })}</summary>
+            <DrawnList drawn={winners} />
+          </details>
+        )}
         {prizes.length > 0 && <PastPrizes item={item} />}
         <OpenRefund eventNumber={eventNumber} />
-      </div>
+      </Stack>
     </li>
   )
 }
 
-function AllWinners({ winners }: { winners: readonly PublicDrawnTicket[] }) {
-  return (
-    <details className={styles.winners}>
-      <summary>{fill(t.winners.title, { count: winners.length })}</summary>
-      <ol className="figure" translate="no">
-        {winners.map(({ place, ticketNumber, walletAddress }) => (
-          <li key={place}>
-            <span>{place}.</span> <b>#{ticketNumber}</b>{' '}
-            <span title={walletAddress}>{shorten(walletAddress, 6, 4)}</span>
-          </li>
-        ))}
-      </ol>
-    </details>
-  )
-}
-
-/**
- * Where a past event's prizes stand; the whole record is asked for when somebody wants to know. Turns run on while the next
- * event sells, so it is claimed here then.
- */
+/** Where a past event's prizes stand; they are claimed here once the next event sells. */
 function PastPrizes({ item: { eventNumber, prizes } }: { item: PublicHistoryItem }) {
   const { isOpen, fold } = useFold()
-  const config = useStore($config, { ssr: () => undefined })
-  const winner = useStore($winner, { ssr: () => undefined })
+  const { config, winner } = useLive()
   // The announced event stands in this list too; its card is on the board.
   const isBehind = config && winner?.eventNumber !== eventNumber
   const found = useEventPrizes(isOpen ? eventNumber : undefined, JSON.stringify(prizes))

@@ -1,15 +1,16 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
-import { shorten, usdtOf } from '../../../core/money.ts'
+import { shorten } from '../../../core/money.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { formatDate } from '../shell/dates.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { Muted, Row, Text } from '../shell/Layout.tsx'
-import { HashLink, When } from '../shell/Parts.tsx'
+import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
+import { HashLink, Short, When } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import {
   daysSinceDraw,
+  kindOf,
   type PrizeStanding,
   standingOf,
   stateOf,
@@ -18,25 +19,24 @@ import {
   takenSteps,
   toneOf,
 } from './prizes.ts'
-import styles from './records.module.css'
 
 /** Below the winners: what became of what they won. */
 export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {
   if (prizes.length === 0) return null
   return (
-    <section aria-labelledby="prizes-title">
+    <Stack as="section" gap={8} aria-labelledby="prizes-title">
       <h2 id="prizes-title" className="label">
         {plural(t.prize.record, prizes.length)}
       </h2>
       <PrizeRecords prizes={prizes} />
-    </section>
+    </Stack>
   )
 }
 
 /** All prizes of an event, each with its state, and its steps behind a fold. */
 export function PrizeRecords({ prizes }: { prizes: readonly PublicPrize[] }) {
   return (
-    <ol className={`rows ${styles.prizes}`} data-prizes>
+    <ol className="rows" data-prizes>
       {prizes.map((prize) => (
         <li key={prize.place} data-prize={prize.place} data-standing={standingOf(prize)}>
           <Head prize={prize} isOnly={prizes.length === 1} />
@@ -62,8 +62,14 @@ function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
   return (
     <>
       <Row as="header" gap={12}>
-        <h3>{isOnly ? kindOf(prize) : fill(t.prize.place, { place: prize.place })}</h3>
-        {!isOnly && <Muted as="span">{kindOf(prize)}</Muted>}
+        <h3 className={isOnly ? 'display grow' : 'display'}>
+          {isOnly ? kindOf(prize) : fill(t.prize.place, { place: prize.place })}
+        </h3>
+        {!isOnly && (
+          <Muted as="span" className="grow">
+            {kindOf(prize)}
+          </Muted>
+        )}
         <PrizeBadge standing={standing} />
       </Row>
       <Row as="p" gap={4} spread className="muted" data-holder={holder?.kind ?? 'nobody'}>
@@ -95,9 +101,6 @@ export const PrizeBadge = ({ standing, text }: { standing: PrizeStanding; text?:
   </span>
 )
 
-export const kindOf = ({ units }: Pick<PublicPrize, 'units'>): string =>
-  units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })
-
 /** "12 days after the draw" of a prize that is paid or delivered; empty before. */
 export function afterDraw(prize: PublicPrize): string {
   const days = daysSinceDraw(prize)
@@ -109,7 +112,7 @@ function Steps({ prize }: { prize: PublicPrize }) {
   const ahead = stepsAhead(prize)
   const taken = takenSteps(prize)
   return (
-    <ol className={`steps ${styles.steps}`}>
+    <ol className="steps">
       {taken.map((step) => (
         <Taken key={`${step.step} ${step.at}`} step={step} />
       ))}
@@ -148,12 +151,10 @@ function Taken({ step: { step, at, walletAddress, transactionHash, reason, days 
         </Row>
         <Row as="p">
           <time dateTime={at}>{formatDate(at)}</time>
-          <span className="figure" translate="no" title={walletAddress}>
-            {shorten(walletAddress, 6, 4)}
-          </span>
+          <Short address={walletAddress} />
           {transactionHash && <HashLink hash={transactionHash} />}
         </Row>
-        {reason && <p className={styles.reason}>{fill(t.prize.reason, { reason })}</p>}
+        {reason && <p className="anywhere">{fill(t.prize.reason, { reason })}</p>}
       </div>
     </li>
   )

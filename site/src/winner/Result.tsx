@@ -1,12 +1,13 @@
-import { useStore } from '@nanostores/react'
 import { shorten } from '../../../core/money.ts'
-import { $winners } from '../live/live.ts'
+import { useLive } from '../shell/hooks.ts'
+import { Figure } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
 import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import type { Moment } from './moment.ts'
 import styles from './Overlay.module.css'
-import { type OverlayState, statusOf } from './overlay-state.ts'
+import { type OverlayState, statusOf } from './overlay.ts'
+import { DrawnList } from './WinnerTicket.tsx'
 
 type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
 
@@ -32,7 +33,7 @@ export function Result({
         </div>
         <p className="lead">{statusOf(state)}</p>
         <Yours moment={moment} />
-        <p className={styles.note}>{t.overlay.refundNote}</p>
+        <p className="hint">{t.overlay.refundNote}</p>
       </div>
     )
   const { winner, digits } = state
@@ -54,28 +55,20 @@ export function Result({
         <h2 id="overlay-title">
           <Trans
             text={t.overlay.winner}
-            wallet={
-              <span className="figure" translate="no">
-                {shorten(winner.walletAddress, 6, 4)}
-              </span>
-            }
+            wallet={<Figure as="span">{shorten(winner.walletAddress, 6, 4)}</Figure>}
           />
         </h2>
       </div>
       <p className={`lead ${styles.ticket}`}>
         <Trans
           text={ticketsSold === undefined ? t.overlay.ticket : t.overlay.ticketOf}
-          ticket={
-            <b className="figure" translate="no">
-              #{winner.ticketNumber}
-            </b>
-          }
+          ticket={<Figure>#{winner.ticketNumber}</Figure>}
           count={count(ticketsSold ?? 0)}
         />
       </p>
       <Yours moment={moment} />
       <Others eventNumber={winner.eventNumber} />
-      <p className={styles.note}>{t.overlay.opening}</p>
+      <p className="hint">{t.overlay.opening}</p>
     </div>
   )
 }
@@ -89,19 +82,15 @@ const Yours = ({ moment }: { moment: Moment | undefined }) =>
 
 /** Winners 2 and on; nothing where there are none. */
 function Others({ eventNumber }: { eventNumber: number }) {
-  const winners = useStore($winners)
+  const { winners } = useLive()
   const others = winners?.filter(
     (drawn) => drawn.eventNumber === eventNumber && drawn.kind === 'winner' && drawn.place > 1,
   )
   if (!others?.length) return null
   return (
-    <ol className={styles.others} data-others>
-      {others.map(({ place, walletAddress, ticketNumber }) => (
-        <li key={place} className="figure" translate="no">
-          <span>{place}.</span> <b>#{ticketNumber}</b> <span>{shorten(walletAddress, 6, 4)}</span>
-        </li>
-      ))}
-    </ol>
+    <div className={styles.others} data-others>
+      <DrawnList drawn={others} />
+    </div>
   )
 }
 

@@ -1,59 +1,42 @@
-import { useStore } from '@nanostores/react'
 import eyeOffIcon from 'lucide-static/icons/eye-off.svg?raw'
 import refundIcon from 'lucide-static/icons/undo-2.svg?raw'
 import type { ReactNode } from 'react'
-import type { PublicConfig, PublicRefund } from '../../../core/live/public.ts'
+import type { PublicConfig } from '../../../core/live/public.ts'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/history.ts'
-import {
-  $config,
-  $drawStatus,
-  $history,
-  $link,
-  $live,
-  $prizes,
-  $stats,
-  $winner,
-  $winners,
-} from '../live/live.ts'
+import { $link } from '../live/live.ts'
+import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
-import { Stack } from '../shell/Layout.tsx'
+import { Muted, Stack } from '../shell/Layout.tsx'
 import { When } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
-import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
+import { $isDialogOpen, $wallet } from '../wallet/wallet.ts'
 import { DrawHashes } from './BeaconWait.tsx'
 import { beaconStanding, roundLine, sourceOf } from './beacon-standing.ts'
 import { useEventPrizes } from './event-prizes.ts'
 import { type Moment, momentOf } from './moment.ts'
-import { refundWhy } from './overlay-state.ts'
+import { refundWhy } from './overlay.ts'
 import { Prizes } from './PrizeRecord.tsx'
 import { prizeHeldBy } from './prizes.ts'
 import { WinnerClaim } from './WinnerClaim.tsx'
 import { OtherWinners, WinnerTicket } from './WinnerTicket.tsx'
 import styles from './winner.module.css'
 
-const noWallet: Wallet = { status: 'disconnected' }
-
 /** The current event's draw: scheduled, awaited, running, announced, or refunded; first of all what it means for the visitor. */
 export const WinnerBoard = island(function WinnerBoard() {
-  const config = useStore($config, { ssr: () => undefined })
-  const winner = useStore($winner, { ssr: () => undefined })
-  const winners = useStore($winners, { ssr: () => undefined })
-  const prizes = useStore($prizes, { ssr: () => undefined })
-  const history = useStore($history, { ssr: () => undefined })
-  const drawStatus = useStore($drawStatus, { ssr: () => undefined })
-  const stats = useStore($stats, { ssr: () => undefined })
-  const report = useStore($myTickets, { ssr: () => undefined })
-  const { address } = useStore($wallet, { ssr: () => noWallet })
-  const now = useStore($now, { ssr: () => 0 })
-  const isAway = useStore($link, { ssr: () => 'connecting' as const }) === 'offline'
+  const known = useLive()
+  const { config, winner, winners, prizes, history, drawStatus, stats } = known
+  const report = useShown($myTickets)
+  const { address } = useShown($wallet)
+  const now = useShown($now)
+  const isAway = useShown($link) === 'offline'
   if (!config || !drawStatus || winner === undefined) return isAway ? <Away /> : <Waiting />
 
   const isRefund = config.isRefundMode || drawStatus.isRefundMode
-  const moment = momentOf({ config, drawStatus, winner, winners, prizes, history }, report)
+  const moment = momentOf(known, report)
   if (hasWinner(winner)) {
     const { eventNumber } = winner
     const drawn = winners?.filter((each) => each.eventNumber === eventNumber) ?? []
@@ -89,12 +72,20 @@ export const WinnerBoard = island(function WinnerBoard() {
   }
   // A stopped sale has no draw to come.
   const noDate = isRefund ? t.none.notAvailable : t.none.tbd
-  const schedule = config.drawDate ? <When value={config.drawDate} /> : noDate
   const state = (title: string, tone: string, text: string, more?: ReactNode) => (
-    <State title={title} tone={tone} schedule={schedule} source={isRefund ? undefined : sourceOf(config)}>
-      <p>{text}</p>
-      {more}
-    </State>
+    <div className={styles.panel} data-tone={tone} role="status">
+      <Stack className="gap-12">
+        <h2>{title}</h2>
+        <p>{text}</p>
+        {more}
+      </Stack>
+      <dl>
+        <dt className="label">{t.winner.schedule}</dt>
+        <dd>{config.drawDate ? <When value={config.drawDate} /> : noDate}</dd>
+        {!isRefund && <dt className="label">{t.beacon.source}</dt>}
+        {!isRefund && <dd>{sourceOf(config)}</dd>}
+      </dl>
+    </div>
   )
   if (isRefund)
     return (
@@ -117,23 +108,21 @@ export const WinnerBoard = island(function WinnerBoard() {
     )
   if (drawStatus.isDrawing) return state(t.winner.drawing, 'now', t.winner.drawingText)
   const standing = beaconStanding(config, drawStatus, now)
-  const round = standing && config.beaconRound !== null && (
-    <p className={`figure ${styles.round}`} translate="yes" data-beacon={standing}>
-      {roundLine(config.beaconRound, drawStatus.beaconDueAt, now)}
-    </p>
-  )
-  const waiting = standing && (
-    <>
-      {round}
-      <DrawHashes status={drawStatus} className={styles.blocks} />
-    </>
-  )
   if (config.drawDate && Date.parse(config.drawDate) <= now)
     return state(
       t.winner.awaiting,
       'now',
       standing && standing !== 'named' ? t.beacon[standing] : t.winner.awaitingText,
-      waiting,
+      standing && (
+        <>
+          {config.beaconRound !== null && (
+            <p className={`figure ${styles.round}`} translate="yes" data-beacon={standing}>
+              {roundLine(config.beaconRound, drawStatus.beaconDueAt, now)}
+            </p>
+          )}
+          <DrawHashes status={drawStatus} className={styles.blocks} />
+        </>
+      ),
     )
   return state(t.winner.scheduled, '', t.winner.scheduledText, standing && <p>{t.beacon.named}</p>)
 })
@@ -147,23 +136,20 @@ function Yours({ moment, children }: { moment: Moment | undefined; children?: Re
       data-moment={moment?.kind}
     >
       {moment && (
-        <div>
+        <Stack gap={8}>
           <p className="h3-display">{moment.title}</p>
-          {moment.text && <p>{moment.text}</p>}
-        </div>
+          {moment.text && <Muted>{moment.text}</Muted>}
+        </Stack>
       )}
       {children}
     </section>
   )
 }
 
-/**
- * The operator hid the winners, and their turns run on: whoever holds a prize finds his claim, and nobody else is told whose it is.
- * @internal
- */
+/** Winners are hidden, and turns run on: a holder finds his claim, nobody else is told whose it is. @internal */
 export function HiddenWinner({ config }: { config: PublicConfig }) {
-  const { address } = useStore($wallet, { ssr: () => noWallet })
-  const { version } = useStore($live, { ssr: () => ({}) })
+  const { address } = useShown($wallet)
+  const { version } = useLive()
   const found = useEventPrizes(address && config.eventNumber, `${version}`)
   const own = Array.isArray(found) ? prizeHeldBy(found, address) : undefined
   return (
@@ -187,28 +173,26 @@ export function HiddenWinner({ config }: { config: PublicConfig }) {
   )
 }
 
-/**
- * How long the refunds of an event have taken and how far they are. Once everybody is paid that is said where it is known that
- * there was something to pay back.
- */
+/** How long refunds have taken; once all are paid that is said where it is known that something was owed. */
 export function OpenRefund({ eventNumber, isSold = false }: { eventNumber: number; isSold?: boolean }) {
-  const drawStatus = useStore($drawStatus, { ssr: () => undefined })
+  const { drawStatus } = useLive()
   const refund = drawStatus?.refunds.find((one) => one.eventNumber === eventNumber)
-  if (refund) return <p data-refunds={eventNumber}>{refundText(refund)}</p>
-  return drawStatus && isSold ? <p>{t.moment.all}</p> : null
-}
-
-function refundText({ days, paid, open }: PublicRefund): string {
+  if (!refund) return drawStatus && isSold ? <p>{t.moment.all}</p> : null
+  const { days, paid, open } = refund
   const since = days === 0 ? t.openRefund.today : plural(t.openRefund.days, days)
-  return `${since} ${fill(t.openRefund.paid, { paid, all: paid + open })}`
+  return (
+    <p data-refunds={eventNumber}>
+      {since} {fill(t.openRefund.paid, { paid, all: paid + open })}
+    </p>
+  )
 }
 
 const Waiting = () => (
   <div className={styles.panel} aria-busy="true">
-    <div className={styles.bones}>
+    <Stack gap={16} className={styles.bones}>
       <span className="bone" />
       <span className="bone" />
-    </div>
+    </Stack>
   </div>
 )
 
@@ -216,39 +200,10 @@ const Waiting = () => (
 function Away() {
   return (
     <div className={styles.panel} role="status">
-      <div>
+      <Stack>
         <h2>{t.away.title}</h2>
         <p>{t.away.text}</p>
-      </div>
-    </div>
-  )
-}
-
-type StateProps = {
-  title: string
-  tone: string
-  schedule: ReactNode
-  source: string | undefined
-  children: ReactNode
-}
-
-function State(props: StateProps) {
-  return (
-    <div className={styles.panel} data-tone={props.tone} role="status">
-      <div>
-        <h2>{props.title}</h2>
-        {props.children}
-      </div>
-      <dl>
-        <dt className="label">{t.winner.schedule}</dt>
-        <dd>{props.schedule}</dd>
-        {props.source && (
-          <>
-            <dt className="label">{t.beacon.source}</dt>
-            <dd>{props.source}</dd>
-          </>
-        )}
-      </dl>
+      </Stack>
     </div>
   )
 }

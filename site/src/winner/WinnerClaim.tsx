@@ -1,6 +1,3 @@
-import { useStore } from '@nanostores/react'
-import checkIcon from 'lucide-static/icons/check.svg?raw'
-import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
 import { register } from '../../../core/chain/register.ts'
@@ -9,21 +6,15 @@ import type { PublicConfig } from '../../../core/live/public.ts'
 import { shorten, usdtOf } from '../../../core/money.ts'
 import { claimCommitment } from '../../../core/prize/claim.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
+import { CopyRow } from '../shell/Copy.tsx'
 import { formatDate } from '../shell/dates.ts'
-import { useCopy } from '../shell/hooks.ts'
+import { useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSameAddress, sendTransaction } from '../wallet/eip1193.ts'
-import {
-  $isDialogOpen,
-  $wallet,
-  toBsc,
-  type Wallet,
-  walletMessage,
-  walletProvider,
-} from '../wallet/wallet.ts'
+import { $isDialogOpen, $wallet, toBsc, walletMessage, walletProvider } from '../wallet/wallet.ts'
 import { ClaimError, signClaim } from './claim.ts'
 import { claimable, isOver, type PrizeStanding, prizeHeldBy, standingOf } from './prizes.ts'
 import styles from './records.module.css'
@@ -31,14 +22,9 @@ import styles from './records.module.css'
 /** `prizes` of one event; `isPast` where another one is configured by now. */
 type Props = { prizes: readonly PublicPrize[]; config: PublicConfig; isPast?: boolean }
 
-const noWallet: Wallet = { status: 'disconnected' }
-
-/**
- * Whose turn it is proves the wallet by a signature and gets a code for the form: one button at a time, to sign, then to send the
- * details.
- */
+/** Whose turn it is signs, gets a code, and then sends his details by the form. */
 export function WinnerClaim({ prizes, config, isPast = false }: Props) {
-  const wallet = useStore($wallet, { ssr: () => noWallet })
+  const wallet = useShown($wallet)
   const [claimed, setClaimed] = useState<{ code: string; formUrl: string | null }>()
   const code = claimed?.code
   const [trouble, setTrouble] = useState<string>()
@@ -101,7 +87,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
           </button>
         )}
         {formHost && formUrl && (
-          <span className={styles.form}>
+          <Stack as="span" gap={4}>
             <a
               className={own ? 'button gold' : 'button small'}
               href={formUrl}
@@ -111,7 +97,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
               {t.claim.form}
             </a>
             <small className="hint">{fill(t.claim.formAt, { host: formHost })}</small>
-          </span>
+          </Stack>
         )}
       </Row>
       {open[0] && <ClaimByChain config={config} prize={open[0]} wallet={wallet.address} />}
@@ -123,24 +109,16 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
 const httpsHost = (url: string): string | undefined =>
   /^https:/.test(url) && URL.canParse(url) ? new URL(url).hostname : undefined
 
-function Code({ code }: { code: string }) {
-  const { isCopied, copy } = useCopy(code)
-  return (
-    <div role="status">
-      <p className="field-label">{t.claim.code}</p>
-      <div className="address address-row">
-        <b className={styles.letters} translate="no" data-code>
-          {code}
-        </b>
-        <button type="button" onClick={copy} data-copied={isCopied ? '' : undefined}>
-          <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
-          <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
-        </button>
-      </div>
-      <p className="hint">{t.claim.keep}</p>
-    </div>
-  )
-}
+const Code = ({ code }: { code: string }) => (
+  <div role="status">
+    <CopyRow name={t.claim.code} text={code}>
+      <b className={styles.letters} translate="no" data-code>
+        {code}
+      </b>
+    </CopyRow>
+    <p className="hint">{t.claim.keep}</p>
+  </div>
+)
 
 /** Two events may ask for the same at once. */
 const pastLabel = (title: string, prizes: readonly PublicPrize[]): string =>
@@ -224,8 +202,8 @@ function ClaimByChain({ config: { book }, prize: { eventNumber, holder }, wallet
     <details className="fold" data-claim-by-chain={eventNumber}>
       <summary>{t.byChain.title}</summary>
       <p>{t.byChain.text}</p>
-      <Line name={t.byChain.contract} text={register.address} />
-      <Line name={t.byChain.data} text={data} />
+      <CopyRow name={t.byChain.contract} text={register.address} />
+      <CopyRow name={t.byChain.data} text={data} />
       {isHolder && (
         <button type="button" className="button edged" onClick={send}>
           {t.byChain.send}
@@ -235,21 +213,5 @@ function ClaimByChain({ config: { book }, prize: { eventNumber, holder }, wallet
         {told}
       </p>
     </details>
-  )
-}
-
-function Line({ name, text }: { name: string; text: string }) {
-  const { isCopied, copy } = useCopy(text)
-  return (
-    <>
-      <p className="field-label">{name}</p>
-      <div className="address address-row">
-        <span translate="no">{text}</span>
-        <button type="button" onClick={copy}>
-          <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
-          <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
-        </button>
-      </div>
-    </>
   )
 }

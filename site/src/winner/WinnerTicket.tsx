@@ -3,7 +3,8 @@ import type { PublicDrawnTicket, PublicWinner } from '../../../core/live/public.
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { HashLink, Trans, When } from '../shell/Parts.tsx'
+import { Figure, Stack, Text } from '../shell/Layout.tsx'
+import { HashLink, Short, Trans, When } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -24,23 +25,23 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
   return (
     <div className={ticket.ticket}>
       <div className={`${ticket.face} ${ticket.gold} ${ticket.phone} ${styles.ticket}`}>
-        <div className={styles.body}>
-          <p className="label">
-            <Trans
-              text={t.winner.event}
-              event={eventNumber}
-              ticket={
-                <b className={`${styles.number} figure`} translate="no">
-                  #{ticketNumber}
-                </b>
-              }
-            />
-            {count > 1 && ` · ${fill(t.winners.first, { count })}`}
-          </p>
-          <p className={`${styles.wallet} figure`} translate="no" data-winner title={walletAddress}>
-            {shorten(walletAddress, 6, 4)}
-          </p>
-          {prize && <p className="strong">{prize}</p>}
+        <Stack gap={16} className={styles.body}>
+          <div>
+            <p className="label">
+              <Trans
+                text={t.winner.event}
+                event={eventNumber}
+                ticket={
+                  <b className={`${styles.number} figure`} translate="no">
+                    #{ticketNumber}
+                  </b>
+                }
+              />
+              {count > 1 && ` · ${fill(t.winners.first, { count })}`}
+            </p>
+            <Short as="p" className={styles.wallet} data-winner address={walletAddress} />
+            {prize && <Text strong>{prize}</Text>}
+          </div>
           <dl className={styles.facts}>
             <div>
               <dt className="label">{t.winner.schedule}</dt>
@@ -57,7 +58,7 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
               </dd>
               <dd>
                 <a
-                  className={`button compact ${styles.view}`}
+                  className={`button edged compact ${styles.view}`}
                   href={`${site.explorerUrl}/tx/${transactionHash}`}
                   target="_blank"
                   rel="noreferrer"
@@ -68,14 +69,14 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
             </div>
           </dl>
           {randomNumber && (
-            <p className={styles.random}>
+            <Stack as="p" gap={4}>
               <span className="label">{t.winner.random}</span>
-              <span className="figure" translate="no">
+              <span className="figure size-13 anywhere" translate="no">
                 {randomNumber}
               </span>
-            </p>
+            </Stack>
           )}
-        </div>
+        </Stack>
         <div className={styles.stub}>
           <Seal eventNumber={eventNumber} date={drawDate ?? announcedAt} />
         </div>
@@ -90,30 +91,22 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
   const reserves = drawn.filter(({ kind }) => kind === 'reserve')
   if (others.length === 0) return null
   return (
-    <section aria-labelledby="winners-title" data-winners>
-      <h2 id="winners-title" className={`h3-display ${styles.title}`}>
+    <Stack as="section" gap={20} aria-labelledby="winners-title" data-winners>
+      <h2 id="winners-title" className="h3-display">
         {fill(t.winners.title, { count: others.length + 1 })}
       </h2>
       <ol className="pair gap-20" start={2}>
         {others.map((winner) => (
           <li key={winner.place} className={ticket.ticket}>
-            <div className={`${ticket.face} ${ticket.paper} ${styles.otherWinnersTicket}`}>
-              <div>
+            <div className={`${ticket.face} ${ticket.paper} ${styles.other}`}>
+              <Stack gap={4}>
                 <p className="label">{fill(t.winners.place, { place: winner.place })}</p>
-                <p
-                  className={`figure ${styles.otherWinnersWallet}`}
-                  translate="no"
-                  title={winner.walletAddress}
-                >
-                  {shorten(winner.walletAddress, 6, 4)}
-                </p>
-              </div>
-              <div className={styles.otherWinnersStub}>
-                <b className="figure" translate="no">
-                  #{winner.ticketNumber}
-                </b>
+                <Short as="p" className={styles.wallet} address={winner.walletAddress} />
+              </Stack>
+              <Stack gap={4}>
+                <Figure>#{winner.ticketNumber}</Figure>
                 <HashLink hash={winner.transactionHash} />
-              </div>
+              </Stack>
             </div>
           </li>
         ))}
@@ -126,20 +119,28 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
             {reserves.map((reserve) => (
               <li key={reserve.place} className="row whole spread">
                 <span>{fill(t.winners.reserve, { place: reserve.place })}</span>
-                <span className="figure" translate="no" title={reserve.walletAddress}>
-                  {shorten(reserve.walletAddress, 6, 4)}
-                </span>
-                <b className="figure" translate="no">
-                  #{reserve.ticketNumber}
-                </b>
+                <Short address={reserve.walletAddress} />
+                <Figure>#{reserve.ticketNumber}</Figure>
               </li>
             ))}
           </ol>
         </details>
       )}
-    </section>
+    </Stack>
   )
 }
+
+/** Of each its place, ticket and wallet. */
+export const DrawnList = ({ drawn }: { drawn: readonly PublicDrawnTicket[] }) => (
+  <ol className={`figure size-15 ${styles.drawn}`} translate="no">
+    {drawn.map(({ place, ticketNumber, walletAddress }) => (
+      <li key={place}>
+        <span className="muted">{place}.</span> <b>#{ticketNumber}</b>{' '}
+        <Short className="muted" address={walletAddress} />
+      </li>
+    ))}
+  </ol>
+)
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
@@ -170,7 +171,7 @@ export function Seal({ eventNumber, date }: { eventNumber: number; date: string 
       <text className={styles.word} textAnchor="middle" y="4">
         FINAL
       </text>
-      <text className={styles.time} textAnchor="middle" y="26">
+      <text textAnchor="middle" y="26">
         {isDate ? `${timeFormat.format(time)} UTC` : ''}
       </text>
     </svg>

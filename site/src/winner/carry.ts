@@ -12,10 +12,7 @@ type Delivery = {
   signal: AbortSignal
 }
 
-/**
- * What the delivery needs of the world.
- * @internal
- */
+/** What the delivery needs of the world. @internal */
 export type World = {
   relays: readonly string[]
   now: () => number
@@ -33,10 +30,7 @@ const timeoutMs = 8_000
 /** A round is 200 bytes. */
 const longestAnswer = 4_096
 
-/**
- * Where a page may fetch a round, with the chain hash: what follows is the path of drand's first HTTP interface. Pages of
- * the local chain have its beacon alone.
- */
+/** With the chain hash, by drand's first HTTP interface; pages of the local chain have its beacon alone. */
 const relays: readonly string[] = import.meta.env.PUBLIC_LOCAL_BEACON_URL
   ? [import.meta.env.PUBLIC_LOCAL_BEACON_URL]
   : drandRelays.map((host) => `${host}/${quicknet.chainHash.slice(2)}`)

@@ -9,15 +9,15 @@ import {
   type VerifyEvent,
   type VerifyStatus,
 } from '../../../core/verify/steps.ts'
+import texts from '../messages/en/findings.json'
 import { en } from '../texts/en.ts'
-import { findings } from '../texts/findings-en.ts'
 import { type Lang, setTexts } from '../texts/index.ts'
 import { ko } from '../texts/ko.ts'
 import { CheckStep, Verdict } from './CheckPanel.tsx'
 import { applyEvent, begin, type CheckLine, countDone, end, summaryOf, waitingLines } from './check-lines.ts'
 
 const states = (lines: readonly CheckLine[]) => lines.map(({ state }) => state)
-const apply = (lines: readonly CheckLine[], event: VerifyEvent) => applyEvent(lines, event, findings)
+const apply = (lines: readonly CheckLine[], event: VerifyEvent) => applyEvent(lines, event, texts)
 const result = (step: CheckLine['step'], status: VerifyStatus) =>
   ({ passed, failed, open })[status](step, 'listBroken', {})
 
@@ -98,7 +98,7 @@ describe('the verdict in the page', () => {
     const html = shown({ completeness: 'open', terms: 'failed', seed: 'failed', number: 'failed' })
     expect(html).toContain('<span class="badge bad">Contradicted</span>')
     expect(html).toContain('3 of 14 checks failed')
-    const { terms, files } = findings.next
+    const { terms, files } = texts.next
     for (const next of [terms, files]) expect(html.split(next)).toHaveLength(2)
     expect(shown({ terms: 'failed' }, 'ko')).toContain('<span class="badge bad">불일치</span>')
   })

@@ -83,7 +83,8 @@ export async function checkDraw(
 
 /** Sentences are loaded when they are needed, in the page's language alone. */
 const findingTexts = async (): Promise<FindingTexts> =>
-  (await (lang === 'ko' ? import('../texts/findings-ko.ts') : import('../texts/findings-en.ts'))).findings
+  (await (lang === 'ko' ? import('../messages/ko/findings.json') : import('../messages/en/findings.json')))
+    .default
 
 /** Terms lines that this browser kept of this raffle's event. */
 export const keptHere = (eventNumber: number): string[] => keptLines(eventNumber, $config.get()?.book ?? null)

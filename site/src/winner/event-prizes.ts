@@ -7,9 +7,8 @@ import { getJson } from '../shell/api.ts'
 type Found = { eventNumber: number; prizes: PublicPrize[] | 'failed' }
 
 /**
- * The prizes of an event: what the stream tells where it is the running one, else what the server answers once.
- * Undefined while asked, and where no event is meant. Asked again whenever `standing` is another one; until the new answer is
- * there, and where none comes, the old one stays.
+ * As the stream tells them of the running event, else as the server answers; undefined while asked. Another
+ * `standing` asks again, and the old answer stays until the new one is there.
  */
 export function useEventPrizes(
   eventNumber: number | undefined,

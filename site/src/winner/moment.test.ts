@@ -93,7 +93,7 @@ test('my tickets knows every event: what was won, what came back, and what belon
       wallet,
       ...[bought(), bought({ eventNumber: 12, refund: refund(300, 600) }), bought({ eventNumber: null })],
     ),
-    { current: 13, history: [past as never], prizes: [prize()] },
+    { ...drawn, history: [past as never] },
   )
   expect(events.map(({ eventNumber, won, sums }) => [eventNumber, won, sums])).toEqual([
     [13, ['You won: prize 1 (Not claimed yet)'], []],

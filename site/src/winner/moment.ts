@@ -1,16 +1,15 @@
 import type {
-  PublicConfig,
   PublicDrawnTicket,
   PublicDrawStatus,
-  PublicHistoryItem,
   PublicWinner,
   WalletReport,
 } from '../../../core/live/public.ts'
 import { shorten, usdt } from '../../../core/money.ts'
-import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { prizeName, refundOf } from '../buy/my-tickets.ts'
 import { numbersText } from '../buy/standing.ts'
 import { hasWinner } from '../live/history.ts'
+import type { Known } from '../live/live.ts'
+import { isRefund } from '../live/stage.ts'
 import { dateParts } from '../shell/dates.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -20,28 +19,20 @@ import { prizeHeldBy } from './prizes.ts'
 /** What the draw or the refund of an event means for one wallet, as it is said to its holder. */
 export type Moment = { kind: 'won' | 'missed' | 'lost' | 'paid' | 'due'; title: string; text: string }
 
-type Told = {
-  config: PublicConfig
-  drawStatus: PublicDrawStatus | undefined
-  winner: PublicWinner | null | undefined
-  winners: readonly PublicDrawnTicket[] | undefined
-  prizes: readonly PublicPrize[] | undefined
-  history: readonly PublicHistoryItem[] | undefined
-}
-
 /** Undefined for a wallet that has no part in it, and before there is a result. */
-export function momentOf(told: Told, report: WalletReport | undefined): Moment | undefined {
-  if (!report) return undefined
-  const { config, drawStatus, winner } = told
-  if (config.isRefundMode || drawStatus?.isRefundMode) return refundMoment(told, report)
-  return hasWinner(winner) ? drawMoment(told, winner, report) : undefined
+export function momentOf(known: Known, report: WalletReport | undefined): Moment | undefined {
+  const { config, drawStatus, winner } = known
+  if (!report || !config) return undefined
+  if (isRefund(config, drawStatus)) return refundMoment(config.eventNumber, drawStatus, report)
+  return hasWinner(winner) ? drawMoment(known, winner, report) : undefined
 }
 
 function refundMoment(
-  { config, drawStatus }: Told,
+  event: number,
+  drawStatus: PublicDrawStatus | undefined,
   { payments, walletAddress }: WalletReport,
 ): Moment | undefined {
-  const own = payments.filter(({ eventNumber }) => eventNumber === config.eventNumber)
+  const own = payments.filter(({ eventNumber }) => eventNumber === event)
   const { paid, due, at } = refundOf(own)
   if (due > 0)
     return {
@@ -52,7 +43,7 @@ function refundMoment(
   if (paid === 0) return undefined
   const date = dateParts(at)
   const day = typeof date === 'string' ? undefined : date.day
-  const isOpen = drawStatus?.refunds.some(({ eventNumber }) => eventNumber === config.eventNumber)
+  const isOpen = drawStatus?.refunds.some(({ eventNumber }) => eventNumber === event)
   return {
     kind: 'paid',
     title: day
@@ -62,7 +53,7 @@ function refundMoment(
   }
 }
 
-function drawMoment(told: Told, winner: PublicWinner, report: WalletReport): Moment | undefined {
+function drawMoment(told: Known, winner: PublicWinner, report: WalletReport): Moment | undefined {
   const { walletAddress: wallet } = report
   const { eventNumber } = winner
   const first: PublicDrawnTicket = { ...winner, kind: 'winner', place: 1 }

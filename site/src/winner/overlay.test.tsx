@@ -3,8 +3,7 @@ import { now, read, tell } from '../../../e2e/lab/islands.ts'
 import { beaconState, beaconStates, drawnTickets, type Part, winnerAt } from '../../../e2e/lab/told.ts'
 import { en } from '../texts/en.ts'
 import { Overlay } from './Overlay.tsx'
-import { $isOverlayOpen, $overlay } from './overlay.ts'
-import { idleState, type OverlayState, resultOf } from './overlay-state.ts'
+import { $isOverlayOpen, $overlay, idleState, type OverlayState, resultOf } from './overlay.ts'
 
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: true }))

@@ -1,5 +1,8 @@
 import type { PublicPrizeState } from '../../../core/live/public.ts'
+import { usdtOf } from '../../../core/money.ts'
 import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/promise.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 /** A token prize that is sent is paid, and nothing of it is still to come. */
 type Step = PublicPrizeStep['step'] | 'paid'
@@ -19,6 +22,10 @@ function standing(kind: PublicPrize['kind'], state: PublicPrize['state'], hasHol
   return state === 'unclaimed' && !hasHolder ? 'lapsed' : state
 }
 
+/** What it is: money, or goods. */
+export const kindOf = ({ units }: Pick<PublicPrize, 'units'>): string =>
+  units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })
+
 /** Nothing more will happen to it. */
 export const isOver = (prize: PublicPrize): boolean =>
   ['paid', 'delivered', 'lapsed'].includes(standingOf(prize))
@@ -27,10 +34,7 @@ export const isOver = (prize: PublicPrize): boolean =>
 export const toneOf = (standing: PrizeStanding): '' | 'ok' | 'wait' =>
   standing === 'paid' || standing === 'delivered' ? 'ok' : standing === 'lapsed' ? '' : 'wait'
 
-/**
- * Whole days between two moments; never below 0.
- * @internal
- */
+/** Whole days between two moments; never below 0. @internal */
 export const daysBetween = (from: string, to: string): number =>
   Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 86_400_000))
 

@@ -160,7 +160,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   return (
     <div className={`empty ${styles.empty}`}>
       <TicketOutline />
-      <p className="empty-title">{title}</p>
+      <p className="strong">{title}</p>
       {children && <p>{children}</p>}
     </div>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bnbText, missing, readBalances } from './read-balances.ts'
+import { bnbText, missing, readBalances } from './balances.ts'
 
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const token = '0x55d398326f99059fF775485246999027B3197955'
