@@ -1,8 +1,7 @@
 import { atom } from 'nanostores'
 import type { ContentForm } from '../../../../core/content/read-content.ts'
 import { storage } from '../../shell/storage.ts'
-import { api } from '../session/api.ts'
-import { call } from '../session/session.ts'
+import { api, call } from '../session/session.ts'
 import type { Edits } from '../ui/form.tsx'
 
 const { raffle } = api

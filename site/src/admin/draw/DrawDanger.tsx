@@ -1,7 +1,6 @@
 import type { PublicWinner } from '../../../../core/live/public.ts'
 import { t } from '../language/t.ts'
-import { type AdminConfig, api, within } from '../session/api.ts'
-import { call, isRefusal } from '../session/session.ts'
+import { type AdminConfig, api, call, isRefusal, within } from '../session/session.ts'
 import { leaveNotice } from '../session/token.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { DangerAct, DangerZone } from '../ui/card.tsx'

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { PublicState } from '../../../../core/live/public.ts'
 import { hasWinner } from '../../live/history.ts'
 import { t } from '../language/t.ts'
-import type { AdminConfig, AnchorState } from '../session/api.ts'
+import type { AdminConfig, AnchorState } from '../session/session.ts'
 import { count, inWords, toField } from '../ui/format.ts'
 
 export type Condition = {

@@ -10,24 +10,22 @@ import { language } from '../language/language.ts'
 import { rich } from '../language/rich.tsx'
 import { t } from '../language/t.ts'
 import { $event, loadEvent } from '../session/config.ts'
-import { type Action, ActionButton } from '../ui/action.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Group, ListCard } from '../ui/card.tsx'
+import { type Action, ActionButton, Button } from '../ui/action.tsx'
+import { Badge, Group, ListCard } from '../ui/card.tsx'
 import { draftOf } from '../ui/draft.ts'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { SaveBar } from '../ui/form-parts.tsx'
 import { inWords, toField } from '../ui/format.ts'
 import listStyles from '../ui/list.module.css'
-import { Badge } from '../ui/Note.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import {
   discardNextEvent,
   loadNextEvent,
   type NextEvent,
+  nextFields,
   openNextEvent,
   saveNextEvent,
-} from './next-event.ts'
-import { nextFields } from './next-form.tsx'
+} from './next-form.tsx'
 import { archivedText, NextPromises, PromisedContent } from './promises.tsx'
 
 /** The next event: what, when, how many; nothing of its drafts counts before it starts. */

@@ -4,9 +4,8 @@ import { Icon } from '../../shell/Icon.tsx'
 import { Muted, Row } from '../../shell/Layout.tsx'
 import { LanguageButton, Mark, ThemeButton } from '../desk/Bar.tsx'
 import { t } from '../language/t.ts'
-import { Note } from '../ui/Note.tsx'
-import { type Access, Blocked, checkAccess } from './Access.tsx'
-import { LoginForm } from './LoginForm.tsx'
+import { Note } from '../ui/card.tsx'
+import { type Access, Blocked, checkAccess, LoginForm } from './LoginForm.tsx'
 import styles from './login.module.css'
 
 /** Who may come in, then the form, then the way to the dashboard. */

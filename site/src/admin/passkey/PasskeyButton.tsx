@@ -1,7 +1,7 @@
 import keyIcon from 'lucide-static/icons/fingerprint-pattern.svg?raw'
 import type { MouseEvent } from 'react'
 import { t } from '../language/t.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/action.tsx'
 
 type Props = {
   isBusy: boolean

@@ -4,14 +4,13 @@ import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
-import { call } from '../session/session.ts'
-import { Button } from '../ui/Button.tsx'
+import { api, call } from '../session/session.ts'
+import { Button } from '../ui/action.tsx'
+import { Badge } from '../ui/card.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { text } from '../ui/fields.tsx'
 import entryStyles from '../ui/form.module.css'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
-import { Badge } from '../ui/Note.tsx'
 
 type Result = Answer<'post', '/api/admin/raffle/claim-code'> & { code: string }
 

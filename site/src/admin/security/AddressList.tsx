@@ -2,14 +2,12 @@ import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { isListed, toListEntry } from '../../../../core/address-list.ts'
 import { RaffleError } from '../../../../core/errors.ts'
 import { t } from '../language/t.ts'
-import { api, type SecurityState } from '../session/api.ts'
-import { call, isReadOnly } from '../session/session.ts'
+import { api, call, isReadOnly, type SecurityState } from '../session/session.ts'
 import { type Action, ActionButton, savedWithUndo } from '../ui/action.tsx'
-import { Body, ListCard } from '../ui/card.tsx'
+import { Badge, Body, ListCard } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { Table } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
 

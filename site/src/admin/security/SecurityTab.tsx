@@ -4,13 +4,19 @@ import { t } from '../language/t.ts'
 import { NotifySettings } from '../notify/NotifySettings.tsx'
 import { PasskeyGroup } from '../passkey/PasskeyGroup.tsx'
 import { AdminList } from '../roles/AdminList.tsx'
-import { api, type SessionItem } from '../session/api.ts'
-import { $enrolment, $username, call, isReadOnly, toLogin } from '../session/session.ts'
+import {
+  $enrolment,
+  $username,
+  api,
+  call,
+  isReadOnly,
+  type SessionItem,
+  toLogin,
+} from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { Folded } from '../ui/card.tsx'
+import { Badge, Folded } from '../ui/card.tsx'
 import { agoText, toField } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { AddressList } from './AddressList.tsx'
 import { AuditLog } from './AuditLog.tsx'

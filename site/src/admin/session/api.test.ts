@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AdminError, answerOf, apiAt, within } from './api.ts'
+import { AdminError, answerOf, apiAt, within } from './session.ts'
 
 type Asked = { method: string | undefined; url: string | undefined; body: string }
 const asked: Asked[] = []

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eachTestWithStorage } from '../../../../e2e/lab/browser-storage.ts'
 import { $toast } from '../../shell/toast.ts'
 import { Cancelled } from '../ui/error-text.ts'
-import { api } from './api.ts'
 import {
   $enrolment,
   $reauth,
   $username,
+  api,
   call,
   callFile,
   changeCredentials,

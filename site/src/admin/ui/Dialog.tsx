@@ -4,7 +4,7 @@ import { atom } from 'nanostores'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
-import { Button } from './Button.tsx'
+import { Button } from './action.tsx'
 import { TextField } from './Field.tsx'
 import styles from './form.module.css'
 

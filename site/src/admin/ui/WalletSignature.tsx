@@ -11,9 +11,8 @@ import {
   type WalletOffer,
 } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
-import { ActionButton } from './action.tsx'
+import { ActionButton, Button } from './action.tsx'
 import { CopyButton } from './address.tsx'
-import { Button } from './Button.tsx'
 import { Cancelled, Trouble } from './error-text.ts'
 import { TextArea } from './Field.tsx'
 

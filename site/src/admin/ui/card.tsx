@@ -1,8 +1,11 @@
 import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
+import infoIcon from 'lucide-static/icons/info.svg?raw'
 import alertIcon from 'lucide-static/icons/triangle-alert.svg?raw'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
+import { Button } from './action.tsx'
 import styles from './card.module.css'
 
 type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: string }
@@ -131,3 +134,59 @@ export const Fact = ({ name, isText = false, children }: FactProps) => (
     <dd className={isText ? 'text' : undefined}>{children}</dd>
   </div>
 )
+
+type NoteProps = {
+  tone?: 'plain' | 'bad'
+  icon?: string
+  action?: ReactNode
+  children: ReactNode
+  role?: string
+}
+
+/** A sentence that stands out, and what can be done about it. */
+export function Note({ tone = 'plain', icon, action, children, role }: NoteProps) {
+  return (
+    <div className={tone === 'bad' ? 'note bad' : 'note'} role={role}>
+      <Icon svg={icon ?? (tone === 'bad' ? alertIcon : infoIcon)} />
+      <Row spread>
+        <div className="grow">{children}</div>
+        {action}
+      </Row>
+    </div>
+  )
+}
+
+type ActNoteProps = Omit<NoteProps, 'action' | 'icon'> & {
+  name: string
+  act: () => unknown
+  isBusy?: boolean
+}
+
+/** What is in the way, and the button that does something about it. */
+export const ActNote = ({ name, act, isBusy = false, ...note }: ActNoteProps) => (
+  <Note
+    {...note}
+    action={
+      <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void act()}>
+        {name}
+      </Button>
+    }
+  />
+)
+
+export const Retry = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
+  <ActNote tone="bad" role="alert" name={t('다시 시도')} act={onRetry}>
+    {text}
+  </ActNote>
+)
+
+export type Tone = 'ok' | 'wait' | 'bad' | 'plain' | 'held'
+
+export function Badge({ tone, icon, children }: { tone: Tone; icon?: string; children: ReactNode }) {
+  return (
+    <span className={`badge ${tone}`}>
+      {icon && <Icon svg={icon} className="small" />}
+      {children}
+    </span>
+  )
+}

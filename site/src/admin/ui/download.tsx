@@ -4,7 +4,7 @@ import { Row } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { callFile, type FileCall, failed } from '../session/session.ts'
-import { Button } from './Button.tsx'
+import { Button } from './action.tsx'
 import { sizeText } from './format.ts'
 
 export type FileProps = FileCall & {

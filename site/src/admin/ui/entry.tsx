@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../language/t.ts'
-import type { Action } from './action.tsx'
-import { Button } from './Button.tsx'
+import { type Action, Button } from './action.tsx'
 import { confirm } from './Dialog.tsx'
 import { errorText } from './error-text.ts'
 import { TextField } from './Field.tsx'

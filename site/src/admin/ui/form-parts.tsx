@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { Button } from './Button.tsx'
+import { Button } from './action.tsx'
+import { Note } from './card.tsx'
 import styles from './form.module.css'
 import listStyles from './list.module.css'
-import { Note } from './Note.tsx'
 
 type Props = {
   /** Who saved them, and when, where that is known. */

@@ -2,8 +2,8 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { TicketOutline } from '../../shell/Parts.tsx'
 import { t } from '../language/t.ts'
 import styles from './card.module.css'
+import { Retry } from './card.tsx'
 import { Cancelled, errorText } from './error-text.ts'
-import { Retry } from './Note.tsx'
 
 export type Resource<T> = {
   data: T | undefined
