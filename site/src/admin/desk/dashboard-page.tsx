@@ -6,7 +6,6 @@ import { mountToaster } from '../../shell/Toaster.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { startTooltips } from '../../shell/tooltips.ts'
 import { FirstPassword } from '../account/AccountTab.tsx'
-import { followChoice } from '../language/choose.ts'
 import { t } from '../language/t.ts'
 import {
   $mustChange,
@@ -26,6 +25,7 @@ import { Retry } from '../ui/card.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { SkeletonRows } from '../ui/resource.tsx'
 import { startTabs } from '../ui/tab.ts'
+import { followChoice } from './Bar.tsx'
 import { Dashboard } from './Dashboard.tsx'
 import { Frame } from './Frame.tsx'
 

@@ -1,6 +1,5 @@
 import { type ErrorTexts, errorSentence, RaffleError } from '../../../../core/errors.ts'
-import { language } from '../language/language.ts'
-import { t } from '../language/t.ts'
+import { language, t } from '../language/t.ts'
 import { AdminError } from '../session/session.ts'
 
 /** The administrator closed a dialog: nothing happened, and no message is shown. */

@@ -1,7 +1,6 @@
 import type { Language } from '../../../../core/admin/language.ts'
 import { usdt as exactUsdt } from '../../../../core/money.ts'
-import { language } from '../language/language.ts'
-import { t } from '../language/t.ts'
+import { language, t } from '../language/t.ts'
 
 const pad = (n: number) => String(n).padStart(2, '0')
 
