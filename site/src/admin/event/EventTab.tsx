@@ -174,8 +174,6 @@ const discard = (reload: () => Promise<void>): Action<NextEvent, void> => ({
   tone: 'plain',
   writes: true,
   ask: () => ({
-    title: t('초안 버리기'),
-    action: t('초안 버리기'),
     body: t(
       '저장한 조건과 내용을 모두 버립니다. 다음 이벤트는 서버 설정과 지금 이벤트의 내용, 최소 참여 인원을 따릅니다.',
     ),
@@ -192,7 +190,6 @@ const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEve
   tone: 'ink',
   writes: true,
   ask: (next) => ({
-    title: t('이벤트 {eventNumber} 시작', { eventNumber }),
     action: t('보관하고 시작'),
     body: <Promised {...next} />,
   }),

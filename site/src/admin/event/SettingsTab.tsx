@@ -158,10 +158,7 @@ const stop: Action<AdminConfig> = {
   tone: 'danger-edged',
   writes: true,
   ask: ({ eventNumber }) => ({
-    title: t('판매 중단하고 환불'),
     body: t('판매가 지금 끝나고, 모든 결제를 전액 환불합니다. 추첨하지 않습니다. 되돌릴 수 없습니다.'),
-    action: t('판매 중단하고 환불'),
-    tone: 'danger',
     typed: { label: t('이벤트 번호 {eventNumber} 입력', { eventNumber }), value: `${eventNumber}` },
   }),
   run: () => call(() => api.raffle['stop-sale'].post()),

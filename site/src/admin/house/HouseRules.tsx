@@ -194,8 +194,6 @@ const takeDown: Action<{ kind: LegalKind; version: number }> = {
   ask: ({ kind }) => ({
     title: t('{title} 내리기', { title: titles[kind] }),
     body: t('페이지와 링크에서 사라집니다. 지난 버전은 공개 기록으로 남습니다.'),
-    action: t('내리기'),
-    tone: 'danger',
   }),
   run: ({ kind, version }) => call(() => api['house-rules'].texts.put({ kind, text: null, version })),
   told: ({ kind }) => [

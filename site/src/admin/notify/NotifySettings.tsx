@@ -96,8 +96,6 @@ const remove: Action<Channel> = {
   failure: t('알림 채널을 삭제하지 못했습니다'),
   ask: ({ name }) => ({
     title: t('알림 채널 삭제'),
-    tone: 'danger',
-    action: t('삭제'),
     body: t('{name}에는 이 삭제를 마지막으로 더 이상 알리지 않습니다.', { name }),
   }),
   run: ({ id }) => call(() => api.channels({ id }).delete()),

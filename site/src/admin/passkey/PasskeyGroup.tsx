@@ -92,8 +92,6 @@ const remove: Action<PasskeyItem> = {
   label: ({ name }) => t('{name} 삭제', { name }),
   ask: ({ name }) => ({
     title: t('패스키 삭제'),
-    tone: 'danger',
-    action: t('삭제'),
     body: t('{name}: 이 기기로는 더 이상 로그인을 확인할 수 없습니다. 다른 기기의 로그인은 끝납니다.', {
       name,
     }),

@@ -34,8 +34,6 @@ const resume: Action = {
   name: t('판매 재개'),
   failure: t('판매를 재개하지 못했습니다'),
   ask: () => ({
-    title: t('판매 재개'),
-    action: t('판매 재개'),
     body: t(
       '티켓 명단을 체인에서 다시 만들었습니다. 변경 기록을 확인했다면 판매와 추첨을 다시 열 수 있습니다.',
     ),
@@ -192,7 +190,6 @@ const ownMoney: Action<PaymentItem> = {
   ask: ({ amount }) => ({
     title: t('운영자 자신의 돈'),
     tone: 'danger',
-    action: t('운영자 돈으로'),
     body: t(
       '이 {amount} USDT는 운영자가 스스로 보낸 돈이라 누구에게도 돌려주지 않습니다. 감사 기록에 남고, 되돌릴 수 있습니다.',
       { amount: usdtColumn(amount) },

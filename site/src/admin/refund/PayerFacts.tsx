@@ -209,9 +209,6 @@ const release: Omit<Action<RefundRow>, 'run'> = {
   name: t('보류 해제'),
   failure: t('보류를 해제하지 못했습니다'),
   ask: ({ due, holds }) => ({
-    title: t('보류 해제'),
-    tone: 'danger',
-    action: t('보류 해제'),
     body: (
       <>
         <p>

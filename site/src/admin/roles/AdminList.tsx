@@ -148,7 +148,6 @@ const restore: Omit<Action<Administrator>, 'run' | 'failure'> = {
   name: t('복구'),
   ask: ({ username }) => ({
     title: t('관리자 복구'),
-    action: t('복구'),
     body: t('{name} 계정을 새 일회용 비밀번호로 다시 엽니다.', { name: username }),
   }),
   fits: (admin) => isOther(admin) && admin.disabledAt !== null,
@@ -158,8 +157,6 @@ const remove: Action<Administrator> = {
   failure: t('관리자를 삭제하지 못했습니다'),
   ask: ({ username }) => ({
     title: t('관리자 삭제'),
-    tone: 'danger',
-    action: t('삭제'),
     body: t('{name}의 로그인이 모두 끝나고 다시 들어올 수 없습니다. 감사 기록은 남습니다.', {
       name: username,
     }),

@@ -60,8 +60,6 @@ export function AddressList({ security, onChanged }: Props) {
     label: (item) => t('{item} 삭제', { item }),
     ask: (item) => ({
       title: t('허용 IP 삭제'),
-      tone: 'danger',
-      action: t('삭제'),
       body:
         without(item).length === 0
           ? t('{item} 주소를 지우면 목록이 비어 모든 IP에서 접속할 수 있게 됩니다.', { item })

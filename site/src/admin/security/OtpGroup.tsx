@@ -76,7 +76,6 @@ const again: Action<void, Secret> = {
   ...setUp,
   name: t('OTP 다시 설정'),
   ask: () => ({
-    title: t('OTP 다시 설정'),
     action: t('다시 설정'),
     body: t('새 코드로 확인을 마치면 지금 쓰는 인증 앱 항목과 복구 코드는 더 이상 쓸 수 없습니다.'),
   }),

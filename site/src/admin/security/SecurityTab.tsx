@@ -94,8 +94,6 @@ const end: Action<SessionItem> = {
   label: ({ clientAddress }) => t('{clientAddress} 세션 종료', { clientAddress }),
   ask: ({ clientAddress, username }) => ({
     title: t('세션 종료'),
-    tone: 'danger',
-    action: t('종료'),
     body: t(
       '{clientAddress}에서 로그인한 {username}의 세션이 끝납니다. 그 기기에서는 다시 로그인해야 합니다.',
       { clientAddress, username },
@@ -110,8 +108,6 @@ const endAll: Action = {
   name: t('모든 세션 종료'),
   failure: t('세션을 끝내지 못했습니다'),
   ask: () => ({
-    title: t('모든 세션 종료'),
-    tone: 'danger',
     action: t('모두 종료'),
     body: t('이 기기를 포함해 이 계정의 모든 로그인이 끝납니다. 다시 로그인해야 합니다.'),
   }),

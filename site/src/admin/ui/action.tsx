@@ -13,8 +13,8 @@ export type Action<T = void, A = unknown> = {
   name: string
   /** Title of the message if it fails. */
   failure: string
-  /** Undefined where nothing needs to be confirmed. */
-  ask?(row: T): Question | undefined
+  /** Undefined where nothing needs to be confirmed; title, button and tone are the action's own where nothing else is said. */
+  ask?(row: T): (Partial<Question> & Pick<Question, 'body'>) | undefined
   run(row: T): Promise<A>
   /** Title and text of the message after it; undefined where what comes next says it. */
   told?(row: T, answer: A): Told | undefined
@@ -29,17 +29,25 @@ export type Action<T = void, A = unknown> = {
 
 /** For what is pressed by something else than a button: asks, calls, tells, and then `onDone` reloads. */
 export function useAct<T = void, A = unknown>(
-  { failure, ask, run, told }: Pick<Action<T, A>, 'failure' | 'ask' | 'run' | 'told'>,
+  action: Omit<Action<T, A>, 'name'> & { name?: string },
   onDone?: (answer: A) => unknown,
 ) {
-  return useAction(failure, async (row: T) => {
-    const question = ask?.(row)
-    if (question && !(await confirm(question))) return
-    const answer = await run(row)
-    const message = told?.(row, answer)
+  return useAction(action.failure, async (row: T) => {
+    if (!(await isAgreed(action, row))) return
+    const answer = await action.run(row)
+    const message = action.told?.(row, answer)
     if (message) showToast(...message, 'good')
     await onDone?.(answer)
   })
+}
+
+type Asking<T> = Pick<Action<T>, 'ask' | 'tone'> & { name?: string }
+
+/** Asks where the action does. */
+export async function isAgreed<T>({ name = '', tone, ask }: Asking<T>, row: T): Promise<boolean> {
+  const question = ask?.(row)
+  const own = { title: name, action: name, ...(tone?.startsWith('danger') && { tone: 'danger' as const }) }
+  return !question || confirm({ ...own, ...question })
 }
 
 type Props<T, A> = {

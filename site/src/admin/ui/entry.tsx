@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../language/t.ts'
-import { type Action, Button } from './action.tsx'
-import { confirm } from './Dialog.tsx'
+import { type Action, Button, isAgreed } from './action.tsx'
 import { errorText } from './error-text.ts'
 import { TextField } from './Field.tsx'
 import { text } from './fields.tsx'
@@ -58,10 +57,7 @@ export function Entry<A>(props: Props<A>) {
         check: (value) => (value === null ? missing : check?.(value)),
       }),
     },
-    async ask({ typed }) {
-      const question = action.ask?.(typed.trim())
-      return !question || (await confirm(question)) ? {} : undefined
-    },
+    ask: async ({ typed }) => ((await isAgreed(action, typed.trim())) ? {} : undefined),
     async save({ typed }) {
       const sent = typed ?? ''
       return { sent, answer: await action.run(sent) }
