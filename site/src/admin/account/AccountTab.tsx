@@ -42,7 +42,6 @@ export function AccountTab() {
   )
 }
 
-/** Who is logged in here, since when, from where, and how the account is protected. */
 function AccountFacts({ username }: { username: string }) {
   const facts = useResource(async () => {
     const [security, sessions] = await Promise.all([
@@ -138,7 +137,6 @@ export const firstFields = {
 
 type Typed = Partial<Record<'currentPassword' | 'newUsername' | 'newPassword', string | null>>
 
-/** Only what was typed is sent. */
 export const saveAccount = ({ currentPassword, newUsername, newPassword }: Typed) =>
   changeCredentials({
     currentPassword: currentPassword ?? '',

@@ -67,7 +67,6 @@ export const ContentForm = ({ form, eventNumber, isLocked = false }: Props) => (
   </ContentProvider>
 )
 
-/** Where people can read more: of the maker, of the shop. */
 function LinkRows() {
   const { draft, wrong, edit } = useContentForm()
   return (

@@ -18,7 +18,6 @@ import { winnersOf } from './content-fields.ts'
 import { AddRow, BothFields, ContentField, RowList, RowTools, useContentForm } from './Rows.tsx'
 import { Uploads } from './Uploads.tsx'
 
-/** What is raffled, in order of the places. */
 export function PrizeEditor() {
   const { draft, wrong } = useContentForm()
   const { prizes } = draft
@@ -138,7 +137,6 @@ const Facts = ({ path }: { path: string }) => (
 /** `id`: of the prize, which may be moved while its pictures are on their way. */
 type Props = { pictures: readonly DraftPicture[]; id: string; path: string }
 
-/** Several files, shown to visitors with the content. */
 function PrizePictures({ pictures, id, path }: Props) {
   const { edit, wrong } = useContentForm()
   const done = async (url: string, file: File) => {

@@ -26,7 +26,6 @@ type ListProps = {
   nameOf: (at: number) => string
   /** Before a row, in place of its number. */
   mark?: (at: number) => ReactNode
-  /** What adds a row. */
   add: ReactNode
   children: (path: string, at: number) => ReactNode
 }
@@ -151,7 +150,6 @@ type FieldProps = {
   isShort?: boolean
 }
 
-/** One text of the content, with how long it is and may be. */
 export function ContentField({ label, path, max, rows, lang, isShort = false }: FieldProps) {
   const { draft, wrong, edit, last } = useContentForm()
   const value = textAt(draft, path)
@@ -176,7 +174,6 @@ export function ContentField({ label, path, max, rows, lang, isShort = false }: 
 
 type BothProps = Omit<FieldProps, 'lang'> & { hint?: ReactNode }
 
-/** A text in English and Korean, side by side. */
 export const BothFields = ({ label, path, hint, ...rest }: BothProps) => (
   <fieldset className={styles.both}>
     {/* Each field says its own name; the group is for those who do not see them side by side. */}

@@ -15,7 +15,6 @@ type Props = {
   tooMany: string
   button: string
   input: InputHTMLAttributes<HTMLInputElement>
-  /** With each picture that the server has. */
   onDone: (url: string, file: File) => unknown
   children?: ReactNode
 }

@@ -34,7 +34,6 @@ export function browserEdits<S>(which: 'next' | 'open') {
   $edits.listen((edits) => {
     clearTimeout(timer)
     if (edits) timer = setTimeout(write, writeAfterMs)
-    // What was saved or thrown away must not come back.
     else write()
   })
   return $edits

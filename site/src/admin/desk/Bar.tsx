@@ -53,7 +53,6 @@ export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<
   )
 }
 
-/** The notched ticket before the word, as in shell/Mark.astro. */
 export function Mark() {
   return (
     <span className="mark">
@@ -78,10 +77,7 @@ export function Mark() {
   )
 }
 
-/**
- * Changes the language of the administrator area: `save` keeps it for the administrator, the browser for itself; then
- * the page loads again, since every text of it is in one language. Edits that are not saved are warned about first.
- */
+/** Every text of a page is in one language, so it loads again; edits that are not saved are warned about first. */
 export async function chooseLanguage(
   chosen: Language,
   save: ((chosen: Language) => Promise<unknown>) | undefined,

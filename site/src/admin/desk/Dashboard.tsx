@@ -100,7 +100,6 @@ export function Dashboard() {
   )
 }
 
-/** Where the running event stands, as one badge says it. */
 function eventState(
   { config, drawStatus, winner }: Partial<PublicState>,
   now: number,
@@ -117,7 +116,6 @@ function eventState(
   return { tone: 'ok', text: t('{name} 진행 중', { name }) }
 }
 
-/** Tickets, revenue, minimum and draw date, above every tab. */
 export function Summary() {
   const config = useStore($config)
   const stats = useStore($stats)
@@ -203,7 +201,6 @@ export function Enrolment() {
   )
 }
 
-/** A read-only administrator sees everything and changes nothing. */
 export function ReadOnlyNote() {
   if (!useStore($readOnly)) return null
   return (
@@ -232,11 +229,7 @@ const inside = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carr
 const rangeOf = (text: string): string | undefined =>
   ipaddr.isValid(text) ? ipaddr.process(text).range() : undefined
 
-/**
- * Whether the server sees a proxy's address in place of the visitor's: one from inside a network, on a page that
- * was opened by a name. Who opens it by an address of such a network is inside himself, as is a local system.
- * @internal
- */
+/** An address from inside a network is a proxy's, unless the page was opened by an address of such a network. @internal */
 export function isProxyAddress(ip: string, pageHost: string): boolean {
   const range = rangeOf(ip)
   if (range === undefined || !inside.has(range)) return false

@@ -30,7 +30,6 @@ import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { LanguageButton, Mark, ThemeButton } from './Bar.tsx'
 import styles from './desk.module.css'
 
-/** Sidebar, top bar and content, and the question that any call may have to ask. */
 export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {
   const username = useStore($username)
   const readOnly = useStore($readOnly)

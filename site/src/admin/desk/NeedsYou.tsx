@@ -18,7 +18,6 @@ import listStyles from '../ui/list.module.css'
 import { type Column, Table } from '../ui/list.tsx'
 import { $tab, openTab, type TabId } from '../ui/tab.ts'
 
-/** What waits for the operator, each with the button to where it is done, or that nothing does. */
 export function NeedsYou() {
   const facts = useStore($facts)
   const event = useStore($event)
@@ -95,7 +94,6 @@ const setDate: Action<Need> = {
   writes: true,
 }
 
-/** What a person has to do, of whatever event, and the tab where it is done. */
 type Need = { key: string; tab: TabId; text: string; button: string }
 
 export type DeskFacts = {
@@ -103,7 +101,6 @@ export type DeskFacts = {
   prizes: DeskPrize[]
 }
 type Known = {
-  /** Undefined until the server has told it. */
   facts: DeskFacts | undefined
   event: Pick<AdminConfig, 'drawDate' | 'isRefundMode' | 'isOver' | 'isHalted' | 'eventNumber'> | undefined
   chain: ChainState
@@ -168,7 +165,6 @@ export function offeredDate(now: number, leadSeconds: number, isTrial: boolean):
 const isWaiting = ({ state, holder }: DeskPrize): boolean =>
   state === 'claimed' || (state === 'due' && holder !== null)
 
-/** Figures in the sidebar: debts of every event, prizes to be sent. */
 export const badgesOf = (facts: DeskFacts | undefined): Partial<Record<TabId, number>> => ({
   refund: facts ? facts.refunds.payers.due + facts.refunds.payers.held : 0,
   winner: facts?.prizes.filter(isWaiting).length ?? 0,

@@ -121,7 +121,6 @@ function Told({ title, told }: { title: string; told: AnchorState['terms'] }) {
   )
 }
 
-/** The server's key that makes the anchors, and its gas. */
 function Key({ state }: { state: AnchorState | undefined }) {
   if (!state) return null
   const { key } = state

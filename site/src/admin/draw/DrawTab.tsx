@@ -66,7 +66,6 @@ export function DrawTab() {
   )
 }
 
-/** What happens next, and when; all conditions behind it. */
 function NextCard({ conditions }: { conditions: readonly Condition[] }) {
   const next = nextCondition(conditions)
   const needed = conditions.filter(({ isAdvice }) => !isAdvice)
@@ -126,7 +125,6 @@ const columns: Column<Condition>[] = [
 
 type Props = { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }
 
-/** The first winner large; where several were drawn, all of them in order, and the reserves folded. */
 function WinnerCard({ winner, drawn }: Props) {
   const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
   const winners = drawn.filter(({ kind }) => kind === 'winner')
@@ -218,14 +216,12 @@ const drawnColumns = [
 
 type DrawnTableProps = { label: string; drawn: readonly PublicDrawnTicket[] }
 
-/** Drawn tickets in their order, with the wallets and the payments that bought them. */
 export const DrawnTable = ({ label, drawn }: DrawnTableProps) => (
   <Table label={label} columns={drawnColumns} rows={drawn} idOf={({ kind, place }) => `${kind} ${place}`} />
 )
 
 type FoldedProps = { drawn: readonly PublicDrawnTicket[]; eventNumber: number }
 
-/** The reserves behind a line that opens; nothing where none were drawn. */
 function Reserves({ drawn, eventNumber }: FoldedProps) {
   const reserves = drawn.filter(({ kind }) => kind === 'reserve')
   if (reserves.length === 0) return null

@@ -144,7 +144,6 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
   )
 }
 
-/** The open event's content, and its terms but for the date. */
 const asLastTime = ({ terms, last }: NextEvent) => {
   const { minTicketsForDraw, autoDraw, claimDays, entropy } = terms.current
   const fields = nextFields(terms, 0)

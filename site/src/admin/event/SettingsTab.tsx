@@ -21,7 +21,6 @@ import { SkeletonRows } from '../ui/resource.tsx'
 import { archivedText, confirmSettings, prizesLine } from './promises.tsx'
 import { countFields, entropyTexts, settingsFields, WalletProof } from './settings-form.tsx'
 
-/** This event: where it stands, what it promises, and what it shows. */
 export function SettingsTab() {
   const event = useStore($event)
   const trouble = useStore($eventTrouble)
@@ -116,7 +115,6 @@ function Settings({ event }: { event: AdminConfig }) {
   )
 }
 
-/** Where this event stands, in one sentence. */
 function State({ event }: { event: AdminConfig }) {
   const now = useStore($now)
   if (event.isOver)

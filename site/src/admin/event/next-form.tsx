@@ -60,7 +60,6 @@ export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'
   }),
 })
 
-/** What the public page's “Next Event” says. */
 export const noticeFields = {
   prizeImageUrl: custom<string, string | null>({
     label: t('상품 이미지'),
@@ -144,7 +143,6 @@ const { settings } = api.event
 /** All that is prepared for the next event: what is announced of it, and the drafts of its terms and its content. */
 export type NextEvent = {
   terms: NextTerms
-  /** What its fields show. */
   saved: Omit<NextTerms['draft'], 'winners' | 'prizes'> &
     EventContent &
     PublicEventSettings & { eventNumber: number }
@@ -154,7 +152,6 @@ export type NextEvent = {
   version: string
 }
 
-/** Each part is saved with the version of its own. */
 type Versions = { terms: number; content: number; settings: string | null }
 const versionOf = (versions: Versions): string => JSON.stringify(versions)
 const versionsIn = (version: string) => JSON.parse(version) as Versions

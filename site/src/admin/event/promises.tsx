@@ -15,7 +15,6 @@ import { besideUtc, count, fromField, inWords, spanText, toField } from '../ui/f
 import listStyles from '../ui/list.module.css'
 import { entropyTexts, type SettingsFields } from './settings-form.tsx'
 
-/** What each winner is promised, in order of the places. */
 export const prizesLine = (
   promises: readonly { kind: PrizeKind; amount?: number | null | undefined }[],
 ): string =>
@@ -119,7 +118,6 @@ export function PromisedContent({ content, last }: Promised) {
   )
 }
 
-/** Said when a saved date, or Start, has opened the next event. */
 export const archivedText = ({
   archived = 0,
   eventNumber,
@@ -138,10 +136,7 @@ type Asked = {
   changes: readonly Change<SettingsFields>[]
 }
 
-/**
- * Says what saving will do; a changed form URL needs no confirmation. Answers with what was agreed to beside the form:
- * the content of the event that it opens. Undefined: not agreed.
- */
+/** Says what saving will do. Answers with the content of the event that it opens, if any. Undefined: not agreed. */
 export async function confirmSettings(asked: Asked): Promise<{ contentVersion?: number } | undefined> {
   const { event, fields, draft, changes } = asked
   const has = (name: keyof SettingsFields) => changes.some((change) => change.name === name)
@@ -188,10 +183,8 @@ export async function confirmSettings(asked: Asked): Promise<{ contentVersion?: 
   return content ? { contentVersion: content.version } : {}
 }
 
-/** What has a question, or lines, of its own. */
 const askedApart = new Set<string>(['drawDate', 'operatorWallet', 'googleFormUrl'])
 
-/** The moments that a draw date brings. */
 export function Dates({ date, leadSeconds }: { date: Date | undefined; leadSeconds: number }) {
   if (!date)
     return <li>{t('추첨 일시를 지웁니다. 공개 페이지에 “Not Set”으로 나타나고 판매는 계속됩니다.')}</li>

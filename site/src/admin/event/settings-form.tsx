@@ -75,7 +75,6 @@ export function wrongDrawDate(date: string | null, leadSeconds: number, now: num
   return moment > now + furthestDateMs ? t('추첨 일시는 180일 안이어야 합니다.') : undefined
 }
 
-/** What draws the number, in a word and in one sentence. */
 export const entropyTexts: Record<Entropy, { name: string; text: string }> = {
   'blocks+drand': {
     name: t('블록 해시와 drand'),
@@ -95,7 +94,6 @@ const recommended: Entropy = 'blocks+drand'
 /** `unset`: a draft may leave it open; what counts then. */
 type Props<T extends Entropy | ''> = Input<T> & { unset?: string }
 
-/** Where the draw takes its number from, with one sentence for each choice. */
 export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locked, unset }: Props<T>) {
   const name = useId()
   const radio = (choice: T, title: string, text: string, isBest = false) => (

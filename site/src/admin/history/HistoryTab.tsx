@@ -68,7 +68,6 @@ const columns: Column<DrawRecord>[] = [
   },
 ]
 
-/** All that is kept of an event. */
 function Record({ record }: { record: DrawRecord }) {
   const { eventNumber, ticketsSold, minTicketsForDraw, ticketPrice, winnerTransactionHash } = record
   const { winningTicket, randomNumber, drawnAt, ledgerSha256, entropy, beaconRound, winners, drawn } = record

@@ -20,7 +20,6 @@ import { custom, type Input, text, url } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 
-/** What the site is called, and how it looks. */
 export function Branding() {
   const branding = useResource(() => call(() => api.branding.get()))
   return (

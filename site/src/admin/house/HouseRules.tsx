@@ -52,7 +52,6 @@ export function HouseRules() {
   )
 }
 
-/** What is on, in one line. */
 function summaryOf({ minAge, requireAcceptance, closedCountries }: Rules): string {
   const on = [
     ...(minAge === null ? [] : [t('{minAge}세 이상', { minAge })]),
@@ -239,7 +238,6 @@ export const ruleFields = (hasTerms: boolean) => ({
   }),
 })
 
-/** Codes as typed, in upper case, each once. */
 const codesIn = (typed: string): string[] => [
   ...new Set(
     typed

@@ -28,16 +28,12 @@ export function rich(korean: Korean, values: Record<string, ReactNode>): ReactNo
   return createElement(Fragment, {}, ...parts.map((part, at) => (at % 2 ? values[part] : part)))
 }
 
-/**
- * English with the forms for these values: "{count:ticket|tickets}" is "ticket" where count is 1.
- * @internal
- */
+/** English with the forms for these values: "{count:ticket|tickets}" is "ticket" where count is 1. @internal */
 export const formed = (text: string, values: Values): string =>
   text.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name: string, one: string, other: string) =>
     `${values[name]}` === '1' ? one : other,
   )
 
-/** Korean, unless English was chosen in this browser. */
 function readLanguage(): Language {
   try {
     return localStorage.getItem(languageKey) === 'en' ? 'en' : 'ko'

@@ -8,7 +8,6 @@ import { Note } from '../ui/card.tsx'
 import { type Access, Blocked, checkAccess, LoginForm } from './LoginForm.tsx'
 import styles from './login.module.css'
 
-/** Who may come in, then the form, then the way to the dashboard. */
 export function Login({ notice }: { notice: string | undefined }) {
   const [access, setAccess] = useState<Access>({ state: 'checking' })
   const [isIn, setIn] = useState(false)

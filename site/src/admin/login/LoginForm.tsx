@@ -171,7 +171,6 @@ export type Access =
   | { state: 'failed' }
   | { state: 'allowed' | 'blocked'; ip: string }
 
-/** Whether this visitor's address, as the server sees it, may log in. */
 export async function checkAccess(): Promise<Access> {
   try {
     const { allowed, ip } = await answerOf(api['check-access'].get(within(15_000)))
@@ -181,7 +180,6 @@ export async function checkAccess(): Promise<Access> {
   }
 }
 
-/** The outcome above the form; a failed check can be repeated. */
 export function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
   if (access.state === 'failed')
     return <Retry text={t('접근 확인 중 오류가 발생했습니다.')} onRetry={onRetry} />

@@ -14,7 +14,6 @@ import { type Column, List } from '../ui/list.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 
-/** Who is told what happens, and whether it arrives. */
 export function NotifySettings() {
   const channels = useResource(() => call(() => api.channels.get()))
   const [isAdding, setAdding] = useState(false)

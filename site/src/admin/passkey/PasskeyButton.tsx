@@ -9,7 +9,6 @@ type Props = {
   className?: string | undefined
 }
 
-/** In place of a code: the device asks for its finger, face or PIN. */
 export function PasskeyButton({ isBusy, onClick, className }: Props) {
   return (
     <Button tone="edged" icon={keyIcon} isBusy={isBusy} onClick={onClick} className={className}>

@@ -102,7 +102,6 @@ function ManualTransaction() {
   )
 }
 
-/** Why a payment got no ticket. */
 export const reasonTexts: Record<string, string> = {
   late: t('판매 종료 후'),
   early: t('판매 시작 전'),
@@ -115,7 +114,6 @@ export const reasonTexts: Record<string, string> = {
   missed: t('추첨 뒤 발견'),
 }
 
-/** Payments that got no ticket; they are listed for refund. */
 export function PaymentsWithoutTicket() {
   const [reason, setReason] = useState<PaymentReason | ''>('')
   const pipeline = useStore($pipeline)

@@ -95,7 +95,6 @@ function Page({ size, language, view, told }: PageProps) {
   )
 }
 
-/** The theme that is shown now; null follows the system. */
 function useTheme(): PreviewMessage['theme'] {
   const [theme, setTheme] = useState<PreviewMessage['theme']>(null)
   useEffect(() => {

@@ -68,7 +68,6 @@ const columns: Column<DeskPrize>[] = [
 
 type Props = { prize: DeskPrize; onSaid: () => Promise<void> }
 
-/** What has to be done for a prize now, for whom, and what was done. */
 export function PrizeFacts({ prize, onSaid }: Props) {
   const { kind, holder, claimBy, steps, state, tracking } = prize
   const isSent = state === 'sent'
@@ -232,5 +231,4 @@ const tasks: Record<PrizeStanding, string> = {
   lapsed: t('당첨자와 예비 당첨자 모두 기한 안에 신청하지 않았습니다. 공개 페이지에 그렇게 남습니다.'),
 }
 
-/** What somebody has to do now. */
 const nextTask = (prize: PublicPrize): string => tasks[standingOf(prize)]

@@ -16,7 +16,6 @@ import { Select } from '../ui/select.tsx'
 import { type PayerFacts as Facts, holdTexts, money, type RefundRow } from './desk.ts'
 import styles from './refund.module.css'
 
-/** What a payer's line rests on, and what can be decided about it. */
 export function PayerFacts({ payer, onChange }: { payer: string; onChange: () => void }) {
   const facts = useResource(() => call(() => api.refunds({ payer }).get()))
   const changed = async () => {

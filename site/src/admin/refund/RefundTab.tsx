@@ -27,7 +27,6 @@ import { PayerFacts } from './PayerFacts.tsx'
 import styles from './refund.module.css'
 import { SigningCard } from './SigningCard.tsx'
 
-/** Who is owed what of all events, what was paid, and what is left to be signed. */
 export function RefundTab() {
   const run = useStore($run)
   const key = `${run?.phase} ${run?.paid.length}`
@@ -88,7 +87,6 @@ function Totals({ summary: { owed, paid, due, held, payers } }: { summary: Refun
 
 type HindranceProps = { summary: RefundSummary; onFilter: (filter: Filter) => void }
 
-/** What keeps money from being sent, each with what to do about it. */
 function Hindrances({ summary, onFilter }: HindranceProps) {
   const { isPaused, isWatching, unmarkedTransfers, payers } = summary
   return (

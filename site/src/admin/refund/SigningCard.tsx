@@ -100,7 +100,6 @@ export function SigningCard({ summary }: { summary: RefundSummary }) {
   )
 }
 
-/** Any wallet that holds the money. */
 function Connect() {
   const [offers, setOffers] = useState<readonly WalletOffer[]>([])
   useEffect(() => discover((offer) => setOffers((known) => withOffer(known, offer))), [])
@@ -133,7 +132,6 @@ const connect = (named?: Eip1193): Omit<Action, 'name'> => ({
 
 type SignerProps = { provider: Eip1193; wallet: Address; summary: RefundSummary; isBusy: boolean }
 
-/** What the wallet holds, and why it cannot sign yet, with what to do about it. */
 function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
   const { reload, data, trouble } = useResource(() => readWallet(provider, wallet, summary), {
     ...{ everyMs: 5_000, key: `${wallet} ${isBusy}` },
@@ -205,10 +203,7 @@ const Obstacle = ({ action, onDone, children }: ObstacleProps) => (
   </Note>
 )
 
-/**
- * What was allowed, calls done, the one in the wallet, and those that follow.
- * @internal
- */
+/** What was allowed, calls done, the one in the wallet, and those that follow. @internal */
 export function Steps({ run }: { run: PayState }) {
   const { phase, paid, ahead, refused, approving, isCompared } = run
   const calls = [...paid, ...(phase === 'done' ? [] : ahead)]

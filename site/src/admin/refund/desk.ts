@@ -42,7 +42,6 @@ function termsOf({ book, token, chainId, operatorWallet }: RefundSummary): Terms
   return { book, token, chainId, wallets: operatorWallet ? [operatorWallet, ...own] : own }
 }
 
-/** What is to be signed, by the server's newest word. */
 async function askLines(eventNumber: number | undefined): Promise<Line[]> {
   const ask = async () => {
     const { events } = await call(() => api.refunds.summary.get())
@@ -64,10 +63,7 @@ async function askLines(eventNumber: number | undefined): Promise<Line[]> {
 let leave = (): void => undefined
 const everyMs = 1_000
 
-/**
- * Shown by the card, and told on whatever tab he is where it was stopped by something else than its user.
- * @internal
- */
+/** Shown by the card, and told on any tab where something else than its user has stopped it. @internal */
 export function showRun(run: PayState): void {
   $run.set(run)
   const isOwn = run.stop === 'left' || run.stop === 'refused' || run.error instanceof Cancelled
@@ -121,7 +117,6 @@ export const stateTexts: Record<RefundState, { tone: Tone; icon: string; word: s
   surplus: { tone: 'bad', icon: surplusIcon, word: t('초과 지급') },
 }
 
-/** Why a line is held, in a word, and what to do about it. */
 export const holdTexts: Record<RefundHold, readonly [word: string, text: string]> = {
   manual: [t('관리자'), t('관리자가 보류했습니다. 해제하면 보냅니다.')],
   contract: [
@@ -168,7 +163,6 @@ const stopWords: Partial<Record<Stop, string>> = {
   reverted: t('거래가 체인에서 실패했습니다. 돈은 움직이지 않았습니다.'),
 }
 
-/** Where a run stands, or why it has stopped. */
 export function wordOf({ phase, stop, error }: PayState): string {
   if (phase !== 'stopped') return phaseWords[phase]
   if (stop === 'wallet') return t('지갑이 오류를 답했습니다 ({reason}).', { reason: reasonOf(error) })

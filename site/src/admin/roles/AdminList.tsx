@@ -17,7 +17,6 @@ import { Select } from '../ui/select.tsx'
 
 type Told = { administrator: Administrator; password: string }
 
-/** Administrators, what they may do and how they log in. */
 export function AdminList() {
   const list = useResource(() => call(() => api.administrators.get()))
   const [isAdding, setAdding] = useState(false)
@@ -171,7 +170,6 @@ const remove: Action<Administrator> = {
 const add = (username: string, readOnly: boolean) => api.administrators.post({ username, readOnly })
 type Added = DataOf<Awaited<ReturnType<typeof add>>>
 
-/** What an administrator may do, in a sentence. */
 const rightsText = (readOnly: boolean): string =>
   readOnly
     ? t('모든 내용을 보고 내려받을 수 있으며 자기 계정 말고는 아무것도 바꿀 수 없습니다.')
@@ -190,7 +188,6 @@ const fields = {
   readOnly: toggle({ label: t('읽기 전용'), hint: (typed) => rightsText(typed === 'true') }),
 }
 
-/** Name and rights of a new administrator; the server makes his first password. */
 function AddAdmin({ onClose, onAdded }: Props) {
   const form = useDraft({
     isSent: true,

@@ -24,7 +24,6 @@ const moneyWords: Record<MoneyState, string> = {
   own: t('운영자 자금'),
 }
 
-/** The sale of the open event: when tickets were sold, who holds how many, and what became of the money. */
 export function SalesCard() {
   // A new sale is a new figure.
   const sold = useStore($stats)?.ticketsSold

@@ -127,7 +127,6 @@ export function AddressList({ security, onChanged }: Props) {
   )
 }
 
-/** Why an address cannot be added. */
 function wrongEntry(text: string, allowedIps: readonly string[], ip: string): string | undefined {
   try {
     const wanted = toListEntry(text)

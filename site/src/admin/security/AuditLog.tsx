@@ -72,7 +72,6 @@ function Entries() {
   )
 }
 
-/** What it changed. */
 function changed({ before, after }: AuditItem) {
   const changes = auditChanges(before, after)
   if (changes.length === 0) return <span className="hint">–</span>
@@ -87,7 +86,6 @@ function changed({ before, after }: AuditItem) {
   )
 }
 
-/** Names of the actions in the audit log. */
 export const actionTexts: Record<string, string> = {
   refused: t('거절된 시도 (로그인 전)'),
   login: t('로그인'),
@@ -154,7 +152,6 @@ export const actionTexts: Record<string, string> = {
 /** `outcome` is an HTTP status, or the result of a command on the server. */
 export const isDone = (outcome: string): boolean => outcome.startsWith('2') || outcome === 'cli'
 
-/** One changed field of an action; `from` only where it had another value before. */
 export type AuditChange = { label: string; from?: string; to: string }
 
 const labels: Record<string, string> = {
@@ -244,7 +241,6 @@ const labels: Record<string, string> = {
   totalTickets: t('티켓'),
 }
 
-/** Values that have a name, by their field. */
 const values: Record<string, Record<string, string>> = {
   secondFactor: { none: t('없음'), totp: t('인증 앱 코드'), recovery: t('복구 코드') },
   lastAction: actionTexts,

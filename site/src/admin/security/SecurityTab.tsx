@@ -48,7 +48,6 @@ export function SecurityTab() {
   )
 }
 
-/** The account's active sessions. */
 function SessionList() {
   const sessions = useResource(() => call(() => api.sessions.get()))
   return (

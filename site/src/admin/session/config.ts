@@ -5,7 +5,6 @@ import { errorText } from '../ui/error-text.ts'
 import { latestOnly } from '../ui/resource.tsx'
 import { type AdminConfig, api, call } from './session.ts'
 
-/** The current event as administrators see it. */
 export const $event = atom<AdminConfig | undefined>()
 export const $eventTrouble = atom('')
 

@@ -16,17 +16,13 @@ export const $username = atom<string | undefined>()
 export const $readOnly = atom(false)
 export const isReadOnly = (): boolean => $readOnly.get()
 export const readOnlyText = t('읽기 전용 계정은 할 수 없습니다.')
-/**
- * Of an administrator with neither OTP nor passkey: `due` closes every tab but the one that sets it up, `asked` may be put off until
- * the next login, as on this machine alone.
- */
+/** Without a second factor: `due` closes every tab but the one that sets it up, `asked` may be put off until the next login. */
 export const $enrolment = atom<'done' | 'asked' | 'due'>('done')
 /** Logged in with a printed password: only its change works. */
 export const $mustChange = atom(false)
 
 export const expiredText = t('인증이 만료되었습니다. 다시 로그인해주세요.')
 
-/** A call that returns a file. */
 export type FileCall = { query?: Record<string, string> } & (
   | { method: 'GET'; path: Path<'get'>; body?: undefined }
   | { method: 'POST'; path: Path<'post'>; body?: object }
@@ -35,10 +31,7 @@ export type FileCall = { query?: Record<string, string> } & (
 /** `isEnrolling` where the call itself sets up the second factor. */
 type SessionRules = { isEnrolling?: boolean }
 
-/**
- * A call of the administrator: a session that has ended leads to the login; an old one asks for the password
- * and then calls again, so this takes a function. Throws AdminError, Cancelled.
- */
+/** A session that has ended leads to the login; an old one asks for the password and calls again. Throws AdminError, Cancelled. */
 export const call = <R extends Reply>(ask: () => Promise<R>, rules?: SessionRules): Promise<DataOf<R>> =>
   inSession(() => answerOf(ask()), rules)
 
@@ -131,10 +124,7 @@ function leave(notice?: string): void {
 
 const keepAliveMs = 60_000
 
-/**
- * Automatic requests of the dashboard do not extend the session, so keyboard and pointer input does: at most
- * once a minute.
- */
+/** The dashboard's own requests do not extend the session, so keyboard and pointer do: at most once a minute. */
 export function startKeepAlive(): void {
   let last = Date.now()
   const used = () => {
@@ -146,10 +136,7 @@ export function startKeepAlive(): void {
     window.addEventListener(event, used, { passive: true })
 }
 
-/**
- * Keeps the administrator's language on the server. Where the page does not know yet who is there, as while the API is away
- * or a printed password has to be changed, a refusal is none: the browser keeps it alone.
- */
+/** On the server; while the page does not know who is there, a refusal is none: the browser keeps the language alone. */
 export async function saveLanguage(language: Language): Promise<void> {
   try {
     await call(() => api.me.language.patch({ language }))
@@ -183,7 +170,6 @@ export const refusedField = <Name extends string>(error: unknown, ...names: Name
 
 type Asking = { done: () => void; cancel: () => void }
 
-/** Set while the dialog for a fresh password is open. */
 export const $reauth = atom<Asking | undefined>()
 
 let asked: Promise<void> | undefined
@@ -209,9 +195,7 @@ export class AdminError extends Error {
   readonly code: string | undefined
   /** The wrong value, by its name in the call. */
   readonly field: string | undefined
-  /** What the sentence speaks of. */
   readonly values: ErrorValues
-  /** The server's own sentence. */
   readonly text: string | undefined
   readonly retryAfterMs: number | undefined
 
@@ -227,10 +211,7 @@ export class AdminError extends Error {
   }
 }
 
-/**
- * The administrator's calls as the server's routes have them; `answerOf` reads what they answer.
- * @internal
- */
+/** The administrator's calls as the server's routes have them; `answerOf` reads what they answer. @internal */
 export const apiAt = (base: string) =>
   treaty<Server>(base, { keepDomain: true, parseDate: false, fetcher: send as typeof fetch }).api.admin
 
@@ -291,7 +272,6 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** Answers of the administrator's calls, by the names that the tabs use. */
 export type AdminConfig = Answer<'get', '/api/admin/raffle/config'>
 export type NextTerms = Answer<'get', '/api/admin/raffle/next-terms'>
 export type SalesFigures = Answer<'get', '/api/admin/raffle/sales'>

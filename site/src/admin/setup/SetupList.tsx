@@ -100,7 +100,6 @@ function Step({ step }: { step: SetupStep }) {
 
 const keyOf = (username: string): string => `blockdraw:setup-away:${username.toLowerCase()}`
 
-/** Whether this administrator has put the list away in this browser. */
 const isPutAway = (username: string): boolean =>
   storage.read(keyOf(username), (value): value is 1 => value === 1) !== undefined
 const putAway = (username: string, isAway: boolean) => storage.write(keyOf(username), isAway ? 1 : undefined)
@@ -110,7 +109,6 @@ type SetupStep = Setup['steps'][number]['step']
 
 type Words = { title: string; why: string; button: string }
 
-/** What each step is for, and where its button leads. */
 const setupWords: Record<SetupStep, Words> = {
   password: {
     title: t('비밀번호 변경'),
@@ -166,10 +164,7 @@ const setupWords: Record<SetupStep, Words> = {
 
 type Place = { tab: TabId; id?: string }
 
-/**
- * Where each step is done; `id` is a part of that tab. A backup is not made here, and a content not where the open event's is
- * locked.
- */
+/** Where each step is done; `id` is a part of that tab. */
 const places: Record<Exclude<SetupStep, 'backup'>, Place> = {
   password: { tab: 'account' },
   otp: { tab: 'security' },

@@ -44,12 +44,10 @@ export function Dialog({ title, onClose, children }: Props) {
   )
 }
 
-/** What is asked or told, above the fields. */
 export const DialogText = ({ children }: { children: ReactNode }) => (
   <div className={styles.text}>{children}</div>
 )
 
-/** The buttons at the end. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 )
@@ -58,7 +56,6 @@ export type Question = {
   title: string
   /** What will happen, and what cannot be undone. */
   body: ReactNode
-  /** Label of the button. */
   action: string
   tone?: 'plain' | 'danger'
   /** Must be typed first, so that a wrong click cannot start the action. */

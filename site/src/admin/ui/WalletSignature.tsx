@@ -83,10 +83,7 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
 /** How long extensions may take to announce themselves. */
 const deadlineMs = 400
 
-/**
- * The browser's wallet, connected with exactly this account; nothing is stored. If several wallets are
- * installed, MetaMask is asked first, then the others, until one has the account. Throws Trouble.
- */
+/** Of several wallets MetaMask is asked first, then the others, until one has exactly this account. Throws Trouble. */
 export async function connectAs(wanted: string): Promise<{ provider: Eip1193; account: Address }> {
   for (const provider of await findWallets()) {
     const account = (await accountsOf(provider)).find((one) => one.toLowerCase() === wanted.toLowerCase())

@@ -11,7 +11,6 @@ type Told = readonly [title: string, text: string]
 /** What can be done, with a row or without one: asked for, called and told by itself. */
 export type Action<T = void, A = unknown> = {
   name: string
-  /** Title of the message if it fails. */
   failure: string
   /** Undefined where nothing needs to be confirmed; title, button and tone are the action's own where nothing else is said. */
   ask?(row: T): (Partial<Question> & Pick<Question, 'body'>) | undefined
@@ -43,7 +42,6 @@ export function useAct<T = void, A = unknown>(
 
 type Asking<T> = Pick<Action<T>, 'ask' | 'tone'> & { name?: string }
 
-/** Asks where the action does. */
 export async function isAgreed<T>({ name = '', tone, ask }: Asking<T>, row: T): Promise<boolean> {
   const question = ask?.(row)
   const own = { title: name, action: name, ...(tone?.startsWith('danger') && { tone: 'danger' as const }) }

@@ -10,7 +10,6 @@ import styles from './card.module.css'
 
 type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: string }
 
-/** A card: title and reason on the left, content on the right. */
 export function Group({ title, reason, children, id }: Props) {
   return (
     <section className={`${styles.group} card`} aria-label={title} id={id}>
@@ -25,7 +24,6 @@ export function Group({ title, reason, children, id }: Props) {
 
 type ListCardProps = Props & { actions?: ReactNode }
 
-/** A card with a list across its whole width. */
 export function ListCard({ title, reason, actions, children, id }: ListCardProps) {
   return (
     <section className={`${styles.list} card`} aria-label={title} id={id}>
@@ -106,7 +104,6 @@ export function DangerAct({ title, children, button, fields }: ActProps) {
   )
 }
 
-/** Figures beside each other. */
 export const Figures = ({ label, children, isCard = true }: FiguresProps) => (
   <dl className={isCard ? `${styles.figures} card` : styles.figures} aria-label={label}>
     {children}
@@ -116,7 +113,6 @@ type FiguresProps = { label: string; children: ReactNode; isCard?: boolean }
 
 type FigureProps = { name: string; value: ReactNode; children?: ReactNode; isWord?: boolean }
 
-/** What it is, how much, and a word on it. */
 export const Figure = ({ name, value, children, isWord = false }: FigureProps) => (
   <div>
     <dt>{name}</dt>
@@ -143,7 +139,6 @@ type NoteProps = {
   role?: string
 }
 
-/** A sentence that stands out, and what can be done about it. */
 export function Note({ tone = 'plain', icon, action, children, role }: NoteProps) {
   return (
     <div className={tone === 'bad' ? 'note bad' : 'note'} role={role}>

@@ -9,7 +9,6 @@ import { sizeText } from './format.ts'
 
 export type FileProps = FileCall & {
   fallbackName: string
-  /** Title of the toast if it fails. */
   failure: string
 }
 
@@ -87,10 +86,7 @@ async function download({ file, fallbackName, onBytes, signal }: Options): Promi
   )
 }
 
-/**
- * Progress as text.
- * @internal
- */
+/** @internal */
 export const progressText = (received: number): string =>
   received === 0 ? t('준비 중') : t('{received} 받음', { received: sizeText(received) })
 
@@ -103,10 +99,7 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/**
- * Prefers the name encoded by RFC 5987, which may be Korean.
- * @internal
- */
+/** Prefers the name encoded by RFC 5987, which may be Korean. @internal */
 export function fileNameIn(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   try {

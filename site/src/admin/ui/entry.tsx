@@ -10,7 +10,6 @@ import { FormPlace, useDraft } from './form.tsx'
 type Props<A> = {
   label: string
   hint?: ReactNode
-  /** The hint while it is sent. */
   busyHint?: string
   placeholder?: string
   maxLength?: number
@@ -23,12 +22,10 @@ type Props<A> = {
   missing?: string
   isOptional?: boolean
   disabled?: boolean
-  /** Why a text is not sent. */
   check?: (text: string) => string | undefined
   /** Gets what was typed, without the spaces around it. */
   action: Omit<Action<string, A>, 'label' | 'fits'>
   onDone?: (answer: A) => unknown
-  /** Other buttons, beside its own. */
   children?: ReactNode
 }
 

@@ -12,10 +12,7 @@ export class Trouble extends Error {
   override name = 'Trouble'
 }
 
-/**
- * The sentences of the servers' codes, in the chosen language.
- * @internal
- */
+/** The sentences of the servers' codes, in the chosen language. @internal */
 export const errorTexts: ErrorTexts =
   language === 'en'
     ? (await import('../../../../core/error-texts/en.ts')).en

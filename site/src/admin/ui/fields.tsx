@@ -46,7 +46,6 @@ export function custom<T, B>({
   }
 }
 
-/** One line to type in. */
 const line =
   (hint: Hint, props: LineProps) =>
   ({ name, value, set, error, locked }: Input<string>) => (
@@ -77,7 +76,6 @@ function readText(value: string, max = Number.POSITIVE_INFINITY): Read<string | 
 
 type AreaOptions = Common<string, string | null> & { rows: number; max?: number }
 
-/** Several lines. */
 export function multiLine(options: AreaOptions): DrawnField<string, string | null> {
   const { hint, check, max, rows, ...field } = options
   return custom({
@@ -188,7 +186,6 @@ function readAddress(typed: string): Read<Address> {
   return isOne ? { value: getAddress(value) } : { wrong: t('체크섬이 맞지 않는 주소입니다.') }
 }
 
-/** A wallet, with its checksum or all in lower case. */
 export function address(options: Common<string, Address>): DrawnField<string, Address> {
   const { hint, check, ...field } = options
   return custom({
@@ -207,14 +204,12 @@ export function address(options: Common<string, Address>): DrawnField<string, Ad
 }
 
 type ChoiceOptions<V extends string, B> = Common<V, B> & {
-  /** What can be chosen, by what it stands for. */
   options: Readonly<Record<V, string>>
   /** The choice as the API takes it, and the other way round; the same word by default. */
   toBody?: (choice: V) => B
   toChoice?: (saved: unknown) => V
 }
 
-/** One of a few. */
 export function choice<V extends string, B = V>(options: ChoiceOptions<V, B>): DrawnField<V, B> {
   const { hint, check, options: texts, toBody, toChoice, ...field } = options
   return custom<V, B>({

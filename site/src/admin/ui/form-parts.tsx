@@ -44,7 +44,6 @@ export function Conflict({ who, changes, onTake, onKeep }: Props) {
 }
 
 type SaveBarProps = {
-  /** Names of the changed fields. */
   changes: readonly string[]
   /** A field is wrong: the form moves focus to it instead of saving. */
   isWrong: boolean
@@ -87,10 +86,7 @@ export function SaveBar(props: SaveBarProps) {
   )
 }
 
-/**
- * Moves focus to the first field that this press has marked as wrong, and unfolds what it is in, before anything else is
- * heard: a frame later the visitor may be typing in another field already, whose letters would land here.
- */
+/** Focuses the first wrong field, and unfolds what it is in, before anything that is typed meanwhile could land there. */
 export function focusWrong(form: Element): void {
   queueMicrotask(() => {
     flushSync(() => undefined)

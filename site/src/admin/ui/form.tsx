@@ -45,12 +45,8 @@ type Options<S extends object, F extends Table, V, R> = {
   failure?: string
   /** Title and text of the message after it; undefined where what comes next says it. */
   told?: (answer: R) => readonly [title: string, text: string] | undefined
-  /** What comes next. */
   done?: ((answer: R) => unknown) | undefined
-  /**
-   * What is typed is sent and not kept, as a login is: wrong fields are told once it is sent, a refused one may be sent again
-   * as it is, and nobody is warned of leaving.
-   */
+  /** Not kept, as a login is: wrong fields are told once it is sent, a refused one may be sent again, leaving warns nobody. */
   isSent?: boolean
   /** The fields that a refusal is about, with what is said there; by default the one that the API names. */
   blame?: (error: unknown) => Record<string, string>
@@ -74,10 +70,7 @@ type Options<S extends object, F extends Table, V, R> = {
 
 type Form<F extends Table> = ReturnType<typeof useDraft<object, F, unknown, unknown>>
 
-/**
- * A form over one table of fields: its draft, what has changed, what is wrong or was refused, what somebody else saved
- * meanwhile, and how it is saved and undone.
- */
+/** A form over one table of fields: draft, changes, what is wrong or refused, what somebody else saved, saving and undo. */
 export function useDraft<S extends object, F extends Table, V, R>(options: Options<S, F, V, R>) {
   const { saved = {} as S, version, fields, reload, unchanged, judge, under, isSent = false } = options
   const [own] = useState<Kept<S>>(() => atom())

@@ -12,7 +12,6 @@ import { Empty, type Pages, type Resource, SkeletonRows } from './resource.tsx'
 type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {
   /** Loaded whole, or page by page. */
   from: Resource<readonly T[]> | Pages<T>
-  /** In a last column. */
   actions?: Action<T>[]
   /** Below a row, once it is opened; `reload` reads what is on screen again. */
   detail?: (row: T, reload: () => Promise<void>) => ReactNode
@@ -69,7 +68,6 @@ function More<T>({ pages: { data = [], more, isBusy } }: { pages: Pages<T> }) {
   )
 }
 
-/** What can be done with a row, beside it. */
 const columnOf = <T,>(actions: Action<T>[], reload: () => Promise<void>): Column<T> => ({
   name: t('작업'),
   place: 'last',
@@ -86,7 +84,6 @@ const columnOf = <T,>(actions: Action<T>[], reload: () => Promise<void>): Column
 export type Column<T> = {
   name: string
   cell: (row: T) => ReactNode
-  /** Aligned right, for figures. */
   isFigure?: boolean
   /** Position on a phone, if any column has one: first line left or right, or below all others. */
   place?: 'lead' | 'end' | 'last'

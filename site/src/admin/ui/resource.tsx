@@ -142,7 +142,6 @@ export function Loaded<T>(props: { from: Resource<T>; rows?: number; children: (
   )
 }
 
-/** Flat bars where the rows will be. */
 export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (
     <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label={t('불러오는 중')}>

@@ -5,7 +5,6 @@ import styles from './form.module.css'
 type Props<V extends string> = {
   label: string
   value: V
-  /** What can be chosen, by what it stands for. */
   options: readonly (readonly [value: V, text: string])[]
   onChange: (value: V) => unknown
   disabled?: boolean
@@ -15,7 +14,6 @@ type Props<V extends string> = {
   isCompact?: boolean
 }
 
-/** One of many. */
 export function Select<V extends string>(props: Props<V>) {
   const { label, value, options, onChange, disabled = false, isLabelled = false, isCompact = false } = props
   const id = useId()
@@ -51,7 +49,6 @@ type ChoiceProps<Name extends string> = {
   onChange: (value: Name) => void
 }
 
-/** One of a few, side by side. */
 export function Choice<Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) {
   return (
     <fieldset className={styles.choice} aria-label={label}>
@@ -69,7 +66,6 @@ export function Choice<Name extends string>({ label, options, value, onChange }:
 
 type SwitchProps = { label: string; isOn: boolean; isDisabled?: boolean; onChange: (isOn: boolean) => void }
 
-/** On or off. */
 export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProps) {
   return (
     <button
