@@ -4,6 +4,7 @@ import { Row } from '../../shell/Layout.tsx'
 import { language, rich, t } from '../language/t.ts'
 import { pictureUrl } from '../preview/message.ts'
 import { Field, TextField } from '../ui/Field.tsx'
+import { Select } from '../ui/select.tsx'
 import styles from './content.module.css'
 import {
   type ContentDraft,
@@ -51,6 +52,11 @@ export function PrizeEditor() {
   )
 }
 
+const kinds = [
+  ['goods', t('배송하는 물건')],
+  ['token', t('USDT 지급')],
+] as const
+
 function Prize({ prize, at }: { prize: DraftPrize; at: number }) {
   const { wrong, edit } = useContentForm()
   const path = `prizes.${at}`
@@ -69,17 +75,7 @@ function Prize({ prize, at }: { prize: DraftPrize; at: number }) {
       <div className={styles.terms}>
         <ContentField label={t('인쇄되는 가치')} path={`${path}.value`} max={most.value} />
         <Field label={t('종류')}>
-          {(ids) => (
-            <select
-              {...ids}
-              className="input"
-              value={prize.kind}
-              onChange={({ target }) => set('kind')(target.value)}
-            >
-              <option value="goods">{t('배송하는 물건')}</option>
-              <option value="token">{t('USDT 지급')}</option>
-            </select>
-          )}
+          {(ids) => <Select {...ids} value={prize.kind} options={kinds} onChange={set('kind')} />}
         </Field>
         {prize.kind === 'token' && (
           <TextField

@@ -13,7 +13,7 @@ import { t } from '../language/t.ts'
 import { readRegister } from '../refund/wallet.ts'
 import type { AdminConfig, AnchorState } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { Address, CopyButton, HashText } from '../ui/address.tsx'
+import { Address, Copied, HashText } from '../ui/address.tsx'
 import { Badge, Body, Folded, Note } from '../ui/card.tsx'
 import { Trouble } from '../ui/error-text.ts'
 import { count, inWords } from '../ui/format.ts'
@@ -93,10 +93,7 @@ export function AnchorCard({ event, state }: Props) {
                   address: register.address,
                 })}
               </p>
-              <div className="address address-row">
-                <span>{data}</span>
-                <CopyButton text={data} label={t('데이터 복사')} />
-              </div>
+              <Copied text={data} label={t('데이터 복사')} />
             </details>
           </>
         )}

@@ -2,12 +2,12 @@ import type { EventContent } from '../../../../core/content/event-content.ts'
 import { termsOfContent } from '../../../../core/content/promised.ts'
 import { usdt } from '../../../../core/money.ts'
 import type { PrizeKind } from '../../../../core/prize/promise.ts'
-import { Row, Stack } from '../../shell/Layout.tsx'
+import { Stack } from '../../shell/Layout.tsx'
 import { contentFields } from '../content/content-fields.ts'
 import { loadNextContent, loadOpenContent } from '../content/content-source.ts'
 import { language, rich, t } from '../language/t.ts'
 import { type AdminConfig, api, call, type NextTerms } from '../session/session.ts'
-import { Address, CopyButton } from '../ui/address.tsx'
+import { Address, Copied } from '../ui/address.tsx'
 import { confirm } from '../ui/Dialog.tsx'
 import { type Change, changesBetween, type Draft, differencesOf, draftOf } from '../ui/draft.ts'
 import { checksummed } from '../ui/fields.tsx'
@@ -68,10 +68,7 @@ export function NextPromises({ terms }: { terms: NextTerms }) {
         <p className="hint">
           {t('지금 시작한다면 구매자와 체인에 남을 문장입니다. 판매 시작 시각은 시작하는 순간에 정해집니다.')}
         </p>
-        <Row whole className="address address-row">
-          <span>{terms.terms.trim()}</span>
-          <CopyButton text={terms.terms} label={t('조건 문장 복사')} />
-        </Row>
+        <Copied text={terms.terms} label={t('조건 문장 복사')} />
       </Stack>
     </details>
   )

@@ -51,8 +51,10 @@ export const settingsFields = (event: AdminConfig, now: number) => ({
     hint: t('비워 두면 당첨자 화면에 버튼이 나타나지 않습니다. 쓸 수 있는 주소: {formHosts}', {
       formHosts: event.formHosts.join(', '),
     }),
-    isAllowed: (typed) => isFormUrl(typed, event.formHosts),
-    otherwise: t('{hosts} 주소만 쓸 수 있습니다.', { hosts: event.formHosts.join(', ') }),
+    check: (typed) =>
+      typed === null || isFormUrl(typed, event.formHosts)
+        ? undefined
+        : t('{hosts} 주소만 쓸 수 있습니다.', { hosts: event.formHosts.join(', ') }),
   }),
 })
 export type SettingsFields = ReturnType<typeof settingsFields>

@@ -8,7 +8,7 @@ import { PasskeyButton } from '../passkey/PasskeyButton.tsx'
 import { AdminError, answerOf, api, type DataOf, isRefusal, within } from '../session/session.ts'
 import { putOff, writeToken } from '../session/token.ts'
 import { Button } from '../ui/action.tsx'
-import { CopyButton } from '../ui/address.tsx'
+import { Copied } from '../ui/address.tsx'
 import { Note, Retry } from '../ui/card.tsx'
 import { type Draft, draftOf, wrongIn } from '../ui/draft.ts'
 import { Cancelled, errorText, errorTexts, Trouble } from '../ui/error-text.ts'
@@ -204,10 +204,9 @@ export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
       <Icon svg={shieldIcon} className={`${styles.sign} bad`} />
       <h1 id="blocked-title">{t('접근 차단')}</h1>
       <p role="alert">{t('접근이 차단되었습니다. 현재 IP: {ip}', { ip })}</p>
-      <div className="address address-row">
+      <Copied text={ip} label={t('현재 IP 복사')}>
         <span className="figure">{ip}</span>
-        <CopyButton text={ip} label={t('현재 IP 복사')} />
-      </div>
+      </Copied>
       <Muted>
         {t(
           '현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고 요청하세요.',

@@ -60,6 +60,7 @@ type Result = { hash: string; tickets: number }
 /** A payment that a buyer reported by mail. The amount and the payer come only from the chain. */
 function ManualTransaction() {
   const [result, setResult] = useState<Result>()
+  const [isWaiting, setWaiting] = useState(false)
   const ticketsText = (tickets: number) =>
     t('티켓 {tickets}장이 발급되었습니다.', { tickets: count(tickets) })
   return (
@@ -71,8 +72,11 @@ function ManualTransaction() {
     >
       <Entry<Result>
         label={t('거래 해시')}
-        hint={t('0x로 시작하는 64자리 16진수입니다. 앞뒤 공백은 무시됩니다.')}
-        busyHint={t('체인에서 확정을 기다리고 있습니다. 최대 10초가 걸립니다.')}
+        hint={
+          isWaiting
+            ? t('체인에서 확정을 기다리고 있습니다. 최대 10초가 걸립니다.')
+            : t('0x로 시작하는 64자리 16진수입니다. 앞뒤 공백은 무시됩니다.')
+        }
         placeholder="0x…"
         missing={t('거래 해시를 입력해주세요')}
         isMono
@@ -81,8 +85,10 @@ function ManualTransaction() {
           failure: t('거래 처리에 실패했습니다'),
           async run(hash) {
             setResult(undefined)
+            setWaiting(true)
             const body = { transactionHash: hash }
-            const { ticketsCreated } = await call(() => api.blockchain['process-transaction'].post(body))
+            const asked = call(() => api.blockchain['process-transaction'].post(body))
+            const { ticketsCreated } = await asked.finally(() => setWaiting(false))
             return { hash, tickets: ticketsCreated }
           },
           told: (_, { tickets }) => [t('거래를 처리했습니다'), ticketsText(tickets)],

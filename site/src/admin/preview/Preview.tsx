@@ -8,18 +8,12 @@ import { Choice } from '../ui/select.tsx'
 import { type PreviewMessage, previewReady, type View } from './message.ts'
 import styles from './Preview.module.css'
 
-const sizes = {
-  phone: { name: t('휴대전화'), width: 390, height: 720 },
-  desktop: { name: t('데스크톱'), width: 1440, height: 900 },
-}
+const sizes = { phone: { width: 390, height: 720 }, desktop: { width: 1440, height: 900 } }
+const sizeNames = { phone: t('휴대전화'), desktop: t('데스크톱') }
 type Size = keyof typeof sizes
 const languages = { ko: t('한국어'), en: 'English' } satisfies Record<Lang, string>
 
-const views = (): Record<View, string> => ({
-  home: t('첫 화면'),
-  event: t('이벤트 페이지'),
-  card: t('공유 그림'),
-})
+const views: Record<View, string> = { home: t('첫 화면'), event: t('이벤트 페이지'), card: t('공유 그림') }
 
 type Props = { draft: ContentDraft; eventNumber: number }
 
@@ -32,8 +26,8 @@ export function Preview({ draft, eventNumber }: Props) {
     <section className={styles.preview} aria-label={t('미리보기')} data-width={size}>
       <header>
         <h3>{t('미리보기')}</h3>
-        <Choice label={t('보는 화면')} options={views()} value={view} onChange={setView} />
-        <Choice label={t('화면 폭')} options={sizes} value={size} onChange={setSize} />
+        <Choice label={t('보는 화면')} options={views} value={view} onChange={setView} />
+        <Choice label={t('화면 폭')} options={sizeNames} value={size} onChange={setSize} />
         <Choice label={t('언어')} options={languages} value={language} onChange={setLanguage} />
       </header>
       <Page
@@ -85,7 +79,7 @@ function Page({ size, language, view, told }: PageProps) {
     <div ref={place} className={styles.place} style={{ height: height * scale }}>
       <iframe
         ref={frame}
-        title={t('미리보기, {name}, {languages}', { name: sizes[size].name, languages: languages[language] })}
+        title={t('미리보기, {name}, {languages}', { name: sizeNames[size], languages: languages[language] })}
         src={`/preview/${language === 'ko' ? 'ko/' : ''}${view === 'home' ? '' : `${view}/`}`}
         // Its links lead nowhere, and it opens nothing.
         sandbox="allow-scripts allow-same-origin"

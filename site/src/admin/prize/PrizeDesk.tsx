@@ -1,21 +1,23 @@
 import { useStore } from '@nanostores/react'
+import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
+import { useState } from 'react'
 import { mostLetters } from '../../../../core/event/ranges.ts'
 import { usdtOf } from '../../../../core/money.ts'
+import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
 import type { PublicPrize, PublicPrizeStep } from '../../../../core/prize/promise.ts'
 import { $prizes } from '../../live/live.ts'
 import type { Answer } from '../../shell/answers.ts'
-import { Stack, Text } from '../../shell/Layout.tsx'
+import { Row, Stack, Text } from '../../shell/Layout.tsx'
 import { type PrizeStanding, standingOf } from '../../winner/prizes.ts'
 import { t } from '../language/t.ts'
 import { api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { Address, CopyButton, HashText } from '../ui/address.tsx'
+import { Address, Copied, HashText } from '../ui/address.tsx'
 import { Badge, Fact, ListCard, type Tone } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { inWords } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
 import { useResource } from '../ui/resource.tsx'
-import { ClaimCheck } from './ClaimCheck.tsx'
 
 export type DeskPrize = Answer<'get', '/api/admin/prizes'>[number]
 
@@ -117,10 +119,9 @@ export function PrizeFacts({ prize, onSaid }: Props) {
 const Due = ({ units }: { units: string }) => (
   <div>
     <p className="field-label">{t('보낼 금액')}</p>
-    <div className="address address-row">
+    <Copied text={usdtOf(units).replaceAll(',', '')} label={t('보낼 금액 복사')}>
       <b>{usdtOf(units)} USDT</b>
-      <CopyButton text={usdtOf(units).replaceAll(',', '')} label={t('보낼 금액 복사')} />
-    </div>
+    </Copied>
   </div>
 )
 
@@ -175,6 +176,57 @@ const Paid = ({ prize: { eventNumber, place, holder }, onSaid }: Props) => (
     }}
     onDone={onSaid}
   />
+)
+
+type Checked = Answer<'post', '/api/admin/raffle/claim-code'> & { code: string }
+
+/** Checks the code from a delivery form: was it issued to the wallet that paid? */
+function ClaimCheck({ eventNumber }: { eventNumber: number }) {
+  const [result, setResult] = useState<Checked>()
+  return (
+    <Stack>
+      <Entry<Checked>
+        label={t('수령 코드')}
+        placeholder="XXXX-XXXX-XXXX-XXXX"
+        missing={t('수령 코드를 입력해주세요')}
+        isMono
+        action={{
+          name: t('코드 확인'),
+          failure: t('수령 코드를 확인하지 못했습니다'),
+          async run(typed) {
+            setResult(undefined)
+            const code = normalizeClaimCode(typed)
+            return { ...(await call(() => api.raffle['claim-code'].post({ eventNumber, code }))), code }
+          },
+          tone: 'edged',
+        }}
+        onDone={setResult}
+      />
+      {result && <Finding result={result} />}
+    </Stack>
+  )
+}
+
+const Finding = ({ result: { code, isValid, winners, place, walletAddress } }: { result: Checked }) => (
+  <Row role="status">
+    <b className="figure" translate="no">
+      {code}
+    </b>
+    {isValid ? (
+      <>
+        <Badge tone="ok" icon={checkIcon}>
+          {(winners ?? 1) > 1
+            ? t('{winners}명 중 당첨자 {place}의 코드입니다', { winners: winners ?? 1, place: place ?? 1 })
+            : t('당첨자의 코드입니다')}
+        </Badge>
+        <span className="figure break" translate="no">
+          {walletAddress}
+        </span>
+      </>
+    ) : (
+      <Badge tone="bad">{t('당첨자의 코드가 아닙니다')}</Badge>
+    )}
+  </Row>
 )
 
 /** What was said in public is not deleted: it is said that it was wrong, and why. */

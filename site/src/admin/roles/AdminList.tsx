@@ -5,7 +5,7 @@ import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { type Administrator, api, call, type DataOf, isReadOnly, toLogin } from '../session/session.ts'
 import { type Action, Button, useAct } from '../ui/action.tsx'
-import { CopyButton } from '../ui/address.tsx'
+import { Copied } from '../ui/address.tsx'
 import { Badge, Folded } from '../ui/card.tsx'
 import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
 import { text, toggle } from '../ui/fields.tsx'
@@ -216,10 +216,9 @@ const OneTimePassword = ({ administrator: { username }, password, onClose }: Tol
           { name: username },
         )}
       </DialogText>
-      <div className="address address-row">
+      <Copied text={password} label={t('비밀번호 복사')}>
         <span data-secret={password}>{password}</span>
-        <CopyButton text={password} label={t('비밀번호 복사')} />
-      </div>
+      </Copied>
       <DialogActions>
         <Button onClick={onClose}>{t('전달했습니다')}</Button>
       </DialogActions>

@@ -6,7 +6,7 @@ import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { api, call, isReadOnly, readEnrolment, type SecurityState } from '../session/session.ts'
 import { type Action, ActionButton, Button, useAct } from '../ui/action.tsx'
-import { CopyButton } from '../ui/address.tsx'
+import { Copied, CopyButton } from '../ui/address.tsx'
 import { Badge, Body, Folded } from '../ui/card.tsx'
 import { saveFile } from '../ui/download.tsx'
 import { Entry } from '../ui/entry.tsx'
@@ -105,10 +105,9 @@ const OtpSetup = ({ secret, onConfirmed, onCancel }: SetupProps) => (
     <img className="qr" src={secret.qrCode} alt={t('인증 앱으로 스캔할 QR 코드')} width="188" height="188" />
     <Stack className="grow">
       <p>{t('인증 앱으로 QR 코드를 스캔하거나 아래 키를 직접 입력하세요.')}</p>
-      <div className="address address-row">
+      <Copied text={secret.secret} label={t('OTP 키 복사')}>
         <span data-secret={secret.secret}>{groupsOfFour(secret.secret).join(' ')}</span>
-        <CopyButton text={secret.secret} label={t('OTP 키 복사')} />
-      </div>
+      </Copied>
       <Entry<string[]>
         label={t('인증 코드')}
         hint={t('앱에 나타난 6자리 코드를 입력하면 설정이 끝납니다.')}

@@ -12,7 +12,7 @@ import {
 } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
 import { ActionButton, Button } from './action.tsx'
-import { CopyButton } from './address.tsx'
+import { Copied } from './address.tsx'
 import { Cancelled, Trouble } from './error-text.ts'
 import { TextArea } from './Field.tsx'
 
@@ -53,10 +53,7 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
               '이 문장을 그 지갑으로 서명(personal_sign)한 뒤 결과를 붙여 넣으세요. Safe는 소유자들이 메시지로 서명한 결과입니다.',
             )}
           </p>
-          <div className="address address-row">
-            <span>{message}</span>
-            <CopyButton text={message} label={t('서명할 문장 복사')} />
-          </div>
+          <Copied text={message} label={t('서명할 문장 복사')} />
           <TextArea
             label={t('서명')}
             rows={3}

@@ -1,7 +1,7 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { shorten } from '../../../../core/money.ts'
 import { site } from '../../content/site.ts'
 import { Icon } from '../../shell/Icon.tsx'
@@ -27,6 +27,14 @@ export function Address({ value, label, withCopy = true }: Props) {
     </div>
   )
 }
+
+/** A text in a box, and what copies it. */
+export const Copied = ({ text, label, children }: { text: string; label: string; children?: ReactNode }) => (
+  <div className="address address-row">
+    {children ?? <span>{text}</span>}
+    <CopyButton text={text} label={label} />
+  </div>
+)
 
 /** Says "복사됨" for two seconds. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
