@@ -18,7 +18,8 @@ import { BlockchainTab } from '../payments/BlockchainTab.tsx'
 import { RefundTab } from '../refund/RefundTab.tsx'
 import { SecurityTab } from '../security/SecurityTab.tsx'
 import { followEvent } from '../session/config.ts'
-import { $enrolment, $readOnly, answerOf, api, putOffEnrolment } from '../session/session.ts'
+import { $enrolment, $readOnly, answerOf, api } from '../session/session.ts'
+import { putOff } from '../session/token.ts'
 import { SetupList } from '../setup/SetupList.tsx'
 import { CoverNote } from '../solvency/SolvencyCard.tsx'
 import { Button } from '../ui/action.tsx'
@@ -174,6 +175,10 @@ export function Enrolment() {
   const isThere = useStore($tab) === 'security'
   if (enrolment === 'done') return null
   const mayWait = enrolment === 'asked'
+  const later = () => {
+    putOff(true)
+    $enrolment.set('done')
+  }
   return (
     <Note
       tone={mayWait ? 'plain' : 'bad'}
@@ -186,7 +191,7 @@ export function Enrolment() {
             </Button>
           )}
           {mayWait && (
-            <Button tone="plain" size="small" onClick={putOffEnrolment}>
+            <Button tone="plain" size="small" onClick={later}>
               {t('나중에')}
             </Button>
           )}

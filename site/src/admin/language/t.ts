@@ -2,6 +2,7 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import type { Language } from '../../../../core/admin/language.ts'
 import type english from '../../messages/en/admin.json'
 import { fill } from '../../texts/fill.ts'
+import { attempt } from '../session/token.ts'
 
 const languageKey = 'blockdraw:admin-language'
 
@@ -35,19 +36,11 @@ export const formed = (text: string, values: Values): string =>
   )
 
 function readLanguage(): Language {
-  try {
-    return localStorage.getItem(languageKey) === 'en' ? 'en' : 'ko'
-  } catch {
-    return 'ko'
-  }
+  return attempt(() => localStorage.getItem(languageKey)) === 'en' ? 'en' : 'ko'
 }
 
 /** False if the browser cannot keep it: a reload would not change the page. */
 export function writeLanguage(chosen: Language): boolean {
-  try {
-    localStorage.setItem(languageKey, chosen)
-  } catch {
-    // What is read next says so.
-  }
+  attempt(() => localStorage.setItem(languageKey, chosen))
   return readLanguage() === chosen
 }

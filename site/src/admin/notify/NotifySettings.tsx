@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Body } from '../../shell/answers.ts'
 import { Row } from '../../shell/Layout.tsx'
 import { language, t } from '../language/t.ts'
-import { api, type Channel, call, refusedField } from '../session/session.ts'
+import { AdminError, api, type Channel, call } from '../session/session.ts'
 import { type Action, Button } from '../ui/action.tsx'
 import { Badge, Folded } from '../ui/card.tsx'
 import { errorText } from '../ui/error-text.ts'
@@ -131,6 +131,15 @@ const problemTexts: Record<NonNullable<Channel['problem']>, string> = {
 type NewChannel = Body<'post', '/api/admin/channels'>
 type Language = Channel['language']
 
+const channelKinds: [Channel['kind'], string][] = [
+  ['email', t('이메일')],
+  ['webhook', t('웹훅')],
+]
+const languages: [Language, string][] = [
+  ['ko', t('한국어')],
+  ['en', 'English'],
+]
+
 const own = {
   webhook: ['url', 'signingKey'],
   email: ['host', 'port', 'user', 'password', 'from', 'to'],
@@ -138,23 +147,17 @@ const own = {
 const line = (label: string, more: { hint?: string; placeholder?: string; type?: string } = {}) =>
   text({ label, autoCapitalize: 'off', isMono: true, ...more })
 
+const oneOf = <V extends string>(label: string, options: [V, string][]) =>
+  custom<V, V>({
+    label,
+    show: (saved) => saved as V,
+    read: (value) => ({ value }),
+    draw: ({ value, set }) => <Select isLabelled {...{ label, value, options }} onChange={set} />,
+  })
+
 const fields = {
-  kind: custom({
-    label: t('종류'),
-    show: (saved) => saved as Channel['kind'],
-    read: (value) => ({ value }),
-    draw: ({ value, set }) => (
-      <Select isLabelled label={t('종류')} value={value} options={channelKinds} onChange={set} />
-    ),
-  }),
-  language: custom({
-    label: t('알림 언어'),
-    show: (saved) => saved as Language,
-    read: (value) => ({ value }),
-    draw: ({ value, set }) => (
-      <Select isLabelled label={t('알림 언어')} value={value} options={languages} onChange={set} />
-    ),
-  }),
+  kind: oneOf(t('종류'), channelKinds),
+  language: oneOf(t('알림 언어'), languages),
   name: text({ label: t('이름'), placeholder: t('운영팀'), autoCapitalize: 'off' }),
   url: line(t('받는 주소 (URL)'), {
     placeholder: 'https://api.telegram.org/bot123:ABC/sendMessage?chat_id=-100123',
@@ -185,9 +188,9 @@ function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () 
     save: ({ kind = 'email', language = 'ko', ...typed }) =>
       call(() => api.channels.post(bodyOf(kind, language, typed))),
     failure: t('알림 채널을 저장하지 못했습니다'),
-    blame: (error) => {
-      const at = refusedField(error, 'name', 'webhook', 'email')
-      return at ? { [shownAt[at]]: errorText(error, '') } : {}
+    blame: (error): Record<string, string> => {
+      const at = error instanceof AdminError && shownAt[error.field ?? '']
+      return at ? { [at]: errorText(error, '') } : {}
     },
     told: () => [t('알림 채널을 저장했습니다'), t('시험 전송으로 확인해보세요.')],
     done: () => onSaved().then(onClose),
@@ -202,16 +205,8 @@ function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () 
   )
 }
 
-const channelKinds: [Channel['kind'], string][] = [
-  ['email', t('이메일')],
-  ['webhook', t('웹훅')],
-]
-const languages: [Language, string][] = [
-  ['ko', t('한국어')],
-  ['en', 'English'],
-]
 /** The field that shows what the server said of a part. */
-const shownAt = { name: 'name', webhook: 'url', email: 'host' }
+const shownAt: Partial<Record<string, string>> = { name: 'name', webhook: 'url', email: 'host' }
 
 function bodyOf(kind: Channel['kind'], language: Language, typed: Typed): NewChannel {
   const { signingKey, user, password } = typed

@@ -8,7 +8,7 @@ import { showToast } from '../../shell/toast.ts'
 import { language, t } from '../language/t.ts'
 import { Cancelled, errorText } from '../ui/error-text.ts'
 import { $tab, openTab } from '../ui/tab.ts'
-import { isPutOff, leaveNotice, putOff, readToken, writeToken } from './token.ts'
+import { isPutOff, leaveNotice, readToken, writeToken } from './token.ts'
 
 /** The logged-in administrator; undefined until the server has confirmed the token. */
 export const $username = atom<string | undefined>()
@@ -51,11 +51,6 @@ export async function readEnrolment(): Promise<void> {
   if (otpConfirmed || passkeys > 0) return $enrolment.set('done')
   const mayWait = !requireOtp && (await call(() => api.setup.get())).isLocal
   $enrolment.set(!mayWait ? 'due' : isPutOff() ? 'done' : 'asked')
-}
-
-export function putOffEnrolment(): void {
-  putOff(true)
-  $enrolment.set('done')
 }
 
 async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Promise<T> {
@@ -164,10 +159,6 @@ export function failed(title: string, error: unknown, otherwise = t('잠시 후 
 export const isRefusal = (error: unknown, ...codes: string[]): error is AdminError =>
   error instanceof AdminError && codes.includes(error.code ?? '')
 
-/** The field among `names` that a refusal is about; undefined for any other error. */
-export const refusedField = <Name extends string>(error: unknown, ...names: Name[]): Name | undefined =>
-  error instanceof AdminError ? names.find((name) => name === error.field) : undefined
-
 type Asking = { done: () => void; cancel: () => void }
 
 export const $reauth = atom<Asking | undefined>()
@@ -197,9 +188,8 @@ export class AdminError extends Error {
   readonly field: string | undefined
   readonly values: ErrorValues
   readonly text: string | undefined
-  readonly retryAfterMs: number | undefined
 
-  constructor(status: number, body: string, retryAfterMs?: number) {
+  constructor(status: number, body: string) {
     super(`${status}: ${body}`)
     const { code, error, field, values } = parse(body)
     this.status = status
@@ -207,7 +197,6 @@ export class AdminError extends Error {
     this.field = textOrNothing(field) ?? fieldOf[this.code ?? '']
     this.values = typeof values === 'object' && values !== null ? (values as ErrorValues) : {}
     this.text = textOrNothing(error)
-    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -223,15 +212,10 @@ export async function send(url: string | URL | Request, options: RequestInit = {
   const token = readToken()
   if (token) headers.set('authorization', `Bearer ${token}`)
   const { signal = AbortSignal.timeout(30_000) } = options
-  const response = await fetch(url, {
-    ...options,
-    credentials: 'include',
-    cache: 'no-store',
-    headers,
-    signal,
-  })
-  if (!response.ok) throw await refusalOf(response)
-  return response
+  const kept = { credentials: 'include', cache: 'no-store' } as const
+  const response = await fetch(url, { ...options, ...kept, headers, signal })
+  if (response.ok) return response
+  throw new AdminError(response.status, (await response.text().catch(() => '')) || response.statusText)
 }
 
 /** Options of a call with a deadline other than 30 s, or one that `signal` can cancel. */
@@ -248,16 +232,6 @@ export async function answerOf<R extends Reply>(reply: Promise<R>): Promise<Data
   const { data, error } = await reply
   if (error) throw error.value
   return data
-}
-
-async function refusalOf(response: Response): Promise<AdminError> {
-  const text = await response.text().catch(() => '')
-  const seconds = Number(response.headers.get('retry-after'))
-  return new AdminError(
-    response.status,
-    text || response.statusText,
-    seconds > 0 ? seconds * 1000 : undefined,
-  )
 }
 
 const textOrNothing = (value: unknown): string | undefined =>

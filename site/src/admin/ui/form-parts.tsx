@@ -8,20 +8,17 @@ import styles from './form.module.css'
 import listStyles from './list.module.css'
 
 type Props = {
-  /** Who saved them, and when, where that is known. */
-  who?: string | undefined
   changes: readonly { label: string; from: string; to: string }[]
   onTake: () => void
   onKeep: () => void
 }
 
 /** Another administrator saved the fields being edited: shows the new values before they are overwritten. */
-export function Conflict({ who, changes, onTake, onKeep }: Props) {
+export function Conflict({ changes, onTake, onKeep }: Props) {
   return (
     <Note tone="bad" role="alert">
       <p>
-        <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}{' '}
-        {who && <span>{t('저장한 사람: {who}.', { who })}</span>}
+        <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}
       </p>
       <ul className={`${listStyles.plain} ${styles.list}`}>
         {changes.map(({ label, from, to }) => (

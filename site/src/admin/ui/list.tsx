@@ -4,10 +4,9 @@ import { Icon } from '../../shell/Icon.tsx'
 import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { type Action, ActionButton, Button } from './action.tsx'
-import { Body, Retry } from './card.tsx'
 import { count } from './format.ts'
 import styles from './list.module.css'
-import { Empty, type Pages, type Resource, SkeletonRows } from './resource.tsx'
+import { Empty, Loaded, type Pages, type Resource } from './resource.tsx'
 
 type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {
   /** Loaded whole, or page by page. */
@@ -24,28 +23,25 @@ type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {
 
 /** A list from the server, with what can be done with each row. */
 export function List<T>({ from, actions, detail, empty, hint, foot, ...table }: ListProps<T>) {
-  const { data, trouble, reload } = from
+  const { reload } = from
   const columns = actions ? [...table.columns, columnOf(actions, reload)] : table.columns
   return (
     <>
-      {trouble && <Retry text={trouble} onRetry={() => void reload()} />}
-      {!data ? (
-        !trouble && (
-          <Body>
-            <SkeletonRows rows={3} />
-          </Body>
-        )
-      ) : data.length === 0 ? (
-        <Empty title={empty}>{hint}</Empty>
-      ) : (
-        <Table
-          {...table}
-          columns={columns}
-          rows={data}
-          {...(detail && { detail: (row: T) => detail(row, reload) })}
-        />
-      )}
-      {data && data.length > 0 && 'more' in from && <More pages={from} />}
+      <Loaded from={from} rows={3}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={empty}>{hint}</Empty>
+          ) : (
+            <>
+              <Table
+                {...{ ...table, columns, rows }}
+                {...(detail && { detail: (row: T) => detail(row, reload) })}
+              />
+              {'more' in from && <More pages={from} />}
+            </>
+          )
+        }
+      </Loaded>
       {foot && <footer className={styles.foot}>{foot}</footer>}
     </>
   )
