@@ -34,7 +34,7 @@ type ListProps = {
 export function RowList({ title, path, hint, nameOf, mark, add, children }: ListProps) {
   const { draft } = useContentForm()
   return (
-    <fieldset className={styles.rows} tabIndex={-1} data-list>
+    <fieldset className={`stack ${styles.rows}`} tabIndex={-1} data-list>
       <legend>{title}</legend>
       {hint && <p className="hint">{hint}</p>}
       {rowsAt(draft, path).map(({ id }, at) => (
@@ -109,7 +109,7 @@ export function RowTools({ name, path, at, least = 0 }: Props) {
     })
   }
   const tool = (label: string, icon: string, isOff: boolean, act: () => void) => (
-    <button type="button" aria-label={label} disabled={isOff} onClick={act}>
+    <button type="button" className="tool" aria-label={label} disabled={isOff} onClick={act}>
       <Icon svg={icon} />
     </button>
   )

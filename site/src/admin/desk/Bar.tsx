@@ -39,14 +39,14 @@ export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<
   return (
     <button
       type="button"
-      className={styles.switch}
+      className={`${shellStyles.switch} ${styles.switch}`}
       lang={other}
       disabled={isBusy}
       data-language={other}
       onClick={() => void change()}
     >
-      <span className={styles.name}>{names[other].name}</span>
-      <span className={styles.short} aria-hidden="true">
+      <span className="unseen-if-narrow">{names[other].name}</span>
+      <span className="only-narrow" aria-hidden="true">
         {names[other].short}
       </span>
     </button>

@@ -67,7 +67,7 @@ export function Dashboard() {
   const Panel = panels[tab]
   return (
     <Frame side={<Sidebar badges={badgesOf(facts)} />} foot={<ChainFoot />}>
-      <div className={styles.title}>
+      <div className={`row gap-16 ${styles.title}`}>
         <h1 ref={title} tabIndex={-1}>
           {current.title}
         </h1>
@@ -92,7 +92,12 @@ export function Dashboard() {
         </>
       )}
       {(!mustEnrol || tab === 'security') && (
-        <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={styles.panel}>
+        <div
+          id="panel"
+          role="tabpanel"
+          aria-labelledby={`tab-${tab}`}
+          className={`stack gap-20 ${styles.panel}`}
+        >
           <Panel key={tab} />
         </div>
       )}

@@ -42,22 +42,22 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
         {side}
         {foot}
       </aside>
-      <header className={styles.bar}>
-        <a className={`mark-link ${styles.narrowMark}`} href="/" aria-label={t('Blockdraw 공개 페이지')}>
+      <header className={`row whole ${styles.bar}`}>
+        <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>
-        <a className={`${styles.link} ${styles.wide}`} href="/" target="_blank" rel="noreferrer">
+        <a className={`row whole gap-8 only-wide ${styles.link}`} href="/" target="_blank" rel="noreferrer">
           <Icon svg={externalIcon} />
           {t('공개 페이지')}
         </a>
         <LanguageButton save={saveLanguage} />
         <ThemeButton />
         {username && (
-          <span className={styles.user}>
-            <Icon svg={userIcon} className={styles.wide} />
+          <span className={`row whole gap-8 ${styles.user}`}>
+            <Icon svg={userIcon} className="only-wide" />
             <b>{username}</b>
             {readOnly && (
-              <span className={styles.wide}>
+              <span className="only-wide">
                 <Badge tone="plain">{t('읽기 전용')}</Badge>
               </span>
             )}
@@ -67,7 +67,7 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
           {t('로그아웃')}
         </Button>
       </header>
-      <main id="main" className={styles.main}>
+      <main id="main" className={`stack ${styles.main}`}>
         {children}
       </main>
       <ReauthDialog />

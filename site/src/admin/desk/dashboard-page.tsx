@@ -75,10 +75,10 @@ export function Gate() {
   if (username) return <Dashboard />
   return (
     <Frame side={null} foot={null}>
-      <div className={styles.title}>
+      <div className={`row gap-16 ${styles.title}`}>
         <h1>{t('관리자 대시보드')}</h1>
       </div>
-      <div className={styles.panel}>
+      <div className={`stack gap-20 ${styles.panel}`}>
         {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <SkeletonRows rows={6} />}
       </div>
     </Frame>

@@ -111,7 +111,7 @@ export function PrizeImage({ value: url, set, error, label = t('상품 이미지
             {url && url !== broken ? (
               <img src={url} alt={t('상품 미리보기')} onError={() => setBroken(url)} />
             ) : (
-              <span className={styles.none}>
+              <span className={`stack gap-8 hint ${styles.none}`}>
                 <Icon svg={imageIcon} />
                 {url ? t('이미지를 불러올 수 없습니다') : t('이미지 없음')}
               </span>

@@ -30,7 +30,7 @@ export function Login({ notice }: { notice: string | undefined }) {
           <ThemeButton />
         </Row>
       </header>
-      <main id="main" className={styles.main}>
+      <main id="main" className={`stack gap-16 ${styles.main}`}>
         {notice && !isIn && <Note role="status">{notice}</Note>}
         {isIn ? (
           <Welcome />
@@ -48,7 +48,7 @@ function Welcome() {
   useEffect(() => afterWelcome(() => location.assign('/admin')), [])
   return (
     <section className={`${styles.card} card`} role="status">
-      <Icon svg={checkIcon} className={`${styles.sign} ok`} />
+      <Icon svg={checkIcon} className={styles.sign} />
       <h1>{t('로그인 성공')}</h1>
       <Muted>{t('어드민 대시보드로 이동 중...')}</Muted>
     </section>

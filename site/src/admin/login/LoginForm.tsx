@@ -114,11 +114,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         )}
         <Fields of={form} names={['username', 'password']} />
         {step !== 'password' && second?.passkey && (
-          <PasskeyButton
-            isBusy={form.isBusy}
-            className={styles.submit}
-            onClick={(event) => form.submit(event, 'passkey')}
-          />
+          <PasskeyButton isBusy={form.isBusy} onClick={(event) => form.submit(event, 'passkey')} />
         )}
         {step === 'code' && second?.otp !== false && <Fields of={form} names={['otpCode']} />}
         {step === 'recovery' && <Fields of={form} names={['recoveryCode']} />}
@@ -131,12 +127,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
             {step === 'code' ? t('복구 코드 사용') : t('인증 앱 코드 사용')}
           </button>
         )}
-        <Button
-          type="submit"
-          isBusy={form.isBusy}
-          disabled={access.state !== 'allowed'}
-          className={styles.submit}
-        >
+        <Button type="submit" isBusy={form.isBusy} disabled={access.state !== 'allowed'}>
           {form.isBusy ? t('로그인 중...') : t('로그인')}
         </Button>
       </FormPlace>

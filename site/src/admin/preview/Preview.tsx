@@ -24,7 +24,7 @@ export function Preview({ draft, eventNumber }: Props) {
   const [view, setView] = useState<View>('home')
   return (
     <section className={styles.preview} aria-label={t('미리보기')} data-width={size}>
-      <header>
+      <header className="row">
         <h3>{t('미리보기')}</h3>
         <Choice label={t('보는 화면')} options={views} value={view} onChange={setView} />
         <Choice label={t('화면 폭')} options={sizeNames} value={size} onChange={setSize} />

@@ -55,7 +55,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
       <Entries title={t('받은 결제')}>
         {payments.map(
           ({ transactionHash, wallet, eventNumber, units, ticketCount, reason, at, received, isOwn }) => (
-            <li key={`${transactionHash} ${wallet}`}>
+            <li className="row" key={`${transactionHash} ${wallet}`}>
               <HashText hash={transactionHash} />
               <span className="quiet">
                 {toStamp(at)} UTC, {t('이벤트 {eventNumber}', { eventNumber })},{' '}
@@ -74,7 +74,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
       </Entries>
       <Entries title={t('나간 전송')}>
         {transfers.map((transfer) => (
-          <li key={`${transfer.transactionHash} ${transfer.wallet} ${transfer.kind}`}>
+          <li className="row" key={`${transfer.transactionHash} ${transfer.wallet} ${transfer.kind}`}>
             <HashText hash={transfer.transactionHash} />
             <span className="quiet">
               {toStamp(transfer.at)} UTC, <Wallet address={transfer.wallet} />
@@ -93,7 +93,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
       <OtherTransfer payer={row.payer} onChange={onChange} />
       <Entries title={t('관리자의 결정')}>
         {decisions.map(({ decision, note, at }) => (
-          <li key={at}>
+          <li className="row" key={at}>
             <span>{decision === 'hold' ? t('보류') : t('보류 해제')}</span>
             <span className="quiet">
               {toStamp(at)} UTC{note && `, ${note}`}

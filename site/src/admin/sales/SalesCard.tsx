@@ -110,7 +110,7 @@ function Shares({ label, columns, rows }: { label: string; columns: string[]; ro
 }
 
 const Bar = ({ share }: { share: number }) => (
-  <span className={styles.share}>
+  <span className={`row whole ${styles.share}`}>
     <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
       <path className={styles.all} d="M0 5H100" />
       {share > 0 && <path d={`M0 0H${share}V10H0Z`} />}

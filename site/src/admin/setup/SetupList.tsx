@@ -72,7 +72,7 @@ function Step({ step }: { step: SetupStep }) {
   const [isTold, setTold] = useState(false)
   const act = () => (step === 'backup' ? setTold(!isTold) : void goToStep(step))
   return (
-    <li data-step={step}>
+    <li className="row spread" data-step={step}>
       <div>
         <h3>{title}</h3>
         <p>{why}</p>

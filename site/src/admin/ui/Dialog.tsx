@@ -49,7 +49,7 @@ export const DialogText = ({ children }: { children: ReactNode }) => (
 )
 
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className={styles.actions}>{children}</div>
+  <div className={`row whole ${styles.actions}`}>{children}</div>
 )
 
 export type Question = {

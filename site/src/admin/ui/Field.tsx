@@ -23,7 +23,7 @@ export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
   const id = useId()
   const ids = { id, 'aria-describedby': `${id}-help`, 'aria-invalid': Boolean(error) }
   return (
-    <div className={error ? `${styles.field} ${styles.wrong}` : styles.field}>
+    <div className={styles.field}>
       <label htmlFor={id}>
         {locked && <Icon svg={lockIcon} className="small" />}
         {label}
@@ -128,7 +128,7 @@ export function DateField({ label, value, onChange, error, locked, emptyHint = '
           <>
             <button
               type="button"
-              className={styles.button}
+              className={`tool ${styles.button}`}
               aria-label={t('{label} 달력에서 고르기', { label })}
               onClick={() => picker.current?.showPicker?.()}
             >

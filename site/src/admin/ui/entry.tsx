@@ -46,7 +46,7 @@ export function Entry<A>(props: Props<A>) {
   const isUnsent = stored === undefined ? typed === '' && !missing && !isOptional : typed === stored
   const { name, tone = 'ink', icon, writes = false } = action
   return (
-    <FormPlace of={form} className={styles.entry}>
+    <FormPlace of={form} className={`row top ${styles.entry}`}>
       <Fields of={form} names={['typed']} />
       <Button type="submit" {...{ tone, icon, writes, isBusy: form.isBusy, disabled: disabled || isUnsent }}>
         {name}

@@ -58,8 +58,8 @@ export function SaveBar(props: SaveBarProps) {
   const { changes, isWrong, isBusy, label, onReset, isAlwaysOn = false, writes = true } = props
   const isDirty = changes.length > 0
   return (
-    <div className={isDirty ? `${styles.bar} card ${styles.dirty}` : `${styles.bar} card`} data-save-bar>
-      <p aria-live="polite">
+    <div className={`row whole card ${styles.bar} ${isDirty ? styles.dirty : ''}`} data-save-bar>
+      <p className="unseen-if-narrow" aria-live="polite">
         {isDirty ? (
           <>
             <b>{t('저장하지 않은 변경 {count}개', { count: changes.length })}</b>{' '}
@@ -74,8 +74,8 @@ export function SaveBar(props: SaveBarProps) {
         {t('되돌리기')}
       </Button>
       <Button writes={writes} type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>
-        <span className={styles.wide}>{label}</span>
-        <span className={styles.narrow}>
+        <span className="only-wide">{label}</span>
+        <span className="only-narrow">
           {isDirty ? t('변경 {count}개 저장', { count: changes.length }) : label}
         </span>
       </Button>

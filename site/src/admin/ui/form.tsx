@@ -7,7 +7,6 @@ import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { AdminError } from '../session/session.ts'
 import { Button, savedWithUndo, useAction } from './action.tsx'
-import panelStyles from './card.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import {
   type Body,
@@ -216,7 +215,7 @@ type PlaceProps<F extends Table> = {
 /** Sends the form, and says what another administrator saved meanwhile. */
 export const FormPlace = <F extends Table>({ of: form, label, className, children }: PlaceProps<F>) => (
   <form
-    className={className ?? panelStyles.stack}
+    className={className ?? 'stack gap-20'}
     noValidate
     {...(label !== undefined && { 'aria-label': label })}
     onSubmit={form.submit}

@@ -135,7 +135,12 @@ export function Table<T>({ label, columns, rows, idOf, detail, startsOpen, marks
                     className={isFigure ? `${styles.right} figure` : undefined}
                   >
                     {detail && at === 0 ? (
-                      <button type="button" className={styles.open} aria-expanded={isOpen} onClick={turn}>
+                      <button
+                        type="button"
+                        className={`row whole ${styles.open}`}
+                        aria-expanded={isOpen}
+                        onClick={turn}
+                      >
                         <Icon svg={chevronIcon} className="small" />
                         {cell(row)}
                       </button>

@@ -146,7 +146,7 @@ export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (
     <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label={t('불러오는 중')}>
       {Array.from({ length: rows }, (_, row) => row).map((row) => (
-        <li key={row} data-skeleton>
+        <li key={row} className="row spread" data-skeleton>
           <span className="bone" />
           <span className={`bone ${styles.short}`} />
         </li>

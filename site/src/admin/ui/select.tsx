@@ -68,7 +68,7 @@ export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProp
       type="button"
       role="switch"
       aria-checked={isOn}
-      className={styles.switch}
+      className={`row whole ${styles.switch}`}
       disabled={isDisabled}
       onClick={() => onChange(!isOn)}
     >
