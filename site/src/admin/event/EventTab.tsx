@@ -149,10 +149,7 @@ const asLastTime = ({ terms, last }: NextEvent) => {
   const fields = nextFields(terms, 0)
   const { drawDate, prizeImageUrl, prizeValue, eventStartDate, prizeDescription, ...filled } = draftOf(
     fields,
-    {
-      ...{ minTicketsForDraw, autoDraw, claimDays, entropy },
-      ...last,
-    },
+    { ...{ minTicketsForDraw, autoDraw, claimDays, entropy }, ...last },
   )
   return filled
 }
@@ -188,10 +185,7 @@ const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEve
   failure: t('다음 이벤트를 시작하지 못했습니다'),
   tone: 'ink',
   writes: true,
-  ask: (next) => ({
-    action: t('보관하고 시작'),
-    body: <Promised {...next} />,
-  }),
+  ask: (next) => ({ action: t('보관하고 시작'), body: <Promised {...next} /> }),
   // Whoever saves another draft meanwhile ends it with a conflict: what is agreed to is what the dialog names.
   run: (next) => reloaded(openNextEvent(next), reload),
   told: (_, opened) => [t('다음 이벤트를 시작했습니다'), archivedText(opened)],

@@ -39,11 +39,7 @@ export function HistoryTab() {
 }
 
 const columns: Column<DrawRecord>[] = [
-  {
-    name: t('이벤트'),
-    place: 'lead',
-    cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }),
-  },
+  { name: t('이벤트'), place: 'lead', cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }) },
   {
     name: t('추첨 일시 (UTC)'),
     cell: ({ drawDate }) =>

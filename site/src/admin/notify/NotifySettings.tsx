@@ -220,8 +220,5 @@ function bodyOf(kind: Channel['kind'], language: Language, typed: Typed): NewCha
     .flatMap((one) => one.trim() || [])
   const port = Number(written('port'))
   const security = port === 465 ? ('tls' as const) : ('starttls' as const)
-  return {
-    ...common,
-    email: { host: written('host'), port, security, from: written('from'), to, ...login },
-  }
+  return { ...common, email: { host: written('host'), port, security, from: written('from'), to, ...login } }
 }

@@ -115,10 +115,7 @@ function Endpoints({ health }: { health: ChainHealth | undefined }) {
       rows={health.endpoints}
       columns={[
         { name: t('체인 노드'), cell: ({ host }) => <span className="figure break">{host}</span> },
-        {
-          name: t('상태'),
-          cell: ({ state }) => <Badge tone={states[state][0]}>{states[state][1]}</Badge>,
-        },
+        { name: t('상태'), cell: ({ state }) => <Badge tone={states[state][0]}>{states[state][1]}</Badge> },
         {
           name: t('읽는 방법'),
           cell: ({ logs, rangeBlocks }) =>

@@ -54,10 +54,7 @@ const columns: Column<DeskPrize>[] = [
     place: 'lead',
     cell: ({ eventNumber, place }) => t('이벤트 {eventNumber} · 경품 {place}번', { eventNumber, place }),
   },
-  {
-    name: t('종류'),
-    cell: ({ units }) => (units === null ? t('배송하는 물건') : `${usdtOf(units)} USDT`),
-  },
+  { name: t('종류'), cell: ({ units }) => (units === null ? t('배송하는 물건') : `${usdtOf(units)} USDT`) },
   {
     name: t('상태'),
     place: 'end',
@@ -165,10 +162,7 @@ const Paid = ({ prize: { eventNumber, place, holder }, onSaid }: Props) => (
       name: t('지급으로 기록'),
       failure: t('지급을 기록하지 못했습니다'),
       run(hash) {
-        const paid = {
-          transactionHash: hash as `0x${string}`,
-          payer: holder?.walletAddress as `0x${string}`,
-        }
+        const paid = { transactionHash: hash as `0x${string}`, payer: holder?.walletAddress as `0x${string}` }
         return call(() => api.refunds.mark.post({ ...paid, markedAs: 'prize', eventNumber, place }))
       },
       told: () => [t('지급을 기록했습니다'), t('체인에서 금액이 확인되면 지급 완료가 됩니다.')],

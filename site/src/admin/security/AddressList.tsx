@@ -90,10 +90,7 @@ export function AddressList({ security, onChanged }: Props) {
           idOf={(item) => item}
           columns={[
             { name: t('허용된 IP'), place: 'lead', cell: (item) => <span className="figure">{item}</span> },
-            {
-              name: t('구분'),
-              cell: (item) => isOwn(item) && <Badge tone="ok">{t('현재 IP')}</Badge>,
-            },
+            { name: t('구분'), cell: (item) => isOwn(item) && <Badge tone="ok">{t('현재 IP')}</Badge> },
             {
               name: t('작업'),
               place: 'end',

@@ -7,10 +7,7 @@ import { callFile, type FileCall, failed } from '../session/session.ts'
 import { Button } from './action.tsx'
 import { sizeText } from './format.ts'
 
-export type FileProps = FileCall & {
-  fallbackName: string
-  failure: string
-}
+export type FileProps = FileCall & { fallbackName: string; failure: string }
 
 type ButtonProps = FileProps & { label: string; name: string; size?: 'small' | 'compact' }
 
