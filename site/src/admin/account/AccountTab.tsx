@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react'
+import { Frame } from '../desk/Frame.tsx'
 import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
-import { $username, call, changeCredentials } from '../session/session.ts'
-import { Button } from '../ui/Button.tsx'
-import { Fact, Group } from '../ui/card.tsx'
+import { $mustChange, $username, api, call, changeCredentials } from '../session/session.ts'
+import { Button } from '../ui/action.tsx'
+import panelStyles from '../ui/card.module.css'
+import { Badge, Fact, Group, Note } from '../ui/card.tsx'
 import { text } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { SaveBar } from '../ui/form-parts.tsx'
 import { inWords } from '../ui/format.ts'
-import { Badge } from '../ui/Note.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { openTab } from '../ui/tab.ts'
 
@@ -42,7 +42,6 @@ export function AccountTab() {
   )
 }
 
-/** Who is logged in here, since when, from where, and how the account is protected. */
 function AccountFacts({ username }: { username: string }) {
   const facts = useResource(async () => {
     const [security, sessions] = await Promise.all([
@@ -138,10 +137,49 @@ export const firstFields = {
 
 type Typed = Partial<Record<'currentPassword' | 'newUsername' | 'newPassword', string | null>>
 
-/** Only what was typed is sent. */
 export const saveAccount = ({ currentPassword, newUsername, newPassword }: Typed) =>
   changeCredentials({
     currentPassword: currentPassword ?? '',
     ...(newUsername && { newUsername }),
     ...(newPassword && { newPassword }),
   })
+
+/** In place of the dashboard after a login with a printed password: nothing else works until it is changed. */
+export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> }) {
+  const form = useDraft({
+    fields: firstFields,
+    async save(typed) {
+      await saveAccount(typed)
+      $mustChange.set(false)
+      await onChanged()
+    },
+    failure: t('비밀번호를 바꾸지 못했습니다'),
+    told: () => [t('비밀번호를 바꿨습니다'), t('일회용 비밀번호는 더 이상 쓸 수 없습니다.')],
+  })
+  return (
+    <Frame side={null} foot={null}>
+      <div className={`row gap-16 ${panelStyles.title}`}>
+        <h1>{t('새 비밀번호 설정')}</h1>
+      </div>
+      <FormPlace of={form} className={`stack gap-20 ${panelStyles.panel}`}>
+        <Note role="status">
+          <b>{t('일회용 비밀번호로 로그인했습니다.')}</b>{' '}
+          {t(
+            '새 비밀번호로 바꾸면 대시보드를 쓸 수 있습니다. 일회용 비밀번호는 만든 지 24시간이 지나면 쓸 수 없습니다.',
+          )}
+        </Note>
+        <Group
+          title={t('계정 비밀번호')}
+          reason={t('이 계정만의 비밀번호를 정하세요. 다른 곳에서 쓰지 않는 것이 좋습니다.')}
+        >
+          <Fields of={form} names={['currentPassword', 'newPassword', 'confirmation']} />
+          <div>
+            <Button type="submit" isBusy={form.isBusy}>
+              {t('비밀번호 변경')}
+            </Button>
+          </div>
+        </Group>
+      </FormPlace>
+    </Frame>
+  )
+}

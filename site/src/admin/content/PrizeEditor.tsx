@@ -1,11 +1,10 @@
 import { contentLimits as most } from '../../../../core/content/event-content.ts'
 import { mostWinners } from '../../../../core/draw/winners.ts'
 import { Row } from '../../shell/Layout.tsx'
-import { language } from '../language/language.ts'
-import { rich } from '../language/rich.tsx'
-import { t } from '../language/t.ts'
+import { language, rich, t } from '../language/t.ts'
 import { pictureUrl } from '../preview/message.ts'
 import { Field, TextField } from '../ui/Field.tsx'
+import { Select } from '../ui/select.tsx'
 import styles from './content.module.css'
 import {
   type ContentDraft,
@@ -20,12 +19,16 @@ import { winnersOf } from './content-fields.ts'
 import { AddRow, BothFields, ContentField, RowList, RowTools, useContentForm } from './Rows.tsx'
 import { Uploads } from './Uploads.tsx'
 
-/** What is raffled, in order of the places. */
 export function PrizeEditor() {
   const { draft, wrong } = useContentForm()
   const { prizes } = draft
   return (
-    <section className={styles.prizes} aria-labelledby="content-prizes" tabIndex={-1} data-list>
+    <section
+      className={`stack gap-16 ${styles.prizes}`}
+      aria-labelledby="content-prizes"
+      tabIndex={-1}
+      data-list
+    >
       <header>
         <h3 id="content-prizes">{t('경품')}</h3>
         <p className="hint">
@@ -40,7 +43,7 @@ export function PrizeEditor() {
           </p>
         )}
       </header>
-      <ol>
+      <ol className="stack gap-16">
         {prizes.map((prize, at) => (
           <li key={prize.id}>
             <Prize prize={prize} at={at} />
@@ -54,13 +57,18 @@ export function PrizeEditor() {
   )
 }
 
+const kinds = [
+  ['goods', t('배송하는 물건')],
+  ['token', t('USDT 지급')],
+] as const
+
 function Prize({ prize, at }: { prize: DraftPrize; at: number }) {
   const { wrong, edit } = useContentForm()
   const path = `prizes.${at}`
   const set = (name: 'kind' | 'amount' | 'copies') => (value: string) =>
     edit((draft) => withAt(draft, `${path}.${name}`, value))
   return (
-    <section className={styles.prize} aria-label={t('경품 {at}', { at: at + 1 })}>
+    <section className={`stack gap-16 ${styles.prize}`} aria-label={t('경품 {at}', { at: at + 1 })}>
       <Row as="header" whole spread>
         <h4>
           <span className={styles.place}>{t('경품 {at}', { at: at + 1 })}</span>{' '}
@@ -72,17 +80,7 @@ function Prize({ prize, at }: { prize: DraftPrize; at: number }) {
       <div className={styles.terms}>
         <ContentField label={t('인쇄되는 가치')} path={`${path}.value`} max={most.value} />
         <Field label={t('종류')}>
-          {(ids) => (
-            <select
-              {...ids}
-              className="input"
-              value={prize.kind}
-              onChange={({ target }) => set('kind')(target.value)}
-            >
-              <option value="goods">{t('배송하는 물건')}</option>
-              <option value="token">{t('USDT 지급')}</option>
-            </select>
-          )}
+          {(ids) => <Select {...ids} value={prize.kind} options={kinds} onChange={set('kind')} />}
         </Field>
         {prize.kind === 'token' && (
           <TextField
@@ -140,7 +138,6 @@ const Facts = ({ path }: { path: string }) => (
 /** `id`: of the prize, which may be moved while its pictures are on their way. */
 type Props = { pictures: readonly DraftPicture[]; id: string; path: string }
 
-/** Several files, shown to visitors with the content. */
 function PrizePictures({ pictures, id, path }: Props) {
   const { edit, wrong } = useContentForm()
   const done = async (url: string, file: File) => {

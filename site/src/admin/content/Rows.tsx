@@ -8,7 +8,7 @@ import { Icon } from '../../shell/Icon.tsx'
 import { Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/action.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
 import { count } from '../ui/format.ts'
 import styles from './content.module.css'
@@ -26,7 +26,6 @@ type ListProps = {
   nameOf: (at: number) => string
   /** Before a row, in place of its number. */
   mark?: (at: number) => ReactNode
-  /** What adds a row. */
   add: ReactNode
   children: (path: string, at: number) => ReactNode
 }
@@ -35,7 +34,7 @@ type ListProps = {
 export function RowList({ title, path, hint, nameOf, mark, add, children }: ListProps) {
   const { draft } = useContentForm()
   return (
-    <fieldset className={styles.rows} tabIndex={-1} data-list>
+    <fieldset className={`stack ${styles.rows}`} tabIndex={-1} data-list>
       <legend>{title}</legend>
       {hint && <p className="hint">{hint}</p>}
       {rowsAt(draft, path).map(({ id }, at) => (
@@ -110,7 +109,7 @@ export function RowTools({ name, path, at, least = 0 }: Props) {
     })
   }
   const tool = (label: string, icon: string, isOff: boolean, act: () => void) => (
-    <button type="button" aria-label={label} disabled={isOff} onClick={act}>
+    <button type="button" className="tool" aria-label={label} disabled={isOff} onClick={act}>
       <Icon svg={icon} />
     </button>
   )
@@ -151,7 +150,6 @@ type FieldProps = {
   isShort?: boolean
 }
 
-/** One text of the content, with how long it is and may be. */
 export function ContentField({ label, path, max, rows, lang, isShort = false }: FieldProps) {
   const { draft, wrong, edit, last } = useContentForm()
   const value = textAt(draft, path)
@@ -176,7 +174,6 @@ export function ContentField({ label, path, max, rows, lang, isShort = false }: 
 
 type BothProps = Omit<FieldProps, 'lang'> & { hint?: ReactNode }
 
-/** A text in English and Korean, side by side. */
 export const BothFields = ({ label, path, hint, ...rest }: BothProps) => (
   <fieldset className={styles.both}>
     {/* Each field says its own name; the group is for those who do not see them side by side. */}

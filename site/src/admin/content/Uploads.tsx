@@ -2,9 +2,8 @@ import uploadIcon from 'lucide-static/icons/upload.svg?raw'
 import { type InputHTMLAttributes, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { AdminError, api, within } from '../session/api.ts'
-import { call } from '../session/session.ts'
-import { Button } from '../ui/Button.tsx'
+import { AdminError, api, call, within } from '../session/session.ts'
+import { Button } from '../ui/action.tsx'
 import { errorText, Trouble } from '../ui/error-text.ts'
 import { sizeText } from '../ui/format.ts'
 import styles from './content.module.css'
@@ -16,7 +15,6 @@ type Props = {
   tooMany: string
   button: string
   input: InputHTMLAttributes<HTMLInputElement>
-  /** With each picture that the server has. */
   onDone: (url: string, file: File) => unknown
   children?: ReactNode
 }

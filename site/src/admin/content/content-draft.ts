@@ -19,7 +19,6 @@ export type DraftPrize = Row<{
   facts: readonly DraftFact[]
   pictures: readonly DraftPicture[]
 }>
-/** A content as its fields show it. */
 export type ContentDraft = {
   title: Both
   lead: Both

@@ -58,7 +58,6 @@ function differencesIn(name: string, before: unknown, after: unknown): Differenc
     .map((label) => ({ label, from: from.get(label) ?? '', to: to.get(label) ?? '' }))
 }
 
-/** Every value of a part by its name. */
 function valuesOf(name: string, form: unknown): Map<string, string> {
   const found = new Map<string, string>()
   const walk = (label: string, value: unknown): void => {

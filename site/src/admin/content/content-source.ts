@@ -1,8 +1,7 @@
 import { atom } from 'nanostores'
 import type { ContentForm } from '../../../../core/content/read-content.ts'
 import { storage } from '../../shell/storage.ts'
-import { api } from '../session/api.ts'
-import { call } from '../session/session.ts'
+import { api, call } from '../session/session.ts'
 import type { Edits } from '../ui/form.tsx'
 
 const { raffle } = api
@@ -35,7 +34,6 @@ export function browserEdits<S>(which: 'next' | 'open') {
   $edits.listen((edits) => {
     clearTimeout(timer)
     if (edits) timer = setTimeout(write, writeAfterMs)
-    // What was saved or thrown away must not come back.
     else write()
   })
   return $edits

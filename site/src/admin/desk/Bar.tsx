@@ -6,9 +6,9 @@ import { site } from '../../content/site.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import shellStyles from '../../shell/shell.module.css'
 import { startTheme } from '../../shell/theme.ts'
-import { chooseLanguage } from '../language/choose.ts'
-import { language } from '../language/language.ts'
-import { t } from '../language/t.ts'
+import { language, t, writeLanguage } from '../language/t.ts'
+import { failed } from '../session/session.ts'
+import { confirm } from '../ui/Dialog.tsx'
 import styles from './desk.module.css'
 
 /** The switch of the public page; its script finds it by `data-theme-switch`. */
@@ -23,10 +23,7 @@ export function ThemeButton() {
 }
 
 const other: Language = language === 'en' ? 'ko' : 'en'
-const names = {
-  en: { name: 'English', short: 'EN' },
-  ko: { name: '한국어', short: '한' },
-}
+const names = { en: { name: 'English', short: 'EN' }, ko: { name: '한국어', short: '한' } }
 
 /** Each language by its own name, as on the public page. `save` keeps the choice for the administrator. */
 export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<unknown> }) {
@@ -39,21 +36,20 @@ export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<
   return (
     <button
       type="button"
-      className={styles.switch}
+      className={`${shellStyles.switch} ${styles.switch}`}
       lang={other}
       disabled={isBusy}
       data-language={other}
       onClick={() => void change()}
     >
-      <span className={styles.name}>{names[other].name}</span>
-      <span className={styles.short} aria-hidden="true">
+      <span className="unseen-if-narrow">{names[other].name}</span>
+      <span className="only-narrow" aria-hidden="true">
         {names[other].short}
       </span>
     </button>
   )
 }
 
-/** The notched ticket before the word, as in shell/Mark.astro. */
 export function Mark() {
   return (
     <span className="mark">
@@ -76,4 +72,46 @@ export function Mark() {
       <span className="mark-word">{site.name}</span>
     </span>
   )
+}
+
+/** Every text of a page is in one language, so it loads again; edits that are not saved are warned about first. */
+export async function chooseLanguage(
+  chosen: Language,
+  save: ((chosen: Language) => Promise<unknown>) | undefined,
+): Promise<void> {
+  if (!(await mayLeave())) return
+  try {
+    await save?.(chosen)
+  } catch (error) {
+    return failed(t('언어를 바꾸지 못했습니다'), error)
+  }
+  if (!writeLanguage(chosen))
+    return failed(t('언어를 바꾸지 못했습니다'), undefined, t('이 브라우저는 언어를 저장할 수 없습니다.'))
+  reload()
+}
+
+/** After a login: the administrator's own choice holds over the browser's. True if the page loads again. */
+export function followChoice(chosen: Language | null): boolean {
+  if (chosen === null || chosen === language || !writeLanguage(chosen)) return false
+  reload()
+  return true
+}
+
+/** Asks what the browser would ask on leaving; here, as a page that has been told to stay must not have changed anything. */
+async function mayLeave(): Promise<boolean> {
+  const isUnsaved = !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  return (
+    !isUnsaved ||
+    confirm({
+      title: t('저장하지 않은 변경이 있습니다.'),
+      action: t('언어 바꾸기'),
+      body: t('언어를 바꾸면 페이지를 새로 불러옵니다. 저장하지 않은 값은 사라집니다.'),
+    })
+  )
+}
+
+/** Keeps the tab, which is in the address. The browser does not ask again. */
+function reload(): void {
+  window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
+  location.reload()
 }

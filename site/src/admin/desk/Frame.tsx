@@ -2,17 +2,34 @@ import { useStore } from '@nanostores/react'
 import userIcon from 'lucide-static/icons/circle-user-round.svg?raw'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import logoutIcon from 'lucide-static/icons/log-out.svg?raw'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
-import { $readOnly, $username, logout, saveLanguage } from '../session/session.ts'
-import { Button } from '../ui/Button.tsx'
-import { Badge } from '../ui/Note.tsx'
+import { canUsePasskeys, signWithPasskey } from '../passkey/browser.ts'
+import { PasskeyButton } from '../passkey/PasskeyButton.tsx'
+import {
+  $readOnly,
+  $reauth,
+  $username,
+  answerOf,
+  api,
+  type DataOf,
+  expiredText,
+  isRefusal,
+  isSessionOver,
+  logout,
+  saveLanguage,
+  toLogin,
+} from '../session/session.ts'
+import { Button } from '../ui/action.tsx'
+import { Badge } from '../ui/card.tsx'
+import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
+import { Cancelled, errorText, Trouble } from '../ui/error-text.ts'
+import { text } from '../ui/fields.tsx'
+import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { LanguageButton, Mark, ThemeButton } from './Bar.tsx'
 import styles from './desk.module.css'
-import { ReauthDialog } from './ReauthDialog.tsx'
 
-/** Sidebar, top bar and content, and the question that any call may have to ask. */
 export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {
   const username = useStore($username)
   const readOnly = useStore($readOnly)
@@ -25,22 +42,22 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
         {side}
         {foot}
       </aside>
-      <header className={styles.bar}>
-        <a className={`mark-link ${styles.narrowMark}`} href="/" aria-label={t('Blockdraw 공개 페이지')}>
+      <header className={`row whole ${styles.bar}`}>
+        <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>
-        <a className={`${styles.link} ${styles.wide}`} href="/" target="_blank" rel="noreferrer">
+        <a className={`row whole gap-8 only-wide ${styles.link}`} href="/" target="_blank" rel="noreferrer">
           <Icon svg={externalIcon} />
           {t('공개 페이지')}
         </a>
         <LanguageButton save={saveLanguage} />
         <ThemeButton />
         {username && (
-          <span className={styles.user}>
-            <Icon svg={userIcon} className={styles.wide} />
+          <span className={`row whole gap-8 ${styles.user}`}>
+            <Icon svg={userIcon} className="only-wide" />
             <b>{username}</b>
             {readOnly && (
-              <span className={styles.wide}>
+              <span className="only-wide">
                 <Badge tone="plain">{t('읽기 전용')}</Badge>
               </span>
             )}
@@ -50,10 +67,96 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
           {t('로그아웃')}
         </Button>
       </header>
-      <main id="main" className={styles.main}>
+      <main id="main" className={`stack ${styles.main}`}>
         {children}
       </main>
       <ReauthDialog />
     </div>
+  )
+}
+
+export function ReauthDialog() {
+  const asking = useStore($reauth)
+  return asking ? <Open {...asking} /> : null
+}
+
+const fields = {
+  password: text({
+    label: t('비밀번호'),
+    type: 'password',
+    autoComplete: 'current-password',
+    missing: t('비밀번호를 입력하세요'),
+    autoFocus: true,
+  }),
+  otpCode: text({
+    label: t('2차 인증 코드'),
+    hint: t('인증 앱의 6자리 코드를 입력하세요.'),
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    maxLength: 6,
+    isMono: true,
+    autoFocus: true,
+  }),
+}
+
+/** Asks for the password again, and a code if the second factor is on; then the call continues. */
+function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
+  const username = useStore($username) ?? ''
+  const [needsCode, setNeedsCode] = useState(false)
+  const [second, setSecond] = useState<DataOf<Awaited<ReturnType<typeof api.reauth.passkey.post>>>>()
+  const form = useDraft({
+    isSent: true,
+    isWhole: true,
+    fields,
+    async save({ password, otpCode }, { way }) {
+      if (needsCode && !otpCode && !way) throw new Trouble(t('2차 인증 코드를 입력하세요.'))
+      const signed = way && {
+        passkey: await signWithPasskey((await answerOf(api.reauth.passkey.post())).passkey),
+      }
+      try {
+        await answerOf(api.reauth.post({ password: password ?? '', ...(signed || (otpCode && { otpCode })) }))
+      } catch (error) {
+        if (isRefusal(error, 'UNAUTHENTICATED') && isSessionOver(error)) toLogin(expiredText)
+        else if (isRefusal(error, 'OTP_REQUIRED')) {
+          setNeedsCode(true)
+          if (canUsePasskeys()) setSecond(await answerOf(api.reauth.passkey.post()).catch(() => undefined))
+        } else throw error
+        throw new Cancelled()
+      }
+    },
+    blame(error): Record<string, string> {
+      if (isRefusal(error, 'INVALID_PASSKEY') || error instanceof Trouble)
+        return { otpCode: errorText(error, '') }
+      if (isRefusal(error, 'INVALID_OTP', 'INVALID_OTP_FORMAT'))
+        return { otpCode: t('잘못된 인증 코드입니다. 다시 시도하세요.') }
+      return { password: errorText(error, t('확인하지 못했습니다. 다시 시도해주세요.')) }
+    },
+    done,
+  })
+  return (
+    <Dialog title={t('본인 확인')} onClose={cancel}>
+      <FormPlace of={form} className="">
+        <DialogText>{t('변경하려면 비밀번호를 다시 입력하세요. 확인은 10분 동안 유지됩니다.')}</DialogText>
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <Fields of={form} names={['password']} />
+        {needsCode && second?.passkey && (
+          <PasskeyButton isBusy={form.isBusy} onClick={(event) => form.submit(event, 'passkey')} />
+        )}
+        {needsCode && form.wrong.otpCode && second?.otp === false && (
+          <p className="field-error" role="alert">
+            {form.wrong.otpCode}
+          </p>
+        )}
+        {needsCode && second?.otp !== false && <Fields of={form} names={['otpCode']} />}
+        <DialogActions>
+          <Button tone="plain" onClick={cancel}>
+            {t('취소')}
+          </Button>
+          <Button type="submit" isBusy={form.isBusy}>
+            {t('확인')}
+          </Button>
+        </DialogActions>
+      </FormPlace>
+    </Dialog>
   )
 }

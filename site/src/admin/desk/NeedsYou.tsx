@@ -3,25 +3,21 @@ import { atom, onMount } from 'nanostores'
 import { usdtOf } from '../../../../core/money.ts'
 import { serverNow } from '../../live/clock.ts'
 import { Row } from '../../shell/Layout.tsx'
-import { Dates } from '../event/confirm-settings.tsx'
+import { Dates } from '../event/promises.tsx'
 import { t } from '../language/t.ts'
 import { $pipeline, $pipelineTrouble, type ChainState, chainState } from '../payments/pipeline.ts'
 import type { DeskPrize } from '../prize/PrizeDesk.tsx'
 import type { RefundSummary } from '../refund/desk.ts'
-import { type AdminConfig, api } from '../session/api.ts'
 import { $event, loadEvent } from '../session/config.ts'
-import { $enrolment, call } from '../session/session.ts'
+import { $enrolment, type AdminConfig, api, call } from '../session/session.ts'
 import { goToStep } from '../setup/SetupList.tsx'
-import { type Action, ActionButton } from '../ui/action.tsx'
-import { Button } from '../ui/Button.tsx'
-import { ListCard } from '../ui/card.tsx'
+import { type Action, ActionButton, Button } from '../ui/action.tsx'
+import { Badge, ListCard } from '../ui/card.tsx'
 import { count, toApi } from '../ui/format.ts'
 import listStyles from '../ui/list.module.css'
 import { type Column, Table } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 import { $tab, openTab, type TabId } from '../ui/tab.ts'
 
-/** What waits for the operator, each with the button to where it is done, or that nothing does. */
 export function NeedsYou() {
   const facts = useStore($facts)
   const event = useStore($event)
@@ -98,7 +94,6 @@ const setDate: Action<Need> = {
   writes: true,
 }
 
-/** What a person has to do, of whatever event, and the tab where it is done. */
 type Need = { key: string; tab: TabId; text: string; button: string }
 
 export type DeskFacts = {
@@ -106,7 +101,6 @@ export type DeskFacts = {
   prizes: DeskPrize[]
 }
 type Known = {
-  /** Undefined until the server has told it. */
   facts: DeskFacts | undefined
   event: Pick<AdminConfig, 'drawDate' | 'isRefundMode' | 'isOver' | 'isHalted' | 'eventNumber'> | undefined
   chain: ChainState
@@ -171,7 +165,6 @@ export function offeredDate(now: number, leadSeconds: number, isTrial: boolean):
 const isWaiting = ({ state, holder }: DeskPrize): boolean =>
   state === 'claimed' || (state === 'due' && holder !== null)
 
-/** Figures in the sidebar: debts of every event, prizes to be sent. */
 export const badgesOf = (facts: DeskFacts | undefined): Partial<Record<TabId, number>> => ({
   refund: facts ? facts.refunds.payers.due + facts.refunds.payers.held : 0,
   winner: facts?.prizes.filter(isWaiting).length ?? 0,

@@ -48,13 +48,13 @@ export function Sidebar({ badges }: Props) {
     <div className={styles.tabs} data-open={isOpen || undefined}>
       <button
         type="button"
-        className={styles.menu}
+        className={`row whole ${styles.menu}`}
         aria-expanded={isOpen}
         aria-controls="tab-list"
         onClick={() => setOpen(!isOpen)}
       >
         <Icon svg={current.icon} />
-        <span>{current.title}</span>
+        <span className="grow">{current.title}</span>
         {waiting > 0 && (
           <span className="badge wait">{t('확인 {waiting}', { waiting: count(waiting) })}</span>
         )}
@@ -73,6 +73,7 @@ export function Sidebar({ badges }: Props) {
             key={id}
             type="button"
             role="tab"
+            className="row whole"
             id={`tab-${id}`}
             aria-selected={id === tab}
             aria-controls="panel"
@@ -80,7 +81,7 @@ export function Sidebar({ badges }: Props) {
             onClick={() => choose(id)}
           >
             <Icon svg={icon} />
-            <span>{title}</span>
+            <span className="grow">{title}</span>
             {(badges[id] ?? 0) > 0 && (
               <span className="badge wait" title={t('확인할 것 {count}건', { count: badges[id] ?? 0 })}>
                 {count(badges[id] ?? 0)}
@@ -99,7 +100,7 @@ export function ChainFoot() {
   const { tone, text } = chainState(pipeline, trouble)
   return (
     <div className={styles.foot} role="status">
-      <p>
+      <p className="row gap-8">
         <span className={`dot ${tone}`} />
         {text}
       </p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isProxyAddress } from './Notices.tsx'
+import { isProxyAddress } from './Dashboard.tsx'
 
 test.each([
   ['172.18.0.1', 'raffle.example', true],

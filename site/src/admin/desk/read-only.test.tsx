@@ -5,7 +5,7 @@ import { $enrolment, $readOnly } from '../session/session.ts'
 import { ActionButton } from '../ui/action.tsx'
 import { SaveBar } from '../ui/form-parts.tsx'
 import { $tab } from '../ui/tab.ts'
-import { Enrolment, ReadOnlyNote } from './Notices.tsx'
+import { Enrolment, ReadOnlyNote } from './Dashboard.tsx'
 
 afterEach(() => {
   $readOnly.set(false)

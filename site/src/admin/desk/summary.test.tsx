@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { knows, linesOf, markupOf, now, tell } from '../../../../e2e/lab/islands.ts'
 import { recentAt } from '../../../../e2e/lab/told.ts'
-import { Summary } from './Summary.tsx'
+import { Summary } from './Dashboard.tsx'
 
 const lines = () => linesOf(markupOf(<Summary />))
 

@@ -11,13 +11,12 @@ import { bscId } from '../../wallet/eip1193.ts'
 import { isSwapped } from '../../wallet/pinned.ts'
 import { t } from '../language/t.ts'
 import { readRegister } from '../refund/wallet.ts'
-import type { AdminConfig, AnchorState } from '../session/api.ts'
+import type { AdminConfig, AnchorState } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { Address, CopyButton, HashText } from '../ui/address.tsx'
-import { Body, Folded } from '../ui/card.tsx'
+import { Address, Copied, HashText } from '../ui/address.tsx'
+import { Badge, Body, Folded, Note } from '../ui/card.tsx'
 import { Trouble } from '../ui/error-text.ts'
 import { count, inWords } from '../ui/format.ts'
-import { Badge, Note } from '../ui/Note.tsx'
 import { connectAs, sendTransaction, switchToBsc } from '../ui/WalletSignature.tsx'
 import { anchorToSend } from './draw-conditions.ts'
 
@@ -94,10 +93,7 @@ export function AnchorCard({ event, state }: Props) {
                   address: register.address,
                 })}
               </p>
-              <div className="address address-row">
-                <span>{data}</span>
-                <CopyButton text={data} label={t('데이터 복사')} />
-              </div>
+              <Copied text={data} label={t('데이터 복사')} />
             </details>
           </>
         )}
@@ -122,7 +118,6 @@ function Told({ title, told }: { title: string; told: AnchorState['terms'] }) {
   )
 }
 
-/** The server's key that makes the anchors, and its gas. */
 function Key({ state }: { state: AnchorState | undefined }) {
   if (!state) return null
   const { key } = state

@@ -1,7 +1,6 @@
 import type { PublicWinner } from '../../../../core/live/public.ts'
 import { t } from '../language/t.ts'
-import { type AdminConfig, api, within } from '../session/api.ts'
-import { call, isRefusal } from '../session/session.ts'
+import { type AdminConfig, api, call, isRefusal, within } from '../session/session.ts'
 import { leaveNotice } from '../session/token.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { DangerAct, DangerZone } from '../ui/card.tsx'
@@ -42,9 +41,6 @@ const draw: Action<number> = {
   name: t('추첨 시작'),
   failure: t('블록체인 추첨에 실패했습니다'),
   ask: (eventNumber) => ({
-    title: t('추첨 시작'),
-    tone: 'danger',
-    action: t('추첨 시작'),
     typed: typed(eventNumber),
     body: t(
       '모든 방문자 화면에서 10초 동안 추첨이 진행되고 당첨자가 발표됩니다. 이벤트마다 한 번뿐이며 다시 추첨할 수 없습니다.',
@@ -63,8 +59,6 @@ const clear: Action<number> = {
   failure: t('당첨자 초기화에 실패했습니다'),
   ask: (eventNumber) => ({
     title: t('당첨자 발표 지우기'),
-    tone: 'danger',
-    action: t('발표 지우기'),
     typed: typed(eventNumber),
     body: t(
       '공개 페이지에서 당첨자가 사라집니다. 추첨 기록은 지워지지 않으며, 다시 추첨하면 같은 당첨자가 발표됩니다. 지운 사실은 공개 변경 기록에 남습니다.',

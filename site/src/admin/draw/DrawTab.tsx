@@ -11,14 +11,12 @@ import { $live } from '../../live/live.ts'
 import { apiBase } from '../../shell/api.ts'
 import { t } from '../language/t.ts'
 import { PrizeDesk } from '../prize/PrizeDesk.tsx'
-import { api } from '../session/api.ts'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
-import { call } from '../session/session.ts'
+import { api, call } from '../session/session.ts'
 import { Address, HashText, Wallet } from '../ui/address.tsx'
-import { Body, Fact, Folded, Group, ListCard } from '../ui/card.tsx'
+import { Badge, Body, Fact, Folded, Group, ListCard, Retry, type Tone } from '../ui/card.tsx'
 import { count, inWords } from '../ui/format.ts'
 import { type Column, Table } from '../ui/list.tsx'
-import { Badge, Retry, type Tone } from '../ui/Note.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
 import { AnchorCard } from './AnchorCard.tsx'
 import { DrawDanger } from './DrawDanger.tsx'
@@ -68,7 +66,6 @@ export function DrawTab() {
   )
 }
 
-/** What happens next, and when; all conditions behind it. */
 function NextCard({ conditions }: { conditions: readonly Condition[] }) {
   const next = nextCondition(conditions)
   const needed = conditions.filter(({ isAdvice }) => !isAdvice)
@@ -128,7 +125,6 @@ const columns: Column<Condition>[] = [
 
 type Props = { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }
 
-/** The first winner large; where several were drawn, all of them in order, and the reserves folded. */
 function WinnerCard({ winner, drawn }: Props) {
   const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
   const winners = drawn.filter(({ kind }) => kind === 'winner')
@@ -220,14 +216,12 @@ const drawnColumns = [
 
 type DrawnTableProps = { label: string; drawn: readonly PublicDrawnTicket[] }
 
-/** Drawn tickets in their order, with the wallets and the payments that bought them. */
 export const DrawnTable = ({ label, drawn }: DrawnTableProps) => (
   <Table label={label} columns={drawnColumns} rows={drawn} idOf={({ kind, place }) => `${kind} ${place}`} />
 )
 
 type FoldedProps = { drawn: readonly PublicDrawnTicket[]; eventNumber: number }
 
-/** The reserves behind a line that opens; nothing where none were drawn. */
 function Reserves({ drawn, eventNumber }: FoldedProps) {
   const reserves = drawn.filter(({ kind }) => kind === 'reserve')
   if (reserves.length === 0) return null

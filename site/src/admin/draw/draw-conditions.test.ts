@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AdminConfig } from '../session/api.ts'
+import type { AdminConfig } from '../session/session.ts'
 import { anchorToSend, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
 
 const drawDate = '2025-09-30T12:00:00.000Z'

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { PublicState } from '../../../../core/live/public.ts'
 import { hasWinner } from '../../live/history.ts'
 import { t } from '../language/t.ts'
-import type { AdminConfig, AnchorState } from '../session/api.ts'
+import type { AdminConfig, AnchorState } from '../session/session.ts'
 import { count, inWords, toField } from '../ui/format.ts'
 
 export type Condition = {
@@ -115,7 +115,6 @@ export function anchorToSend(
   return told && isOpen && told.transactionHash === null ? told.commitment : undefined
 }
 
-/** Where the round stands that the draw mixes in. */
 export function beaconText({ beacon, beaconDueAt }: Beacon): string {
   if (beacon === 'found') return t('회차의 서명을 받아 확인했습니다.')
   if (beacon === 'awaited')

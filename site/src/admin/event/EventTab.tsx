@@ -6,28 +6,24 @@ import { ContentForm } from '../content/ContentForm.tsx'
 import contentStyles from '../content/content.module.css'
 import { contentFields, winnersOf, wrongInContent } from '../content/content-fields.ts'
 import { browserEdits } from '../content/content-source.ts'
-import { language } from '../language/language.ts'
-import { rich } from '../language/rich.tsx'
-import { t } from '../language/t.ts'
+import { language, rich, t } from '../language/t.ts'
 import { $event, loadEvent } from '../session/config.ts'
-import { type Action, ActionButton } from '../ui/action.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Group, ListCard } from '../ui/card.tsx'
+import { type Action, ActionButton, Button } from '../ui/action.tsx'
+import { Badge, Group, ListCard } from '../ui/card.tsx'
 import { draftOf } from '../ui/draft.ts'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { SaveBar } from '../ui/form-parts.tsx'
 import { inWords, toField } from '../ui/format.ts'
 import listStyles from '../ui/list.module.css'
-import { Badge } from '../ui/Note.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import {
   discardNextEvent,
   loadNextEvent,
   type NextEvent,
+  nextFields,
   openNextEvent,
   saveNextEvent,
-} from './next-event.ts'
-import { nextFields } from './next-form.tsx'
+} from './next-form.tsx'
 import { archivedText, NextPromises, PromisedContent } from './promises.tsx'
 
 /** The next event: what, when, how many; nothing of its drafts counts before it starts. */
@@ -148,16 +144,12 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
   )
 }
 
-/** The open event's content, and its terms but for the date. */
 const asLastTime = ({ terms, last }: NextEvent) => {
   const { minTicketsForDraw, autoDraw, claimDays, entropy } = terms.current
   const fields = nextFields(terms, 0)
   const { drawDate, prizeImageUrl, prizeValue, eventStartDate, prizeDescription, ...filled } = draftOf(
     fields,
-    {
-      ...{ minTicketsForDraw, autoDraw, claimDays, entropy },
-      ...last,
-    },
+    { ...{ minTicketsForDraw, autoDraw, claimDays, entropy }, ...last },
   )
   return filled
 }
@@ -178,8 +170,6 @@ const discard = (reload: () => Promise<void>): Action<NextEvent, void> => ({
   tone: 'plain',
   writes: true,
   ask: () => ({
-    title: t('초안 버리기'),
-    action: t('초안 버리기'),
     body: t(
       '저장한 조건과 내용을 모두 버립니다. 다음 이벤트는 서버 설정과 지금 이벤트의 내용, 최소 참여 인원을 따릅니다.',
     ),
@@ -195,11 +185,7 @@ const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEve
   failure: t('다음 이벤트를 시작하지 못했습니다'),
   tone: 'ink',
   writes: true,
-  ask: (next) => ({
-    title: t('이벤트 {eventNumber} 시작', { eventNumber }),
-    action: t('보관하고 시작'),
-    body: <Promised {...next} />,
-  }),
+  ask: (next) => ({ action: t('보관하고 시작'), body: <Promised {...next} /> }),
   // Whoever saves another draft meanwhile ends it with a conflict: what is agreed to is what the dialog names.
   run: (next) => reloaded(openNextEvent(next), reload),
   told: (_, opened) => [t('다음 이벤트를 시작했습니다'), archivedText(opened)],

@@ -4,34 +4,28 @@ import { atom } from 'nanostores'
 import { isFormUrl } from '../../../../core/prize/claim.ts'
 import { $now } from '../../live/clock.ts'
 import { Pair, Stack } from '../../shell/Layout.tsx'
-import { OpenContent } from '../content/OpenContent.tsx'
+import { OpenContent } from '../content/ContentForm.tsx'
 import { Branding } from '../house/Branding.tsx'
 import { HouseRules } from '../house/HouseRules.tsx'
 import { t } from '../language/t.ts'
-import { type AdminConfig, api } from '../session/api.ts'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
-import { call } from '../session/session.ts'
+import { type AdminConfig, api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import styles from '../ui/card.module.css'
-import { DangerAct, DangerZone, Group } from '../ui/card.tsx'
+import { DangerAct, DangerZone, Group, Note, Retry } from '../ui/card.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { type Edits, Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { SaveBar } from '../ui/form-parts.tsx'
 import { fromField, spanText, toField } from '../ui/format.ts'
-import { Note, Retry } from '../ui/Note.tsx'
 import { SkeletonRows } from '../ui/resource.tsx'
-import { confirmSettings } from './confirm-settings.tsx'
-import { WalletProof } from './OperatorWallet.tsx'
-import { archivedText, prizesLine } from './promises.tsx'
-import { countFields, entropyTexts, settingsFields } from './settings-form.tsx'
+import { archivedText, confirmSettings, prizesLine } from './promises.tsx'
+import { countFields, entropyTexts, settingsFields, WalletProof } from './settings-form.tsx'
 
-/** This event: where it stands, what it promises, and what it shows. */
 export function SettingsTab() {
   const event = useStore($event)
   const trouble = useStore($eventTrouble)
   if (event)
     return (
-      <div className={styles.stack}>
+      <div className="stack gap-20">
         <Settings event={event} />
         <OpenContent />
         <StopSale event={event} />
@@ -120,7 +114,6 @@ function Settings({ event }: { event: AdminConfig }) {
   )
 }
 
-/** Where this event stands, in one sentence. */
 function State({ event }: { event: AdminConfig }) {
   const now = useStore($now)
   if (event.isOver)
@@ -162,10 +155,7 @@ const stop: Action<AdminConfig> = {
   tone: 'danger-edged',
   writes: true,
   ask: ({ eventNumber }) => ({
-    title: t('판매 중단하고 환불'),
     body: t('판매가 지금 끝나고, 모든 결제를 전액 환불합니다. 추첨하지 않습니다. 되돌릴 수 없습니다.'),
-    action: t('판매 중단하고 환불'),
-    tone: 'danger',
     typed: { label: t('이벤트 번호 {eventNumber} 입력', { eventNumber }), value: `${eventNumber}` },
   }),
   run: () => call(() => api.raffle['stop-sale'].post()),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstEventContent } from '../../../../core/content/first-event.ts'
 import { buttonsOf, linesOf, markupOf } from '../../../../e2e/lab/islands.ts'
-import type { NextTerms } from '../session/api.ts'
+import type { NextTerms } from '../session/session.ts'
 import { bodyOf, changesBetween, draftOf, wrongIn } from '../ui/draft.ts'
 import { NextEventForm } from './EventTab.tsx'
 import { termFields, termsBody } from './next-form.tsx'

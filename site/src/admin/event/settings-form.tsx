@@ -1,14 +1,21 @@
+import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useId } from 'react'
+import type { Hex } from 'viem'
 import { type Entropy, furthestDateMs } from '../../../../core/event/event.ts'
 import { minTicketsRange } from '../../../../core/event/ranges.ts'
 import { isFormUrl } from '../../../../core/prize/claim.ts'
+import { Row, Stack } from '../../shell/Layout.tsx'
+import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
-import type { AdminConfig } from '../session/api.ts'
-import { custom, type Input, url, utcDate, whole } from '../ui/fields.tsx'
+import { loadEvent } from '../session/config.ts'
+import { type AdminConfig, api, call, isReadOnly, readOnlyText } from '../session/session.ts'
+import { Address } from '../ui/address.tsx'
+import { Badge } from '../ui/card.tsx'
+import { Field } from '../ui/Field.tsx'
+import { address, checksummed, custom, type Input, url, utcDate, whole } from '../ui/fields.tsx'
 import { inWords } from '../ui/format.ts'
-import { Badge } from '../ui/Note.tsx'
+import { WalletSignature } from '../ui/WalletSignature.tsx'
 import styles from './event.module.css'
-import { walletField } from './OperatorWallet.tsx'
 
 /** Below the date, in this order. */
 export const countFields = ['minTicketsForDraw'] as const
@@ -44,8 +51,10 @@ export const settingsFields = (event: AdminConfig, now: number) => ({
     hint: t('비워 두면 당첨자 화면에 버튼이 나타나지 않습니다. 쓸 수 있는 주소: {formHosts}', {
       formHosts: event.formHosts.join(', '),
     }),
-    isAllowed: (typed) => isFormUrl(typed, event.formHosts),
-    otherwise: t('{hosts} 주소만 쓸 수 있습니다.', { hosts: event.formHosts.join(', ') }),
+    check: (typed) =>
+      typed === null || isFormUrl(typed, event.formHosts)
+        ? undefined
+        : t('{hosts} 주소만 쓸 수 있습니다.', { hosts: event.formHosts.join(', ') }),
   }),
 })
 export type SettingsFields = ReturnType<typeof settingsFields>
@@ -68,7 +77,6 @@ export function wrongDrawDate(date: string | null, leadSeconds: number, now: num
   return moment > now + furthestDateMs ? t('추첨 일시는 180일 안이어야 합니다.') : undefined
 }
 
-/** What draws the number, in a word and in one sentence. */
 export const entropyTexts: Record<Entropy, { name: string; text: string }> = {
   'blocks+drand': {
     name: t('블록 해시와 drand'),
@@ -88,7 +96,6 @@ const recommended: Entropy = 'blocks+drand'
 /** `unset`: a draft may leave it open; what counts then. */
 type Props<T extends Entropy | ''> = Input<T> & { unset?: string }
 
-/** Where the draw takes its number from, with one sentence for each choice. */
 export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locked, unset }: Props<T>) {
   const name = useId()
   const radio = (choice: T, title: string, text: string, isBest = false) => (
@@ -117,5 +124,86 @@ export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locke
       )}
       {(error ?? locked) && <p className={error ? 'field-error' : 'hint'}>{error ?? locked}</p>}
     </fieldset>
+  )
+}
+
+/** The wallet that receives every payment; shut, it is shown in large. The next event may be paid to another one. */
+export function walletField(event: AdminConfig) {
+  const { operatorWallet } = event
+  const open = address({
+    label: t('지갑 주소'),
+    name: t('운영자 지갑'),
+    locked: lockOf(event),
+    hint: t('체크섬이 있는 주소 또는 모두 소문자인 주소만 저장됩니다.'),
+  })
+  return {
+    ...open,
+    draw: (input: Parameters<typeof open.draw>[0]) =>
+      input.locked ? (
+        <Field label={t('지갑 주소')} locked={input.locked}>
+          {({ id, 'aria-describedby': describedBy }) => (
+            <output id={id} aria-describedby={describedBy}>
+              {operatorWallet && <Address value={operatorWallet} label={t('지갑 주소 복사')} />}
+            </output>
+          )}
+        </Field>
+      ) : (
+        open.draw(input)
+      ),
+  }
+}
+
+function lockOf({ locks, walletPinned, lockedAt, isOver }: AdminConfig): string | undefined {
+  if (walletPinned) return t('서버 설정(OPERATOR_WALLET)으로 고정되어 있습니다.')
+  if (!locks.operatorWallet || isOver) return isReadOnly() ? readOnlyText : undefined
+  return lockedAt
+    ? t('첫 티켓이 판매된 {at}부터 잠겼습니다.', { at: inWords(lockedAt) })
+    : t('판매가 끝나 잠겼습니다.')
+}
+
+/** What is typed, in large, and whether the wallet's own signature proved it. */
+export function WalletProof({ event, typed }: { event: AdminConfig; typed: string }) {
+  const { operatorWallet, walletProvenAt } = event
+  const shown = checksummed(typed)
+  const isSaved = operatorWallet !== null && shown?.toLowerCase() === operatorWallet.toLowerCase()
+  return (
+    <>
+      {shown && !lockOf(event) && <Address value={shown} label={t('지갑 주소 복사')} />}
+      {isSaved &&
+        (walletProvenAt ? (
+          <Row>
+            <Badge tone="ok" icon={checkIcon}>
+              {t('서명으로 확인됨')}
+            </Badge>
+            <span className="hint">{inWords(walletProvenAt)}</span>
+          </Row>
+        ) : (
+          <ProveWallet event={event} />
+        ))}
+    </>
+  )
+}
+
+/** Proof that somebody holds the key: a signature by a wallet in this browser, or one made elsewhere. */
+function ProveWallet({ event }: { event: AdminConfig }) {
+  const prove = async (signature: Hex) => {
+    await call(() => api.raffle['prove-wallet'].post({ signature }))
+    showToast(t('지갑을 확인했습니다'), t('이 지갑의 키를 가진 사람이 서명했습니다.'), 'good')
+    await loadEvent()
+  }
+  return (
+    <Stack>
+      <Row align="base" whole className="muted size-14">
+        <span className="dot wait" />
+        {t('아직 서명으로 확인되지 않은 지갑입니다. 잘못 적은 주소가 아닌지 판매 전에 확인하세요.')}
+      </Row>
+      {!isReadOnly() && (
+        <WalletSignature
+          wallet={event.operatorWallet ?? ''}
+          message={event.walletProofMessage}
+          onSigned={prove}
+        />
+      )}
+    </Stack>
   )
 }

@@ -1,14 +1,12 @@
 import { shorten } from '../../../../core/money.ts'
 import { DrawnTable } from '../draw/DrawTab.tsx'
 import { t } from '../language/t.ts'
-import { api, type DrawRecord } from '../session/api.ts'
-import { call } from '../session/session.ts'
+import { api, call, type DrawRecord } from '../session/session.ts'
 import { HashText, Wallet } from '../ui/address.tsx'
-import { Fact, ListCard } from '../ui/card.tsx'
+import { Badge, Fact, ListCard } from '../ui/card.tsx'
 import { DownloadButton } from '../ui/download.tsx'
 import { count, inWords, toField, usdt } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 import { useResource } from '../ui/resource.tsx'
 
 export function HistoryTab() {
@@ -41,11 +39,7 @@ export function HistoryTab() {
 }
 
 const columns: Column<DrawRecord>[] = [
-  {
-    name: t('이벤트'),
-    place: 'lead',
-    cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }),
-  },
+  { name: t('이벤트'), place: 'lead', cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }) },
   {
     name: t('추첨 일시 (UTC)'),
     cell: ({ drawDate }) =>
@@ -70,7 +64,6 @@ const columns: Column<DrawRecord>[] = [
   },
 ]
 
-/** All that is kept of an event. */
 function Record({ record }: { record: DrawRecord }) {
   const { eventNumber, ticketsSold, minTicketsForDraw, ticketPrice, winnerTransactionHash } = record
   const { winningTicket, randomNumber, drawnAt, ledgerSha256, entropy, beaconRound, winners, drawn } = record

@@ -8,18 +8,14 @@ import {
 } from '../../../../core/house/rules.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
-import { language } from '../language/language.ts'
-import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
-import { call } from '../session/session.ts'
-import { type Action, ActionButton } from '../ui/action.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Group } from '../ui/card.tsx'
+import { language, t } from '../language/t.ts'
+import { api, call } from '../session/session.ts'
+import { type Action, ActionButton, Button } from '../ui/action.tsx'
+import { Group, Note } from '../ui/card.tsx'
 import { confirm } from '../ui/Dialog.tsx'
 import { custom, multiLine, text, toggle, whole } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { count, inWords } from '../ui/format.ts'
-import { Note } from '../ui/Note.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 
 /** Rules of the land: all off at first, each a switch with its sentence. */
@@ -56,7 +52,6 @@ export function HouseRules() {
   )
 }
 
-/** What is on, in one line. */
 function summaryOf({ minAge, requireAcceptance, closedCountries }: Rules): string {
   const on = [
     ...(minAge === null ? [] : [t('{minAge}세 이상', { minAge })]),
@@ -198,8 +193,6 @@ const takeDown: Action<{ kind: LegalKind; version: number }> = {
   ask: ({ kind }) => ({
     title: t('{title} 내리기', { title: titles[kind] }),
     body: t('페이지와 링크에서 사라집니다. 지난 버전은 공개 기록으로 남습니다.'),
-    action: t('내리기'),
-    tone: 'danger',
   }),
   run: ({ kind, version }) => call(() => api['house-rules'].texts.put({ kind, text: null, version })),
   told: ({ kind }) => [
@@ -245,7 +238,6 @@ export const ruleFields = (hasTerms: boolean) => ({
   }),
 })
 
-/** Codes as typed, in upper case, each once. */
 const codesIn = (typed: string): string[] => [
   ...new Set(
     typed

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { asBuilt } from '../../../../core/house/branding.ts'
 import { linesOf, markupOf } from '../../../../e2e/lab/islands.ts'
 import { bodyOf, changesBetween, draftOf, wrongIn } from '../ui/draft.ts'
-import { brandingFields as fields } from './branding-form.tsx'
+import { brandingFields as fields } from './Branding.tsx'
 
 const key = `${'a'.repeat(32)}.png`
 const saved = draftOf(fields, { ...asBuilt, name: 'Lucky', logo: { key, width: 2, height: 1 } })

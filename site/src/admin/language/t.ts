@@ -1,23 +1,46 @@
+import { createElement, Fragment, type ReactNode } from 'react'
+import type { Language } from '../../../../core/admin/language.ts'
+import type english from '../../messages/en/admin.json'
 import { fill } from '../../texts/fill.ts'
-import type { english } from './english.ts'
-import { language } from './language.ts'
+import { attempt } from '../session/token.ts'
+
+const languageKey = 'blockdraw:admin-language'
+
+/** What this browser's administrator area is written in; it changes with a new load of the page. */
+export const language: Language = readLanguage()
 
 /** A text of the administrator area as its source has it: SPEC's Korean, with {names} for values. */
-export type Korean = keyof typeof english
+type Korean = keyof typeof english
+type Values = Record<string, string | number>
 
 /** Only a page in English loads it. */
 const words: Record<Korean, string> | undefined =
-  language === 'en' ? (await import('./english.ts')).english : undefined
+  language === 'en' ? (await import('../../messages/en/admin.json')).default : undefined
 
 /** This text in the chosen language, with a value for each {name}; a text without English does not compile. */
-export const t = (korean: Korean, values: Record<string, string | number> = {}): string =>
+export const t = (korean: Korean, values: Values = {}): string =>
   fill(words ? formed(words[korean], values) : korean, values)
 
-/**
- * English with the forms for these values: "{count:ticket|tickets}" is "ticket" where count is 1.
- * @internal
- */
-export const formed = (text: string, values: Record<string, string | number>): string =>
+/** As `t`, for a sentence with parts that are elements: a link, a figure, a wallet's address. */
+export function rich(korean: Korean, values: Record<string, ReactNode>): ReactNode {
+  const plain = Object.entries(values).filter(([, value]) => ['string', 'number'].includes(typeof value))
+  // Odd places are the names that `t` has left.
+  const parts = t(korean, Object.fromEntries(plain) as Values).split(/\{(\w+)\}/)
+  return createElement(Fragment, {}, ...parts.map((part, at) => (at % 2 ? values[part] : part)))
+}
+
+/** English with the forms for these values: "{count:ticket|tickets}" is "ticket" where count is 1. @internal */
+export const formed = (text: string, values: Values): string =>
   text.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name: string, one: string, other: string) =>
     `${values[name]}` === '1' ? one : other,
   )
+
+function readLanguage(): Language {
+  return attempt(() => localStorage.getItem(languageKey)) === 'en' ? 'en' : 'ko'
+}
+
+/** False if the browser cannot keep it: a reload would not change the page. */
+export function writeLanguage(chosen: Language): boolean {
+  attempt(() => localStorage.setItem(languageKey, chosen))
+  return readLanguage() === chosen
+}

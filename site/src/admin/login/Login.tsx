@@ -4,12 +4,10 @@ import { Icon } from '../../shell/Icon.tsx'
 import { Muted, Row } from '../../shell/Layout.tsx'
 import { LanguageButton, Mark, ThemeButton } from '../desk/Bar.tsx'
 import { t } from '../language/t.ts'
-import { Note } from '../ui/Note.tsx'
-import { type Access, Blocked, checkAccess } from './Access.tsx'
-import { LoginForm } from './LoginForm.tsx'
+import { Note } from '../ui/card.tsx'
+import { type Access, Blocked, checkAccess, LoginForm } from './LoginForm.tsx'
 import styles from './login.module.css'
 
-/** Who may come in, then the form, then the way to the dashboard. */
 export function Login({ notice }: { notice: string | undefined }) {
   const [access, setAccess] = useState<Access>({ state: 'checking' })
   const [isIn, setIn] = useState(false)
@@ -32,7 +30,7 @@ export function Login({ notice }: { notice: string | undefined }) {
           <ThemeButton />
         </Row>
       </header>
-      <main id="main" className={styles.main}>
+      <main id="main" className={`stack gap-16 ${styles.main}`}>
         {notice && !isIn && <Note role="status">{notice}</Note>}
         {isIn ? (
           <Welcome />
@@ -50,7 +48,7 @@ function Welcome() {
   useEffect(() => afterWelcome(() => location.assign('/admin')), [])
   return (
     <section className={`${styles.card} card`} role="status">
-      <Icon svg={checkIcon} className={`${styles.sign} ok`} />
+      <Icon svg={checkIcon} className={styles.sign} />
       <h1>{t('로그인 성공')}</h1>
       <Muted>{t('어드민 대시보드로 이동 중...')}</Muted>
     </section>

@@ -1,18 +1,19 @@
+import shieldIcon from 'lucide-static/icons/shield-ban.svg?raw'
 import { useState } from 'react'
-import { writeLanguage } from '../language/language.ts'
-import { t } from '../language/t.ts'
+import { Icon } from '../../shell/Icon.tsx'
+import { Muted, Row } from '../../shell/Layout.tsx'
+import { t, writeLanguage } from '../language/t.ts'
 import { canUsePasskeys, signWithPasskey } from '../passkey/browser.ts'
 import { PasskeyButton } from '../passkey/PasskeyButton.tsx'
-import { AdminError, answerOf, api, type DataOf, within } from '../session/api.ts'
-import { isRefusal } from '../session/session.ts'
+import { AdminError, answerOf, api, type DataOf, isRefusal, within } from '../session/session.ts'
 import { putOff, writeToken } from '../session/token.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/action.tsx'
+import { Copied } from '../ui/address.tsx'
+import { Note, Retry } from '../ui/card.tsx'
 import { type Draft, draftOf, wrongIn } from '../ui/draft.ts'
 import { Cancelled, errorText, errorTexts, Trouble } from '../ui/error-text.ts'
 import { text } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
-import { Note } from '../ui/Note.tsx'
-import { type Access, AccessLine } from './Access.tsx'
 import styles from './login.module.css'
 
 /** The rules of docs/spec.md; the server decides whether a code is right. */
@@ -113,11 +114,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         )}
         <Fields of={form} names={['username', 'password']} />
         {step !== 'password' && second?.passkey && (
-          <PasskeyButton
-            isBusy={form.isBusy}
-            className={styles.submit}
-            onClick={(event) => form.submit(event, 'passkey')}
-          />
+          <PasskeyButton isBusy={form.isBusy} onClick={(event) => form.submit(event, 'passkey')} />
         )}
         {step === 'code' && second?.otp !== false && <Fields of={form} names={['otpCode']} />}
         {step === 'recovery' && <Fields of={form} names={['recoveryCode']} />}
@@ -130,12 +127,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
             {step === 'code' ? t('복구 코드 사용') : t('인증 앱 코드 사용')}
           </button>
         )}
-        <Button
-          type="submit"
-          isBusy={form.isBusy}
-          disabled={access.state !== 'allowed'}
-          className={styles.submit}
-        >
+        <Button type="submit" isBusy={form.isBusy} disabled={access.state !== 'allowed'}>
           {form.isBusy ? t('로그인 중...') : t('로그인')}
         </Button>
       </FormPlace>
@@ -163,4 +155,57 @@ export function loginErrorText(error: unknown): string {
   // Whatever refuses without a word, as a proxy may, was reached.
   const isSilent = error.code === undefined && error.text === undefined
   return errorText(isSilent ? undefined : error, t('로그인에 실패했습니다.'))
+}
+
+export type Access =
+  | { state: 'checking' }
+  | { state: 'failed' }
+  | { state: 'allowed' | 'blocked'; ip: string }
+
+export async function checkAccess(): Promise<Access> {
+  try {
+    const { allowed, ip } = await answerOf(api['check-access'].get(within(15_000)))
+    return { state: allowed ? 'allowed' : 'blocked', ip }
+  } catch {
+    return { state: 'failed' }
+  }
+}
+
+export function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
+  if (access.state === 'failed')
+    return <Retry text={t('접근 확인 중 오류가 발생했습니다.')} onRetry={onRetry} />
+  return (
+    <Row as="p" gap={8} className="muted size-14" role="status">
+      <span className={access.state === 'allowed' ? 'dot ok' : 'dot wait'} />
+      {access.state === 'checking' ? (
+        t('접근 권한을 확인하고 있습니다.')
+      ) : (
+        <>
+          {t('접근이 허용된 IP')} <span className="figure">{'ip' in access ? access.ip : ''}</span>
+        </>
+      )}
+    </Row>
+  )
+}
+
+/** In place of the form: names the address that an administrator has to allow. */
+export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
+  return (
+    <section className={`${styles.card} card`} aria-labelledby="blocked-title">
+      <Icon svg={shieldIcon} className={`${styles.sign} bad`} />
+      <h1 id="blocked-title">{t('접근 차단')}</h1>
+      <p role="alert">{t('접근이 차단되었습니다. 현재 IP: {ip}', { ip })}</p>
+      <Copied text={ip} label={t('현재 IP 복사')}>
+        <span className="figure">{ip}</span>
+      </Copied>
+      <Muted>
+        {t(
+          '현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고 요청하세요.',
+        )}
+      </Muted>
+      <Button tone="edged" onClick={onRetry}>
+        {t('다시 확인')}
+      </Button>
+    </section>
+  )
 }

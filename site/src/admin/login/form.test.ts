@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AdminError } from '../session/api.ts'
+import { AdminError } from '../session/session.ts'
 import { loginErrorText, wrongLogin } from './LoginForm.tsx'
 
 const refused = (status: number, code: string, error: string, values = {}) =>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { buttonsOf, linesOf, markupOf } from '../../../../e2e/lab/islands.ts'
-import { type Access, Blocked } from './Access.tsx'
-import { LoginForm } from './LoginForm.tsx'
+import { type Access, Blocked, LoginForm } from './LoginForm.tsx'
 
 const nothing = () => {}
 const form = (access: Access) => <LoginForm access={access} onRetry={nothing} onIn={nothing} />

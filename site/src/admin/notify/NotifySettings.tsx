@@ -2,23 +2,18 @@ import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
 import type { Body } from '../../shell/answers.ts'
 import { Row } from '../../shell/Layout.tsx'
-import { language } from '../language/language.ts'
-import { t } from '../language/t.ts'
-import { api, type Channel } from '../session/api.ts'
-import { call, refusedField } from '../session/session.ts'
-import type { Action } from '../ui/action.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Folded } from '../ui/card.tsx'
+import { language, t } from '../language/t.ts'
+import { AdminError, api, type Channel, call } from '../session/session.ts'
+import { type Action, Button } from '../ui/action.tsx'
+import { Badge, Folded } from '../ui/card.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { custom, text } from '../ui/fields.tsx'
 import { Fields, FormDialog, useDraft } from '../ui/form.tsx'
 import { count } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 
-/** Who is told what happens, and whether it arrives. */
 export function NotifySettings() {
   const channels = useResource(() => call(() => api.channels.get()))
   const [isAdding, setAdding] = useState(false)
@@ -100,8 +95,6 @@ const remove: Action<Channel> = {
   failure: t('알림 채널을 삭제하지 못했습니다'),
   ask: ({ name }) => ({
     title: t('알림 채널 삭제'),
-    tone: 'danger',
-    action: t('삭제'),
     body: t('{name}에는 이 삭제를 마지막으로 더 이상 알리지 않습니다.', { name }),
   }),
   run: ({ id }) => call(() => api.channels({ id }).delete()),
@@ -138,6 +131,15 @@ const problemTexts: Record<NonNullable<Channel['problem']>, string> = {
 type NewChannel = Body<'post', '/api/admin/channels'>
 type Language = Channel['language']
 
+const channelKinds: [Channel['kind'], string][] = [
+  ['email', t('이메일')],
+  ['webhook', t('웹훅')],
+]
+const languages: [Language, string][] = [
+  ['ko', t('한국어')],
+  ['en', 'English'],
+]
+
 const own = {
   webhook: ['url', 'signingKey'],
   email: ['host', 'port', 'user', 'password', 'from', 'to'],
@@ -145,23 +147,17 @@ const own = {
 const line = (label: string, more: { hint?: string; placeholder?: string; type?: string } = {}) =>
   text({ label, autoCapitalize: 'off', isMono: true, ...more })
 
+const oneOf = <V extends string>(label: string, options: [V, string][]) =>
+  custom<V, V>({
+    label,
+    show: (saved) => saved as V,
+    read: (value) => ({ value }),
+    draw: ({ value, set }) => <Select isLabelled {...{ label, value, options }} onChange={set} />,
+  })
+
 const fields = {
-  kind: custom({
-    label: t('종류'),
-    show: (saved) => saved as Channel['kind'],
-    read: (value) => ({ value }),
-    draw: ({ value, set }) => (
-      <Select isLabelled label={t('종류')} value={value} options={channelKinds} onChange={set} />
-    ),
-  }),
-  language: custom({
-    label: t('알림 언어'),
-    show: (saved) => saved as Language,
-    read: (value) => ({ value }),
-    draw: ({ value, set }) => (
-      <Select isLabelled label={t('알림 언어')} value={value} options={languages} onChange={set} />
-    ),
-  }),
+  kind: oneOf(t('종류'), channelKinds),
+  language: oneOf(t('알림 언어'), languages),
   name: text({ label: t('이름'), placeholder: t('운영팀'), autoCapitalize: 'off' }),
   url: line(t('받는 주소 (URL)'), {
     placeholder: 'https://api.telegram.org/bot123:ABC/sendMessage?chat_id=-100123',
@@ -192,9 +188,9 @@ function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () 
     save: ({ kind = 'email', language = 'ko', ...typed }) =>
       call(() => api.channels.post(bodyOf(kind, language, typed))),
     failure: t('알림 채널을 저장하지 못했습니다'),
-    blame: (error) => {
-      const at = refusedField(error, 'name', 'webhook', 'email')
-      return at ? { [shownAt[at]]: errorText(error, '') } : {}
+    blame: (error): Record<string, string> => {
+      const at = error instanceof AdminError && shownAt[error.field ?? '']
+      return at ? { [at]: errorText(error, '') } : {}
     },
     told: () => [t('알림 채널을 저장했습니다'), t('시험 전송으로 확인해보세요.')],
     done: () => onSaved().then(onClose),
@@ -209,16 +205,8 @@ function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () 
   )
 }
 
-const channelKinds: [Channel['kind'], string][] = [
-  ['email', t('이메일')],
-  ['webhook', t('웹훅')],
-]
-const languages: [Language, string][] = [
-  ['ko', t('한국어')],
-  ['en', 'English'],
-]
 /** The field that shows what the server said of a part. */
-const shownAt = { name: 'name', webhook: 'url', email: 'host' }
+const shownAt: Partial<Record<string, string>> = { name: 'name', webhook: 'url', email: 'host' }
 
 function bodyOf(kind: Channel['kind'], language: Language, typed: Typed): NewChannel {
   const { signingKey, user, password } = typed
@@ -232,8 +220,5 @@ function bodyOf(kind: Channel['kind'], language: Language, typed: Typed): NewCha
     .flatMap((one) => one.trim() || [])
   const port = Number(written('port'))
   const security = port === 465 ? ('tls' as const) : ('starttls' as const)
-  return {
-    ...common,
-    email: { host: written('host'), port, security, from: written('from'), to, ...login },
-  }
+  return { ...common, email: { host: written('host'), port, security, from: written('from'), to, ...login } }
 }

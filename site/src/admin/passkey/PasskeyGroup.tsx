@@ -4,14 +4,12 @@ import { useState } from 'react'
 import { mostLetters } from '../../../../core/event/ranges.ts'
 import { t } from '../language/t.ts'
 import { RecoveryCodes } from '../security/OtpGroup.tsx'
-import { api, type PasskeyItem } from '../session/api.ts'
-import { $enrolment, call, readEnrolment } from '../session/session.ts'
+import { $enrolment, api, call, type PasskeyItem, readEnrolment } from '../session/session.ts'
 import type { Action } from '../ui/action.tsx'
-import { Body, Folded } from '../ui/card.tsx'
+import { Badge, Body, Folded } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { inWords } from '../ui/format.ts'
 import { List } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { canUsePasskeys, makePasskey } from './browser.ts'
 
@@ -94,8 +92,6 @@ const remove: Action<PasskeyItem> = {
   label: ({ name }) => t('{name} 삭제', { name }),
   ask: ({ name }) => ({
     title: t('패스키 삭제'),
-    tone: 'danger',
-    action: t('삭제'),
     body: t('{name}: 이 기기로는 더 이상 로그인을 확인할 수 없습니다. 다른 기기의 로그인은 끝납니다.', {
       name,
     }),

@@ -1,7 +1,6 @@
 import { t } from '../language/t.ts'
 import { Trouble } from '../ui/error-text.ts'
 
-/** What the device answers, as the server takes it. */
 type Signed = { id: string; clientDataJSON: string; authenticatorData: string; signature: string }
 
 type Readers = {

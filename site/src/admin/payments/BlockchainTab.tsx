@@ -1,17 +1,22 @@
 import { useStore } from '@nanostores/react'
+import pauseIcon from 'lucide-static/icons/circle-pause.svg?raw'
+import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useState } from 'react'
+import type { PaymentReason } from '../../../../core/payment/payment.ts'
 import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
 import { $event, loadEvent } from '../session/config.ts'
-import { call } from '../session/session.ts'
+import { api, call, type PaymentItem } from '../session/session.ts'
 import { SolvencyCard } from '../solvency/SolvencyCard.tsx'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { Group } from '../ui/card.tsx'
+import { HashText, Wallet } from '../ui/address.tsx'
+import { Badge, Group, ListCard, Note } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
-import { count } from '../ui/format.ts'
-import { Note } from '../ui/Note.tsx'
-import { PaymentsWithoutTicket } from './PaymentsWithoutTicket.tsx'
+import { count, toStamp, usdtColumn } from '../ui/format.ts'
+import { List } from '../ui/list.tsx'
+import { usePages } from '../ui/resource.tsx'
+import { Select } from '../ui/select.tsx'
 import { PipelineCard } from './PipelineCard.tsx'
+import { $pipeline } from './pipeline.ts'
 
 export function BlockchainTab() {
   return (
@@ -29,8 +34,6 @@ const resume: Action = {
   name: t('판매 재개'),
   failure: t('판매를 재개하지 못했습니다'),
   ask: () => ({
-    title: t('판매 재개'),
-    action: t('판매 재개'),
     body: t(
       '티켓 명단을 체인에서 다시 만들었습니다. 변경 기록을 확인했다면 판매와 추첨을 다시 열 수 있습니다.',
     ),
@@ -57,6 +60,7 @@ type Result = { hash: string; tickets: number }
 /** A payment that a buyer reported by mail. The amount and the payer come only from the chain. */
 function ManualTransaction() {
   const [result, setResult] = useState<Result>()
+  const [isWaiting, setWaiting] = useState(false)
   const ticketsText = (tickets: number) =>
     t('티켓 {tickets}장이 발급되었습니다.', { tickets: count(tickets) })
   return (
@@ -68,8 +72,11 @@ function ManualTransaction() {
     >
       <Entry<Result>
         label={t('거래 해시')}
-        hint={t('0x로 시작하는 64자리 16진수입니다. 앞뒤 공백은 무시됩니다.')}
-        busyHint={t('체인에서 확정을 기다리고 있습니다. 최대 10초가 걸립니다.')}
+        hint={
+          isWaiting
+            ? t('체인에서 확정을 기다리고 있습니다. 최대 10초가 걸립니다.')
+            : t('0x로 시작하는 64자리 16진수입니다. 앞뒤 공백은 무시됩니다.')
+        }
         placeholder="0x…"
         missing={t('거래 해시를 입력해주세요')}
         isMono
@@ -78,8 +85,10 @@ function ManualTransaction() {
           failure: t('거래 처리에 실패했습니다'),
           async run(hash) {
             setResult(undefined)
+            setWaiting(true)
             const body = { transactionHash: hash }
-            const { ticketsCreated } = await call(() => api.blockchain['process-transaction'].post(body))
+            const asked = call(() => api.blockchain['process-transaction'].post(body))
+            const { ticketsCreated } = await asked.finally(() => setWaiting(false))
             return { hash, tickets: ticketsCreated }
           },
           told: (_, { tickets }) => [t('거래를 처리했습니다'), ticketsText(tickets)],
@@ -97,4 +106,111 @@ function ManualTransaction() {
       )}
     </Group>
   )
+}
+
+export const reasonTexts: Record<string, string> = {
+  late: t('판매 종료 후'),
+  early: t('판매 시작 전'),
+  underpaid: t('금액 부족'),
+  reverted: t('실패한 거래'),
+  no_transfer: t('송금 없음'),
+  wrong_token: t('다른 토큰'),
+  old_wallet: t('이전 지갑'),
+  held: t('보류'),
+  missed: t('추첨 뒤 발견'),
+}
+
+export function PaymentsWithoutTicket() {
+  const [reason, setReason] = useState<PaymentReason | ''>('')
+  const pipeline = useStore($pipeline)
+  const known = pipeline?.withoutTicket ?? {}
+  const total = Object.values(known).reduce((sum, n) => sum + n, 0)
+  const payments = usePages<PaymentItem>(
+    (last) => {
+      const query = { status: 'rejected', reason, cursor: `${last?.id ?? ''}` } as const
+      return call(() => api.payments.get({ query }))
+    },
+    // A new payment reloads the list.
+    { query: reason, turn: total },
+  )
+  return (
+    <ListCard
+      title={t('티켓 없는 결제')}
+      reason={t(
+        '돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 운영자 자신의 돈이라고 정한 것이 아니면 환불 대상입니다.',
+      )}
+      actions={
+        <Select
+          isLabelled
+          label={t('사유')}
+          value={reason}
+          options={[
+            ['', t('전체')],
+            ...Object.entries(reasonTexts).map(
+              ([code, text]) =>
+                [code as PaymentReason, known[code] ? `${text} (${count(known[code])})` : text] as const,
+            ),
+          ]}
+          onChange={setReason}
+        />
+      }
+    >
+      <List<PaymentItem>
+        label={t('티켓 없는 결제')}
+        from={payments}
+        idOf={({ id }) => id}
+        actions={[ownMoney, notOwn]}
+        empty={t('티켓 없는 결제가 없습니다.')}
+        columns={[
+          {
+            name: t('시각 (UTC)'),
+            cell: ({ createdAt }) => <span className="figure">{toStamp(createdAt)}</span>,
+          },
+          {
+            name: t('보낸 지갑'),
+            place: 'lead',
+            cell: ({ walletAddress }) => <Wallet address={walletAddress} />,
+          },
+          { name: t('거래'), cell: ({ transactionHash }) => <HashText hash={transactionHash} /> },
+          {
+            name: t('사유'),
+            cell: ({ reason: why }) => (
+              <Badge tone={why === 'held' ? 'held' : 'bad'} icon={why === 'held' ? pauseIcon : crossIcon}>
+                {(why && reasonTexts[why]) ?? t('알 수 없음')}
+              </Badge>
+            ),
+          },
+          { name: t('금액 (USDT)'), place: 'end', isFigure: true, cell: ({ amount }) => usdtColumn(amount) },
+        ]}
+      />
+    </ListCard>
+  )
+}
+
+/** Money that the operator has sent to himself is owed to nobody. */
+const ownMoney: Action<PaymentItem> = {
+  name: t('운영자 돈으로'),
+  failure: t('구분을 바꾸지 못했습니다'),
+  ask: ({ amount }) => ({
+    title: t('운영자 자신의 돈'),
+    tone: 'danger',
+    body: t(
+      '이 {amount} USDT는 운영자가 스스로 보낸 돈이라 누구에게도 돌려주지 않습니다. 감사 기록에 남고, 되돌릴 수 있습니다.',
+      { amount: usdtColumn(amount) },
+    ),
+  }),
+  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
+    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: 'own' })),
+  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
+  writes: true,
+  fits: ({ isOwn, reason }) => !isOwn && reason !== 'held' && reason !== 'early',
+}
+const notOwn: Action<PaymentItem> = {
+  name: t('환불 대상으로'),
+  failure: t('구분을 바꾸지 못했습니다'),
+  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
+    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: null })),
+  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
+  writes: true,
+  fits: ({ isOwn }) => isOwn,
 }

@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import { t } from '../language/t.ts'
-import type { Pipeline } from '../session/api.ts'
-import { Body, Figure, Figures, Folded } from '../ui/card.tsx'
+import type { Pipeline } from '../session/session.ts'
+import { Badge, Body, Figure, Figures, Folded, Retry } from '../ui/card.tsx'
 import { agoText, count, spanText, toField } from '../ui/format.ts'
 import { Table } from '../ui/list.tsx'
-import { Badge, Retry } from '../ui/Note.tsx'
 import { SkeletonRows } from '../ui/resource.tsx'
 import { $pipeline, $pipelineTrouble, chainState, healthOf } from './pipeline.ts'
 
@@ -116,10 +115,7 @@ function Endpoints({ health }: { health: ChainHealth | undefined }) {
       rows={health.endpoints}
       columns={[
         { name: t('체인 노드'), cell: ({ host }) => <span className="figure break">{host}</span> },
-        {
-          name: t('상태'),
-          cell: ({ state }) => <Badge tone={states[state][0]}>{states[state][1]}</Badge>,
-        },
+        { name: t('상태'), cell: ({ state }) => <Badge tone={states[state][0]}>{states[state][1]}</Badge> },
         {
           name: t('읽는 방법'),
           cell: ({ logs, rangeBlocks }) =>

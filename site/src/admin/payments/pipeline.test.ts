@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
-import type { Pipeline } from '../session/api.ts'
+import type { Pipeline } from '../session/session.ts'
 import { chainState } from './pipeline.ts'
 
 const endpoint = {

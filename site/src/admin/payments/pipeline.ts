@@ -1,8 +1,7 @@
 import { atom, onMount } from 'nanostores'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import { t } from '../language/t.ts'
-import { api, type Pipeline } from '../session/api.ts'
-import { call } from '../session/session.ts'
+import { api, call, type Pipeline } from '../session/session.ts'
 import { errorText } from '../ui/error-text.ts'
 
 /** State of the payment pipeline, polled every few seconds while a component uses it. */

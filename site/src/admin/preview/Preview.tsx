@@ -3,24 +3,17 @@ import { useEffect, useRef, useState } from 'react'
 import { $stats } from '../../live/live.ts'
 import type { Lang } from '../../texts/index.ts'
 import { type ContentDraft, shownOf } from '../content/content-draft.ts'
-import { language as adminLanguage } from '../language/language.ts'
-import { t } from '../language/t.ts'
+import { language as adminLanguage, t } from '../language/t.ts'
 import { Choice } from '../ui/select.tsx'
 import { type PreviewMessage, previewReady, type View } from './message.ts'
 import styles from './Preview.module.css'
 
-const sizes = {
-  phone: { name: t('휴대전화'), width: 390, height: 720 },
-  desktop: { name: t('데스크톱'), width: 1440, height: 900 },
-}
+const sizes = { phone: { width: 390, height: 720 }, desktop: { width: 1440, height: 900 } }
+const sizeNames = { phone: t('휴대전화'), desktop: t('데스크톱') }
 type Size = keyof typeof sizes
 const languages = { ko: t('한국어'), en: 'English' } satisfies Record<Lang, string>
 
-const views = (): Record<View, string> => ({
-  home: t('첫 화면'),
-  event: t('이벤트 페이지'),
-  card: t('공유 그림'),
-})
+const views: Record<View, string> = { home: t('첫 화면'), event: t('이벤트 페이지'), card: t('공유 그림') }
 
 type Props = { draft: ContentDraft; eventNumber: number }
 
@@ -31,10 +24,10 @@ export function Preview({ draft, eventNumber }: Props) {
   const [view, setView] = useState<View>('home')
   return (
     <section className={styles.preview} aria-label={t('미리보기')} data-width={size}>
-      <header>
+      <header className="row">
         <h3>{t('미리보기')}</h3>
-        <Choice label={t('보는 화면')} options={views()} value={view} onChange={setView} />
-        <Choice label={t('화면 폭')} options={sizes} value={size} onChange={setSize} />
+        <Choice label={t('보는 화면')} options={views} value={view} onChange={setView} />
+        <Choice label={t('화면 폭')} options={sizeNames} value={size} onChange={setSize} />
         <Choice label={t('언어')} options={languages} value={language} onChange={setLanguage} />
       </header>
       <Page
@@ -86,7 +79,7 @@ function Page({ size, language, view, told }: PageProps) {
     <div ref={place} className={styles.place} style={{ height: height * scale }}>
       <iframe
         ref={frame}
-        title={t('미리보기, {name}, {languages}', { name: sizes[size].name, languages: languages[language] })}
+        title={t('미리보기, {name}, {languages}', { name: sizeNames[size], languages: languages[language] })}
         src={`/preview/${language === 'ko' ? 'ko/' : ''}${view === 'home' ? '' : `${view}/`}`}
         // Its links lead nowhere, and it opens nothing.
         sandbox="allow-scripts allow-same-origin"
@@ -96,7 +89,6 @@ function Page({ size, language, view, told }: PageProps) {
   )
 }
 
-/** The theme that is shown now; null follows the system. */
 function useTheme(): PreviewMessage['theme'] {
   const [theme, setTheme] = useState<PreviewMessage['theme']>(null)
   useEffect(() => {

@@ -8,20 +8,15 @@ export type View = 'home' | (typeof otherViews)[number]
 
 export const pictureUrl = ({ key }: { key: string }): string => `${apiBase}/api/uploads/${key}`
 
-/** What the administrator's page tells the preview in its frame. */
 export type PreviewMessage = {
   type: 'blockdraw:preview'
   told: Told
   language: Lang
   theme: 'light' | 'dark' | null
 }
-/** What the preview says once it listens. */
 export const previewReady = 'blockdraw:preview-ready'
 
-/**
- * The message in an event, where it came from the window that holds this page and from our own origin; undefined for all
- * others, whatever they say.
- */
+/** The message in an event; undefined unless it came from the window that holds this page, and from our own origin. */
 export function previewMessage(
   { origin, source, data }: Pick<MessageEvent, 'origin' | 'source' | 'data'>,
   own: { origin: string; holder: MessageEventSource | null },

@@ -1,16 +1,23 @@
 import { useStore } from '@nanostores/react'
+import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
+import { useState } from 'react'
+import { mostLetters } from '../../../../core/event/ranges.ts'
 import { usdtOf } from '../../../../core/money.ts'
+import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../../../core/prize/promise.ts'
 import { $prizes } from '../../live/live.ts'
 import type { Answer } from '../../shell/answers.ts'
-import { standingOf } from '../../winner/prizes.ts'
+import { Row, Stack, Text } from '../../shell/Layout.tsx'
+import { type PrizeStanding, standingOf } from '../../winner/prizes.ts'
 import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
-import { call } from '../session/session.ts'
-import { ListCard } from '../ui/card.tsx'
+import { api, call } from '../session/session.ts'
+import { type Action, ActionButton } from '../ui/action.tsx'
+import { Address, Copied, HashText } from '../ui/address.tsx'
+import { Badge, Fact, ListCard, type Tone } from '../ui/card.tsx'
+import { Entry } from '../ui/entry.tsx'
+import { inWords } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 import { useResource } from '../ui/resource.tsx'
-import { PrizeFacts, standings } from './PrizeFacts.tsx'
 
 export type DeskPrize = Answer<'get', '/api/admin/prizes'>[number]
 
@@ -47,10 +54,7 @@ const columns: Column<DeskPrize>[] = [
     place: 'lead',
     cell: ({ eventNumber, place }) => t('이벤트 {eventNumber} · 경품 {place}번', { eventNumber, place }),
   },
-  {
-    name: t('종류'),
-    cell: ({ units }) => (units === null ? t('배송하는 물건') : `${usdtOf(units)} USDT`),
-  },
+  { name: t('종류'), cell: ({ units }) => (units === null ? t('배송하는 물건') : `${usdtOf(units)} USDT`) },
   {
     name: t('상태'),
     place: 'end',
@@ -60,3 +64,217 @@ const columns: Column<DeskPrize>[] = [
     },
   },
 ]
+
+type Props = { prize: DeskPrize; onSaid: () => Promise<void> }
+
+export function PrizeFacts({ prize, onSaid }: Props) {
+  const { kind, holder, claimBy, steps, state, tracking } = prize
+  const isSent = state === 'sent'
+  return (
+    <Stack>
+      <p className="quiet">{nextTask(prize)}</p>
+      {holder && (
+        <div>
+          <p className="field-label">
+            {t('받을 사람:')} {holder.kind === 'winner' ? t('당첨자') : t('예비')}{' '}
+            {t('{place}번', { place: holder.place })}
+          </p>
+          <Address value={holder.walletAddress} label={t('받을 지갑 복사')} />
+        </div>
+      )}
+      {state === 'due' && prize.unpaid && <Due units={prize.unpaid} />}
+      <dl className="summary">
+        {claimBy && (
+          <Fact name={t('신청 기한 (한국)')} isText>
+            {inWords(claimBy)}
+          </Fact>
+        )}
+        {steps.map(({ step, at, transactionHash, reason }) => (
+          <Fact key={`${step} ${at}`} name={stepWords[step]} isText>
+            {inWords(at)}
+            {reason && `: ${reason}`} {transactionHash && <HashText hash={transactionHash} />}
+          </Fact>
+        ))}
+        {tracking && <Fact name={t('운송장 (비공개)')}>{tracking}</Fact>}
+      </dl>
+      {state === 'due' && <Paid prize={prize} onSaid={onSaid} />}
+      {kind === 'goods' && state === 'claimed' && <ClaimCheck eventNumber={prize.eventNumber} />}
+      {kind === 'goods' && (state === 'claimed' || isSent) && (
+        <Ship key={state} prize={prize} onSaid={onSaid} />
+      )}
+      {kind === 'goods' && isSent && (
+        <div>
+          <ActionButton<DeskPrize> action={delivered} row={prize} onDone={onSaid} />
+        </div>
+      )}
+      {kind === 'goods' && (isSent || state === 'delivered') && <Correct prize={prize} onSaid={onSaid} />}
+    </Stack>
+  )
+}
+
+/** Exactly this settles it, whatever program sends it. */
+const Due = ({ units }: { units: string }) => (
+  <div>
+    <p className="field-label">{t('보낼 금액')}</p>
+    <Copied text={usdtOf(units).replaceAll(',', '')} label={t('보낼 금액 복사')}>
+      <b>{usdtOf(units)} USDT</b>
+    </Copied>
+  </div>
+)
+
+const Ship = ({ prize: { eventNumber, place, state, tracking }, onSaid }: Props) => (
+  <Entry
+    label={t('운송장')}
+    hint={t('택배사와 번호. 공개되지 않으며 비워 둘 수 있습니다.')}
+    maxLength={mostLetters.tracking}
+    isOptional
+    {...(state === 'sent' && { stored: tracking ?? '' })}
+    action={{
+      name: state === 'sent' ? t('운송장 저장') : t('발송으로 표시'),
+      failure: t('발송을 기록하지 못했습니다'),
+      run: (text) => call(() => api.prizes.post({ eventNumber, place, act: 'sent', tracking: text || null })),
+      told: () =>
+        state === 'sent'
+          ? [t('운송장을 바꿨습니다'), t('공개 페이지에는 나타나지 않습니다.')]
+          : [t('발송을 기록했습니다'), t('공개 페이지에 발송으로 나타납니다.')],
+      writes: true,
+      tone: state === 'sent' ? 'edged' : 'ink',
+    }}
+    onDone={onSaid}
+  />
+)
+
+const delivered: Action<DeskPrize> = {
+  name: t('받은 것으로 표시'),
+  failure: t('수령을 기록하지 못했습니다'),
+  run: ({ eventNumber, place }) => call(() => api.prizes.post({ eventNumber, place, act: 'delivered' })),
+  told: () => [t('수령을 기록했습니다'), t('공개 페이지에 수령 완료로 나타납니다.')],
+  writes: true,
+}
+
+/** The transfer that paid it, by its hash: what two nodes say of it decides. */
+const Paid = ({ prize: { eventNumber, place, holder }, onSaid }: Props) => (
+  <Entry
+    label={t('지급 거래 해시')}
+    hint={t('보낸 뒤 거래 해시를 넣으면 체인에서 받은 지갑과 금액을 확인합니다.')}
+    maxLength={66}
+    action={{
+      name: t('지급으로 기록'),
+      failure: t('지급을 기록하지 못했습니다'),
+      run(hash) {
+        const paid = { transactionHash: hash as `0x${string}`, payer: holder?.walletAddress as `0x${string}` }
+        return call(() => api.refunds.mark.post({ ...paid, markedAs: 'prize', eventNumber, place }))
+      },
+      told: () => [t('지급을 기록했습니다'), t('체인에서 금액이 확인되면 지급 완료가 됩니다.')],
+      writes: true,
+    }}
+    onDone={onSaid}
+  />
+)
+
+type Checked = Answer<'post', '/api/admin/raffle/claim-code'> & { code: string }
+
+/** Checks the code from a delivery form: was it issued to the wallet that paid? */
+function ClaimCheck({ eventNumber }: { eventNumber: number }) {
+  const [result, setResult] = useState<Checked>()
+  return (
+    <Stack>
+      <Entry<Checked>
+        label={t('수령 코드')}
+        placeholder="XXXX-XXXX-XXXX-XXXX"
+        missing={t('수령 코드를 입력해주세요')}
+        isMono
+        action={{
+          name: t('코드 확인'),
+          failure: t('수령 코드를 확인하지 못했습니다'),
+          async run(typed) {
+            setResult(undefined)
+            const code = normalizeClaimCode(typed)
+            return { ...(await call(() => api.raffle['claim-code'].post({ eventNumber, code }))), code }
+          },
+          tone: 'edged',
+        }}
+        onDone={setResult}
+      />
+      {result && <Finding result={result} />}
+    </Stack>
+  )
+}
+
+const Finding = ({ result: { code, isValid, winners, place, walletAddress } }: { result: Checked }) => (
+  <Row role="status">
+    <b className="figure" translate="no">
+      {code}
+    </b>
+    {isValid ? (
+      <>
+        <Badge tone="ok" icon={checkIcon}>
+          {(winners ?? 1) > 1
+            ? t('{winners}명 중 당첨자 {place}의 코드입니다', { winners: winners ?? 1, place: place ?? 1 })
+            : t('당첨자의 코드입니다')}
+        </Badge>
+        <span className="figure break" translate="no">
+          {walletAddress}
+        </span>
+      </>
+    ) : (
+      <Badge tone="bad">{t('당첨자의 코드가 아닙니다')}</Badge>
+    )}
+  </Row>
+)
+
+/** What was said in public is not deleted: it is said that it was wrong, and why. */
+const Correct = ({ prize: { eventNumber, place }, onSaid }: Props) => (
+  <details>
+    <Text as="summary" size={14}>
+      {t('잘못 표시했다면')}
+    </Text>
+    <Entry
+      label={t('발송 취소 이유')}
+      hint={t('공개됩니다. 받는 사람의 이름이나 주소를 쓰지 마세요.')}
+      maxLength={mostLetters.correction}
+      action={{
+        name: t('발송 취소'),
+        failure: t('발송을 취소하지 못했습니다'),
+        run: (reason) => call(() => api.prizes.post({ eventNumber, place, act: 'corrected', reason })),
+        told: () => [t('발송을 취소했습니다'), t('공개 페이지에 날짜와 이유가 나타납니다.')],
+        writes: true,
+        tone: 'edged',
+      }}
+      onDone={onSaid}
+    />
+  </details>
+)
+
+export const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
+  due: { tone: 'wait', word: t('지급 예정') },
+  paid: { tone: 'ok', word: t('지급 완료') },
+  unclaimed: { tone: 'plain', word: t('신청 전') },
+  claimed: { tone: 'wait', word: t('신청됨, 발송 대기') },
+  sent: { tone: 'wait', word: t('발송됨') },
+  delivered: { tone: 'ok', word: t('수령 완료') },
+  lapsed: { tone: 'plain', word: t('신청 없이 종료') },
+}
+
+const stepWords: Record<PublicPrizeStep['step'], string> = {
+  drawn: t('추첨 (한국)'),
+  turn: t('예비 차례 (한국)'),
+  claimed: t('신청 (한국)'),
+  sent: t('발송 (한국)'),
+  corrected: t('발송 정정 (한국)'),
+  delivered: t('수령 (한국)'),
+}
+
+const tasks: Record<PrizeStanding, string> = {
+  due: t(
+    '아래 금액을 받을 지갑으로 보낸 뒤 거래 해시를 기록하세요. 체인에서 금액이 확인되면 지급 완료가 됩니다.',
+  ),
+  paid: t('체인에서 확인되었습니다. 더 할 일이 없습니다.'),
+  unclaimed: t('받을 사람의 신청을 기다립니다. 기한이 지나면 규칙에 따라 다음 예비 당첨자의 차례가 됩니다.'),
+  claimed: t('양식의 수령 코드를 확인한 뒤 보내고, 발송으로 표시하세요.'),
+  sent: t('받은 것이 확인되면 받은 것으로 표시하세요.'),
+  delivered: t('더 할 일이 없습니다.'),
+  lapsed: t('당첨자와 예비 당첨자 모두 기한 안에 신청하지 않았습니다. 공개 페이지에 그렇게 남습니다.'),
+}
+
+const nextTask = (prize: PublicPrize): string => tasks[standingOf(prize)]

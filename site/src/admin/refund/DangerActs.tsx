@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { $drawStatus } from '../../live/live.ts'
 import { Pair } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
-import { call } from '../session/session.ts'
+import { api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { DangerAct, DangerZone } from '../ui/card.tsx'
 import { DateField, TextField } from '../ui/Field.tsx'
@@ -44,7 +43,7 @@ function Notice({ isRefunding }: { isRefunding: boolean }) {
 const notice = (title: string, body: string, tone: 'plain' | 'danger'): Action<boolean> => ({
   name: title,
   failure: t('환불 공지에 실패했습니다'),
-  ask: () => ({ title, body, action: title, tone }),
+  ask: () => ({ body, tone }),
   run: (active) => call(() => api.raffle['refund-notification'].post({ active })),
   told: () => [title, t('홈 화면에 반영되었습니다.')],
   writes: true,
@@ -108,8 +107,6 @@ const stolen: Action<Report, { stolenFrom: string }> = {
   ask: () => ({
     title: t('지갑 도난 신고'),
     body: t('이 지갑이 판 이벤트가 아직 판매 중이면 판매를 멈추고 모두 환불합니다. 되돌릴 수 없습니다.'),
-    action: t('도난으로 기록'),
-    tone: 'danger',
   }),
   run: (report) => call(() => api.wallets.stolen.post(report)),
   told: (_, { stolenFrom }) => [

@@ -3,9 +3,8 @@ import { releasable } from '../../../../core/refund/rules.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
 import { isSameAddress } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
-import { reasonTexts } from '../payments/PaymentsWithoutTicket.tsx'
-import { api } from '../session/api.ts'
-import { call, isReadOnly } from '../session/session.ts'
+import { reasonTexts } from '../payments/BlockchainTab.tsx'
+import { api, call, isReadOnly } from '../session/session.ts'
 import { type Action, ActionButton, useAct } from '../ui/action.tsx'
 import { Address, HashText, Wallet } from '../ui/address.tsx'
 import { Fact } from '../ui/card.tsx'
@@ -14,11 +13,9 @@ import { TextField } from '../ui/Field.tsx'
 import { count, toStamp } from '../ui/format.ts'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
-import type { PayerFacts as Facts, RefundRow } from './desk.ts'
+import { type PayerFacts as Facts, holdTexts, money, type RefundRow } from './desk.ts'
 import styles from './refund.module.css'
-import { holdTexts, money } from './texts.ts'
 
-/** What a payer's line rests on, and what can be decided about it. */
 export function PayerFacts({ payer, onChange }: { payer: string; onChange: () => void }) {
   const facts = useResource(() => call(() => api.refunds({ payer }).get()))
   const changed = async () => {
@@ -58,7 +55,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
       <Entries title={t('받은 결제')}>
         {payments.map(
           ({ transactionHash, wallet, eventNumber, units, ticketCount, reason, at, received, isOwn }) => (
-            <li key={`${transactionHash} ${wallet}`}>
+            <li className="row" key={`${transactionHash} ${wallet}`}>
               <HashText hash={transactionHash} />
               <span className="quiet">
                 {toStamp(at)} UTC, {t('이벤트 {eventNumber}', { eventNumber })},{' '}
@@ -77,7 +74,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
       </Entries>
       <Entries title={t('나간 전송')}>
         {transfers.map((transfer) => (
-          <li key={`${transfer.transactionHash} ${transfer.wallet} ${transfer.kind}`}>
+          <li className="row" key={`${transfer.transactionHash} ${transfer.wallet} ${transfer.kind}`}>
             <HashText hash={transfer.transactionHash} />
             <span className="quiet">
               {toStamp(transfer.at)} UTC, <Wallet address={transfer.wallet} />
@@ -96,7 +93,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
       <OtherTransfer payer={row.payer} onChange={onChange} />
       <Entries title={t('관리자의 결정')}>
         {decisions.map(({ decision, note, at }) => (
-          <li key={at}>
+          <li className="row" key={at}>
             <span>{decision === 'hold' ? t('보류') : t('보류 해제')}</span>
             <span className="quiet">
               {toStamp(at)} UTC{note && `, ${note}`}
@@ -211,9 +208,6 @@ const release: Omit<Action<RefundRow>, 'run'> = {
   name: t('보류 해제'),
   failure: t('보류를 해제하지 못했습니다'),
   ask: ({ due, holds }) => ({
-    title: t('보류 해제'),
-    tone: 'danger',
-    action: t('보류 해제'),
     body: (
       <>
         <p>

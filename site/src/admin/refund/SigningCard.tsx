@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import checkIcon from 'lucide-static/icons/check.svg?raw'
+import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import pauseIcon from 'lucide-static/icons/pause.svg?raw'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import { useEffect, useState } from 'react'
@@ -10,19 +11,28 @@ import { Icon } from '../../shell/Icon.tsx'
 import { Stack } from '../../shell/Layout.tsx'
 import { discover, type Eip1193, type WalletOffer, withOffer } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
-import { type Action, ActionButton } from '../ui/action.tsx'
+import { type Action, ActionButton, Button } from '../ui/action.tsx'
 import { Wallet } from '../ui/address.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Fact } from '../ui/card.tsx'
+import { Fact, Note } from '../ui/card.tsx'
+import { saveFile } from '../ui/download.tsx'
+import { Entry } from '../ui/entry.tsx'
 import { count } from '../ui/format.ts'
-import { Note } from '../ui/Note.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { connectTo, sendTransaction, switchToBsc } from '../ui/WalletSignature.tsx'
-import { $run, $scope, $signer, isRunning, type RefundSummary, startPaying, stopPaying } from './desk.ts'
+import {
+  $run,
+  $scope,
+  $signer,
+  filesForSafe,
+  isRunning,
+  money,
+  type RefundSummary,
+  startPaying,
+  stopPaying,
+  wordOf,
+} from './desk.ts'
 import { obstacleOf, type PayState } from './pay.ts'
 import styles from './refund.module.css'
-import { SafeFile } from './SafeFile.tsx'
-import { money, wordOf } from './texts.ts'
 import { deployment, readWallet } from './wallet.ts'
 
 /** One wallet after another may pay; each call is signed by itself, and any reload goes on from what the chain says. */
@@ -90,7 +100,6 @@ export function SigningCard({ summary }: { summary: RefundSummary }) {
   )
 }
 
-/** Any wallet that holds the money. */
 function Connect() {
   const [offers, setOffers] = useState<readonly WalletOffer[]>([])
   useEffect(() => discover((offer) => setOffers((known) => withOffer(known, offer))), [])
@@ -123,7 +132,6 @@ const connect = (named?: Eip1193): Omit<Action, 'name'> => ({
 
 type SignerProps = { provider: Eip1193; wallet: Address; summary: RefundSummary; isBusy: boolean }
 
-/** What the wallet holds, and why it cannot sign yet, with what to do about it. */
 function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
   const { reload, data, trouble } = useResource(() => readWallet(provider, wallet, summary), {
     ...{ everyMs: 5_000, key: `${wallet} ${isBusy}` },
@@ -195,10 +203,7 @@ const Obstacle = ({ action, onDone, children }: ObstacleProps) => (
   </Note>
 )
 
-/**
- * What was allowed, calls done, the one in the wallet, and those that follow.
- * @internal
- */
+/** What was allowed, calls done, the one in the wallet, and those that follow. @internal */
 export function Steps({ run }: { run: PayState }) {
   const { phase, paid, ahead, refused, approving, isCompared } = run
   const calls = [...paid, ...(phase === 'done' ? [] : ahead)]
@@ -257,4 +262,38 @@ const Step = ({ state, number, title, children }: StepProps) => (
       <p>{children}</p>
     </div>
   </li>
+)
+
+/** Refunds from a Safe, whose owners sign a file; nothing of it is kept, as the chain shows what came of it. */
+export const SafeFile = ({ summary }: { summary: RefundSummary }) => (
+  <details>
+    <summary>{t('Safe로 지급')}</summary>
+    <Entry<number>
+      label={t('Safe 주소')}
+      hint={t('두 번 실행해도 두 번 지급되지 않습니다.')}
+      placeholder={summary.operatorWallet ?? '0x…'}
+      check={(safe) => (/^0x[0-9a-f]{40}$/i.test(safe) ? undefined : t('지갑 주소가 아닙니다.'))}
+      isMono
+      disabled={summary.isPaused || !summary.isWatching}
+      action={{
+        name: t('Safe 파일 받기'),
+        failure: t('파일을 만들지 못했습니다'),
+        async run(safe) {
+          const files = await filesForSafe(summary, safe as Address)
+          for (const [index, file] of files.entries()) {
+            const json = new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' })
+            saveFile(json, `refunds-${index + 1}-of-${files.length}.json`)
+          }
+          return files.length
+        },
+        told: (_, files) => [
+          t('파일 {count}개를 받았습니다', { count: count(files) }),
+          t('7일 안에 Safe의 Transaction Builder에 올려 승인하세요.'),
+        ],
+        writes: true,
+        tone: 'edged',
+        icon: downloadIcon,
+      }}
+    />
+  </details>
 )

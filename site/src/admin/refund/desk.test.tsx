@@ -7,9 +7,8 @@ import { $toast } from '../../shell/toast.ts'
 import { Table } from '../ui/list.tsx'
 import { $run, type PayerFacts, type RefundRow, type RefundSummary, showRun } from './desk.ts'
 import { Known } from './PayerFacts.tsx'
-import { columns } from './PayerList.tsx'
 import type { PayState } from './pay.ts'
-import { Desk } from './RefundTab.tsx'
+import { columns, Desk } from './RefundTab.tsx'
 import { Steps } from './SigningCard.tsx'
 
 const units = (amount: number) => `${usdtUnits(amount)}`

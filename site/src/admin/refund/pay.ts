@@ -7,7 +7,6 @@ import { ask, hasSucceeded, readPaid, readSent, readTime, readWallet, type Walle
 /** A line of `execute-refund`: `units` is what the server finds due, `total` what the payer has to have received in all. */
 export type Line = { to: Address; units: string; total: string }
 export type Terms = { chainId: number; token: Address; book: Hex; wallets: readonly Address[] }
-/** What one call pays. */
 export type Share = { count: number; units: bigint }
 /** A line that is not signed: he has sent less than its total, or the chain does not take it. */
 export type Refused = Share & { to: Address; sent?: bigint; reason?: string }
@@ -38,7 +37,6 @@ type Deps = {
   wallet: Address
   terms: Terms
   perCall: number
-  /** Asks the server anew. */
   lines: () => Promise<readonly Line[]>
   report: (hash: Hash, payers: Address[]) => Promise<unknown>
   onChange: (state: PayState) => void
@@ -50,9 +48,8 @@ const callSeconds = 3_600
 const maxCallGas = 12_000_000n
 
 /**
- * Pays what is due from one wallet: what the register may take, then call after call, each signed by its user. Nothing is
- * kept: the server tells who is owed what, the chain who has received it. So it may begin anew at any moment, and a call that is
- * signed twice, late or by another wallet pays nobody twice.
+ * Pays from one wallet, call after call. Nothing is kept: the server tells who is owed what, the chain who has received it.
+ * So it may begin anew at any moment, and a call that is signed twice, late or by another wallet pays nobody twice.
  */
 export function createPay(deps: Deps): { run: () => Promise<void>; leave: () => void } {
   const { provider, wallet, terms, perCall, lines, report, onChange, pause } = deps

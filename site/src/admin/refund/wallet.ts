@@ -26,7 +26,6 @@ export async function readRegister(provider: Eip1193): Promise<RegisterState> {
 const readCode = (provider: Eip1193, address: Address): Promise<Hex> =>
   ask(provider, 'eth_getCode', [address, 'latest'])
 
-/** The transaction by which anybody puts the register at its address. */
 export async function deployment(): Promise<{ to: Address; data: Hex }> {
   // Loaded only here: no other page needs the code.
   const { default: made } = await import('../../../../infra/contracts/raffle-register.json')

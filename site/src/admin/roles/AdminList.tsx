@@ -3,24 +3,20 @@ import { useState } from 'react'
 import { serverNow } from '../../live/clock.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { type Administrator, api, type DataOf } from '../session/api.ts'
-import { call, isReadOnly, toLogin } from '../session/session.ts'
-import { type Action, useAct } from '../ui/action.tsx'
-import { CopyButton } from '../ui/address.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Folded } from '../ui/card.tsx'
+import { type Administrator, api, call, type DataOf, isReadOnly, toLogin } from '../session/session.ts'
+import { type Action, Button, useAct } from '../ui/action.tsx'
+import { Copied } from '../ui/address.tsx'
+import { Badge, Folded } from '../ui/card.tsx'
 import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
 import { text, toggle } from '../ui/fields.tsx'
 import { Fields, FormDialog, useDraft } from '../ui/form.tsx'
 import { agoText } from '../ui/format.ts'
 import { List } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 
 type Told = { administrator: Administrator; password: string }
 
-/** Administrators, what they may do and how they log in. */
 export function AdminList() {
   const list = useResource(() => call(() => api.administrators.get()))
   const [isAdding, setAdding] = useState(false)
@@ -151,7 +147,6 @@ const restore: Omit<Action<Administrator>, 'run' | 'failure'> = {
   name: t('복구'),
   ask: ({ username }) => ({
     title: t('관리자 복구'),
-    action: t('복구'),
     body: t('{name} 계정을 새 일회용 비밀번호로 다시 엽니다.', { name: username }),
   }),
   fits: (admin) => isOther(admin) && admin.disabledAt !== null,
@@ -161,8 +156,6 @@ const remove: Action<Administrator> = {
   failure: t('관리자를 삭제하지 못했습니다'),
   ask: ({ username }) => ({
     title: t('관리자 삭제'),
-    tone: 'danger',
-    action: t('삭제'),
     body: t('{name}의 로그인이 모두 끝나고 다시 들어올 수 없습니다. 감사 기록은 남습니다.', {
       name: username,
     }),
@@ -177,7 +170,6 @@ const remove: Action<Administrator> = {
 const add = (username: string, readOnly: boolean) => api.administrators.post({ username, readOnly })
 type Added = DataOf<Awaited<ReturnType<typeof add>>>
 
-/** What an administrator may do, in a sentence. */
 const rightsText = (readOnly: boolean): string =>
   readOnly
     ? t('모든 내용을 보고 내려받을 수 있으며 자기 계정 말고는 아무것도 바꿀 수 없습니다.')
@@ -196,7 +188,6 @@ const fields = {
   readOnly: toggle({ label: t('읽기 전용'), hint: (typed) => rightsText(typed === 'true') }),
 }
 
-/** Name and rights of a new administrator; the server makes his first password. */
 function AddAdmin({ onClose, onAdded }: Props) {
   const form = useDraft({
     isSent: true,
@@ -225,10 +216,9 @@ const OneTimePassword = ({ administrator: { username }, password, onClose }: Tol
           { name: username },
         )}
       </DialogText>
-      <div className="address address-row">
+      <Copied text={password} label={t('비밀번호 복사')}>
         <span data-secret={password}>{password}</span>
-        <CopyButton text={password} label={t('비밀번호 복사')} />
-      </div>
+      </Copied>
       <DialogActions>
         <Button onClick={onClose}>{t('전달했습니다')}</Button>
       </DialogActions>

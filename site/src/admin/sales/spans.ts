@@ -1,5 +1,5 @@
 import type { PublicSales } from '../../../../core/sales/sales.ts'
-import type { SalesFigures } from '../session/api.ts'
+import type { SalesFigures } from '../session/session.ts'
 
 export type SoldSpan = { from: string; name: string; sold: number }
 

@@ -2,14 +2,12 @@ import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { isListed, toListEntry } from '../../../../core/address-list.ts'
 import { RaffleError } from '../../../../core/errors.ts'
 import { t } from '../language/t.ts'
-import { api, type SecurityState } from '../session/api.ts'
-import { call, isReadOnly } from '../session/session.ts'
+import { api, call, isReadOnly, type SecurityState } from '../session/session.ts'
 import { type Action, ActionButton, savedWithUndo } from '../ui/action.tsx'
-import { Body, ListCard } from '../ui/card.tsx'
+import { Badge, Body, ListCard } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { Table } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
 
@@ -62,8 +60,6 @@ export function AddressList({ security, onChanged }: Props) {
     label: (item) => t('{item} 삭제', { item }),
     ask: (item) => ({
       title: t('허용 IP 삭제'),
-      tone: 'danger',
-      action: t('삭제'),
       body:
         without(item).length === 0
           ? t('{item} 주소를 지우면 목록이 비어 모든 IP에서 접속할 수 있게 됩니다.', { item })
@@ -94,10 +90,7 @@ export function AddressList({ security, onChanged }: Props) {
           idOf={(item) => item}
           columns={[
             { name: t('허용된 IP'), place: 'lead', cell: (item) => <span className="figure">{item}</span> },
-            {
-              name: t('구분'),
-              cell: (item) => isOwn(item) && <Badge tone="ok">{t('현재 IP')}</Badge>,
-            },
+            { name: t('구분'), cell: (item) => isOwn(item) && <Badge tone="ok">{t('현재 IP')}</Badge> },
             {
               name: t('작업'),
               place: 'end',
@@ -131,7 +124,6 @@ export function AddressList({ security, onChanged }: Props) {
   )
 }
 
-/** Why an address cannot be added. */
 function wrongEntry(text: string, allowedIps: readonly string[], ip: string): string | undefined {
   try {
     const wanted = toListEntry(text)

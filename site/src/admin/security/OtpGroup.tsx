@@ -4,16 +4,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { Answer } from '../../shell/answers.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { api, type SecurityState } from '../session/api.ts'
-import { call, isReadOnly, readEnrolment } from '../session/session.ts'
-import { type Action, ActionButton, useAct } from '../ui/action.tsx'
-import { CopyButton } from '../ui/address.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Body, Folded } from '../ui/card.tsx'
+import { api, call, isReadOnly, readEnrolment, type SecurityState } from '../session/session.ts'
+import { type Action, ActionButton, Button, useAct } from '../ui/action.tsx'
+import { Copied, CopyButton } from '../ui/address.tsx'
+import { Badge, Body, Folded } from '../ui/card.tsx'
 import { saveFile } from '../ui/download.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { groupsOfFour } from '../ui/format.ts'
-import { Badge } from '../ui/Note.tsx'
 import { Switch } from '../ui/select.tsx'
 
 type Secret = Answer<'post', '/api/admin/setup-otp'>
@@ -79,7 +76,6 @@ const again: Action<void, Secret> = {
   ...setUp,
   name: t('OTP 다시 설정'),
   ask: () => ({
-    title: t('OTP 다시 설정'),
     action: t('다시 설정'),
     body: t('새 코드로 확인을 마치면 지금 쓰는 인증 앱 항목과 복구 코드는 더 이상 쓸 수 없습니다.'),
   }),
@@ -109,10 +105,9 @@ const OtpSetup = ({ secret, onConfirmed, onCancel }: SetupProps) => (
     <img className="qr" src={secret.qrCode} alt={t('인증 앱으로 스캔할 QR 코드')} width="188" height="188" />
     <Stack className="grow">
       <p>{t('인증 앱으로 QR 코드를 스캔하거나 아래 키를 직접 입력하세요.')}</p>
-      <div className="address address-row">
+      <Copied text={secret.secret} label={t('OTP 키 복사')}>
         <span data-secret={secret.secret}>{groupsOfFour(secret.secret).join(' ')}</span>
-        <CopyButton text={secret.secret} label={t('OTP 키 복사')} />
-      </div>
+      </Copied>
       <Entry<string[]>
         label={t('인증 코드')}
         hint={t('앱에 나타난 6자리 코드를 입력하면 설정이 끝납니다.')}

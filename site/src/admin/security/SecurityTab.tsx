@@ -4,13 +4,19 @@ import { t } from '../language/t.ts'
 import { NotifySettings } from '../notify/NotifySettings.tsx'
 import { PasskeyGroup } from '../passkey/PasskeyGroup.tsx'
 import { AdminList } from '../roles/AdminList.tsx'
-import { api, type SessionItem } from '../session/api.ts'
-import { $enrolment, $username, call, isReadOnly, toLogin } from '../session/session.ts'
+import {
+  $enrolment,
+  $username,
+  api,
+  call,
+  isReadOnly,
+  type SessionItem,
+  toLogin,
+} from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { Folded } from '../ui/card.tsx'
+import { Badge, Folded } from '../ui/card.tsx'
 import { agoText, toField } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
-import { Badge } from '../ui/Note.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { AddressList } from './AddressList.tsx'
 import { AuditLog } from './AuditLog.tsx'
@@ -42,7 +48,6 @@ export function SecurityTab() {
   )
 }
 
-/** The account's active sessions. */
 function SessionList() {
   const sessions = useResource(() => call(() => api.sessions.get()))
   return (
@@ -88,8 +93,6 @@ const end: Action<SessionItem> = {
   label: ({ clientAddress }) => t('{clientAddress} 세션 종료', { clientAddress }),
   ask: ({ clientAddress, username }) => ({
     title: t('세션 종료'),
-    tone: 'danger',
-    action: t('종료'),
     body: t(
       '{clientAddress}에서 로그인한 {username}의 세션이 끝납니다. 그 기기에서는 다시 로그인해야 합니다.',
       { clientAddress, username },
@@ -104,8 +107,6 @@ const endAll: Action = {
   name: t('모든 세션 종료'),
   failure: t('세션을 끝내지 못했습니다'),
   ask: () => ({
-    title: t('모든 세션 종료'),
-    tone: 'danger',
     action: t('모두 종료'),
     body: t('이 기기를 포함해 이 계정의 모든 로그인이 끝납니다. 다시 로그인해야 합니다.'),
   }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditChanges } from './audit-changes.ts'
+import { auditChanges } from './AuditLog.tsx'
 
 test('lists only the changed fields, with their former values', () => {
   const before = { minTicketsForDraw: 100, googleFormUrl: null, drawDate: '2030-01-01T00:00:00.000Z' }

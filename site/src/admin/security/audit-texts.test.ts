@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { actionTexts, isDone } from './audit-changes.ts'
+import { actionTexts, isDone } from './AuditLog.tsx'
 
 const api = join(import.meta.dirname, '../../../../api')
 

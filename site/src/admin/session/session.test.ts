@@ -4,20 +4,19 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eachTestWithStorage } from '../../../../e2e/lab/browser-storage.ts'
 import { $toast } from '../../shell/toast.ts'
 import { Cancelled } from '../ui/error-text.ts'
-import { api } from './api.ts'
 import {
   $enrolment,
   $reauth,
   $username,
+  api,
   call,
   callFile,
   changeCredentials,
   failed,
-  putOffEnrolment,
   readEnrolment,
   saveLanguage,
 } from './session.ts'
-import { writeToken } from './token.ts'
+import { putOff, writeToken } from './token.ts'
 
 type Answer = { status: number; body: object }
 /** What a path answers, one after another; the last one stays. */
@@ -114,7 +113,7 @@ test.each([
     answers = { settings: [ok(settings)], setup: [ok({ isLocal, steps: [] })] }
     await readEnrolment()
     expect($enrolment.get()).toBe(is)
-    putOffEnrolment()
+    putOff(true)
     await readEnrolment()
     // What is due cannot be put off.
     expect($enrolment.get()).toBe(is === 'asked' ? 'done' : is)

@@ -1,14 +1,14 @@
+import { treaty } from '@elysiajs/eden/treaty2'
 import { atom } from 'nanostores'
 import type { Language } from '../../../../core/admin/language.ts'
-import type { Path } from '../../shell/answers.ts'
+import type { ErrorValues } from '../../../../core/errors.ts'
+import type { Answer, Path, Server } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
 import { showToast } from '../../shell/toast.ts'
-import { language } from '../language/language.ts'
-import { t } from '../language/t.ts'
+import { language, t } from '../language/t.ts'
 import { Cancelled, errorText } from '../ui/error-text.ts'
 import { $tab, openTab } from '../ui/tab.ts'
-import { AdminError, answerOf, api, type DataOf, type Reply, send, within } from './api.ts'
-import { isPutOff, leaveNotice, putOff, readToken, writeToken } from './token.ts'
+import { isPutOff, leaveNotice, readToken, writeToken } from './token.ts'
 
 /** The logged-in administrator; undefined until the server has confirmed the token. */
 export const $username = atom<string | undefined>()
@@ -16,17 +16,13 @@ export const $username = atom<string | undefined>()
 export const $readOnly = atom(false)
 export const isReadOnly = (): boolean => $readOnly.get()
 export const readOnlyText = t('읽기 전용 계정은 할 수 없습니다.')
-/**
- * Of an administrator with neither OTP nor passkey: `due` closes every tab but the one that sets it up, `asked` may be put off until
- * the next login, as on this machine alone.
- */
+/** Without a second factor: `due` closes every tab but the one that sets it up, `asked` may be put off until the next login. */
 export const $enrolment = atom<'done' | 'asked' | 'due'>('done')
 /** Logged in with a printed password: only its change works. */
 export const $mustChange = atom(false)
 
 export const expiredText = t('인증이 만료되었습니다. 다시 로그인해주세요.')
 
-/** A call that returns a file. */
 export type FileCall = { query?: Record<string, string> } & (
   | { method: 'GET'; path: Path<'get'>; body?: undefined }
   | { method: 'POST'; path: Path<'post'>; body?: object }
@@ -35,10 +31,7 @@ export type FileCall = { query?: Record<string, string> } & (
 /** `isEnrolling` where the call itself sets up the second factor. */
 type SessionRules = { isEnrolling?: boolean }
 
-/**
- * A call of the administrator: a session that has ended leads to the login; an old one asks for the password
- * and then calls again, so this takes a function. Throws AdminError, Cancelled.
- */
+/** A session that has ended leads to the login; an old one asks for the password and calls again. Throws AdminError, Cancelled. */
 export const call = <R extends Reply>(ask: () => Promise<R>, rules?: SessionRules): Promise<DataOf<R>> =>
   inSession(() => answerOf(ask()), rules)
 
@@ -58,11 +51,6 @@ export async function readEnrolment(): Promise<void> {
   if (otpConfirmed || passkeys > 0) return $enrolment.set('done')
   const mayWait = !requireOtp && (await call(() => api.setup.get())).isLocal
   $enrolment.set(!mayWait ? 'due' : isPutOff() ? 'done' : 'asked')
-}
-
-export function putOffEnrolment(): void {
-  putOff(true)
-  $enrolment.set('done')
 }
 
 async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Promise<T> {
@@ -131,10 +119,7 @@ function leave(notice?: string): void {
 
 const keepAliveMs = 60_000
 
-/**
- * Automatic requests of the dashboard do not extend the session, so keyboard and pointer input does: at most
- * once a minute.
- */
+/** The dashboard's own requests do not extend the session, so keyboard and pointer do: at most once a minute. */
 export function startKeepAlive(): void {
   let last = Date.now()
   const used = () => {
@@ -146,10 +131,7 @@ export function startKeepAlive(): void {
     window.addEventListener(event, used, { passive: true })
 }
 
-/**
- * Keeps the administrator's language on the server. Where the page does not know yet who is there, as while the API is away
- * or a printed password has to be changed, a refusal is none: the browser keeps it alone.
- */
+/** On the server; while the page does not know who is there, a refusal is none: the browser keeps the language alone. */
 export async function saveLanguage(language: Language): Promise<void> {
   try {
     await call(() => api.me.language.patch({ language }))
@@ -177,13 +159,8 @@ export function failed(title: string, error: unknown, otherwise = t('잠시 후 
 export const isRefusal = (error: unknown, ...codes: string[]): error is AdminError =>
   error instanceof AdminError && codes.includes(error.code ?? '')
 
-/** The field among `names` that a refusal is about; undefined for any other error. */
-export const refusedField = <Name extends string>(error: unknown, ...names: Name[]): Name | undefined =>
-  error instanceof AdminError ? names.find((name) => name === error.field) : undefined
-
 type Asking = { done: () => void; cancel: () => void }
 
-/** Set while the dialog for a fresh password is open. */
 export const $reauth = atom<Asking | undefined>()
 
 let asked: Promise<void> | undefined
@@ -198,3 +175,88 @@ function askReauth(): Promise<void> {
   })
   return asked
 }
+
+/** Codes that are about one field whatever the call. */
+const fieldOf: Record<string, string> = { WRONG_PASSWORD: 'currentPassword', WEAK_PASSWORD: 'newPassword' }
+
+/** A refused call. The message is the status, a colon, and the body's text. */
+export class AdminError extends Error {
+  override name = 'AdminError'
+  readonly status: number
+  readonly code: string | undefined
+  /** The wrong value, by its name in the call. */
+  readonly field: string | undefined
+  readonly values: ErrorValues
+  readonly text: string | undefined
+
+  constructor(status: number, body: string) {
+    super(`${status}: ${body}`)
+    const { code, error, field, values } = parse(body)
+    this.status = status
+    this.code = textOrNothing(code)
+    this.field = textOrNothing(field) ?? fieldOf[this.code ?? '']
+    this.values = typeof values === 'object' && values !== null ? (values as ErrorValues) : {}
+    this.text = textOrNothing(error)
+  }
+}
+
+/** The administrator's calls as the server's routes have them; `answerOf` reads what they answer. @internal */
+export const apiAt = (base: string) =>
+  treaty<Server>(base, { keepDomain: true, parseDate: false, fetcher: send as typeof fetch }).api.admin
+
+export const api = apiAt(apiBase)
+
+/** Throws AdminError for a refusal, otherwise what fetch throws. A session is good with its token and this browser's cookie. */
+export async function send(url: string | URL | Request, options: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(options.headers)
+  const token = readToken()
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  const { signal = AbortSignal.timeout(30_000) } = options
+  const kept = { credentials: 'include', cache: 'no-store' } as const
+  const response = await fetch(url, { ...options, ...kept, headers, signal })
+  if (response.ok) return response
+  throw new AdminError(response.status, (await response.text().catch(() => '')) || response.statusText)
+}
+
+/** Options of a call with a deadline other than 30 s, or one that `signal` can cancel. */
+export const within = (timeoutMs: number, signal?: AbortSignal): { fetch: { signal: AbortSignal } } => {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return { fetch: { signal: signal ? AbortSignal.any([signal, timeout]) : timeout } }
+}
+
+export type Reply = { data: unknown; error: { value: unknown } | null }
+export type DataOf<R extends Reply> = Extract<R, { error: null }>['data']
+
+/** The answer of a call. Throws what `send` threw. */
+export async function answerOf<R extends Reply>(reply: Promise<R>): Promise<DataOf<R>> {
+  const { data, error } = await reply
+  if (error) throw error.value
+  return data
+}
+
+const textOrNothing = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body ? (body as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+export type AdminConfig = Answer<'get', '/api/admin/raffle/config'>
+export type NextTerms = Answer<'get', '/api/admin/raffle/next-terms'>
+export type SalesFigures = Answer<'get', '/api/admin/raffle/sales'>
+export type AnchorState = Answer<'get', '/api/admin/raffle/anchor'>
+export type Pipeline = Answer<'get', '/api/admin/pipeline'>
+export type PaymentItem = Answer<'get', '/api/admin/payments'>[number]
+export type DrawRecord = Answer<'get', '/api/admin/raffle/history'>[number]
+export type RefundRecord = Answer<'get', '/api/admin/refund-history'>[number]
+export type SecurityState = Answer<'get', '/api/admin/settings'>
+export type Administrator = Answer<'get', '/api/admin/administrators'>[number]
+export type PasskeyItem = Answer<'get', '/api/admin/passkeys'>[number]
+export type SessionItem = Answer<'get', '/api/admin/sessions'>[number]
+export type AuditItem = Answer<'get', '/api/admin/audit'>[number]
+export type Channel = Answer<'get', '/api/admin/channels'>[number]

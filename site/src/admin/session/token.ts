@@ -1,62 +1,39 @@
 const key = 'adminToken'
 const noticeKey = 'blockdraw:admin-notice'
+const laterKey = 'blockdraw:otp-later'
 
-/** The session's token. If storage is switched off, reading throws and nobody is logged in. */
-export function readToken(): string | undefined {
+/** Storage may be switched off or full: then nothing is kept, and this is undefined. */
+export function attempt<T>(act: () => T): T | undefined {
   try {
-    return localStorage.getItem(key) || undefined
+    return act()
   } catch {
     return undefined
   }
 }
 
+/** The session's token. If storage is switched off, nobody is logged in. */
+export const readToken = (): string | undefined => attempt(() => localStorage.getItem(key)) || undefined
+
 /** False if the browser cannot store it. */
-export function writeToken(token: string | undefined): boolean {
-  try {
+export const writeToken = (token: string | undefined): boolean =>
+  attempt(() => {
     if (token === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, token)
     return true
-  } catch {
-    return false
-  }
-}
-
-const laterKey = 'blockdraw:otp-later'
+  }) ?? false
 
 /** Whether this login has put off the set-up of a second factor. */
-export function isPutOff(): boolean {
-  try {
-    return sessionStorage.getItem(laterKey) !== null
-  } catch {
-    return false
-  }
-}
+export const isPutOff = (): boolean => Boolean(attempt(() => sessionStorage.getItem(laterKey)))
 
 /** A new login asks again. */
-export function putOff(isLater: boolean): void {
-  try {
-    if (isLater) sessionStorage.setItem(laterKey, '1')
-    else sessionStorage.removeItem(laterKey)
-  } catch {
-    // It is asked on every page then.
-  }
-}
+export const putOff = (isLater: boolean): void =>
+  attempt(() => (isLater ? sessionStorage.setItem(laterKey, '1') : sessionStorage.removeItem(laterKey)))
 
 /** A message for the next page, which reads it once. */
-export function leaveNotice(text: string): void {
-  try {
-    sessionStorage.setItem(noticeKey, text)
-  } catch {
-    // The page works without it.
-  }
-}
+export const leaveNotice = (text: string): void => attempt(() => sessionStorage.setItem(noticeKey, text))
 
 export function takeNotice(): string | undefined {
-  try {
-    const text = sessionStorage.getItem(noticeKey) ?? undefined
-    sessionStorage.removeItem(noticeKey)
-    return text
-  } catch {
-    return undefined
-  }
+  const text = attempt(() => sessionStorage.getItem(noticeKey)) ?? undefined
+  attempt(() => sessionStorage.removeItem(noticeKey))
+  return text
 }

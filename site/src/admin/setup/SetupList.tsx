@@ -6,10 +6,9 @@ import type { Answer } from '../../shell/answers.ts'
 import { storage } from '../../shell/storage.ts'
 import { $isOpenWanted } from '../content/content-source.ts'
 import { t } from '../language/t.ts'
-import { api } from '../session/api.ts'
 import { $event } from '../session/config.ts'
-import { $username, call } from '../session/session.ts'
-import { Button } from '../ui/Button.tsx'
+import { $username, api, call } from '../session/session.ts'
+import { Button } from '../ui/action.tsx'
 import { ListCard } from '../ui/card.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { openTab, type TabId } from '../ui/tab.ts'
@@ -73,7 +72,7 @@ function Step({ step }: { step: SetupStep }) {
   const [isTold, setTold] = useState(false)
   const act = () => (step === 'backup' ? setTold(!isTold) : void goToStep(step))
   return (
-    <li data-step={step}>
+    <li className="row spread" data-step={step}>
       <div>
         <h3>{title}</h3>
         <p>{why}</p>
@@ -101,7 +100,6 @@ function Step({ step }: { step: SetupStep }) {
 
 const keyOf = (username: string): string => `blockdraw:setup-away:${username.toLowerCase()}`
 
-/** Whether this administrator has put the list away in this browser. */
 const isPutAway = (username: string): boolean =>
   storage.read(keyOf(username), (value): value is 1 => value === 1) !== undefined
 const putAway = (username: string, isAway: boolean) => storage.write(keyOf(username), isAway ? 1 : undefined)
@@ -111,7 +109,6 @@ type SetupStep = Setup['steps'][number]['step']
 
 type Words = { title: string; why: string; button: string }
 
-/** What each step is for, and where its button leads. */
 const setupWords: Record<SetupStep, Words> = {
   password: {
     title: t('비밀번호 변경'),
@@ -167,10 +164,7 @@ const setupWords: Record<SetupStep, Words> = {
 
 type Place = { tab: TabId; id?: string }
 
-/**
- * Where each step is done; `id` is a part of that tab. A backup is not made here, and a content not where the open event's is
- * locked.
- */
+/** Where each step is done; `id` is a part of that tab. */
 const places: Record<Exclude<SetupStep, 'backup'>, Place> = {
   password: { tab: 'account' },
   otp: { tab: 'security' },

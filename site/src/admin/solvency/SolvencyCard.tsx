@@ -2,9 +2,8 @@ import { useStore } from '@nanostores/react'
 import { usdtOf } from '../../../../core/money.ts'
 import { $solvency } from '../../live/live.ts'
 import { t } from '../language/t.ts'
-import { Group } from '../ui/card.tsx'
+import { Badge, Group, Note } from '../ui/card.tsx'
 import { count } from '../ui/format.ts'
-import { Badge, Note } from '../ui/Note.tsx'
 
 const words = {
   covered: ['ok', t('충분')],

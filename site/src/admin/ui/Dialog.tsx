@@ -4,7 +4,7 @@ import { atom } from 'nanostores'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
-import { Button } from './Button.tsx'
+import { Button } from './action.tsx'
 import { TextField } from './Field.tsx'
 import styles from './form.module.css'
 
@@ -44,21 +44,18 @@ export function Dialog({ title, onClose, children }: Props) {
   )
 }
 
-/** What is asked or told, above the fields. */
 export const DialogText = ({ children }: { children: ReactNode }) => (
   <div className={styles.text}>{children}</div>
 )
 
-/** The buttons at the end. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className={styles.actions}>{children}</div>
+  <div className={`row whole ${styles.actions}`}>{children}</div>
 )
 
 export type Question = {
   title: string
   /** What will happen, and what cannot be undone. */
   body: ReactNode
-  /** Label of the button. */
   action: string
   tone?: 'plain' | 'danger'
   /** Must be typed first, so that a wrong click cannot start the action. */

@@ -23,7 +23,7 @@ export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
   const id = useId()
   const ids = { id, 'aria-describedby': `${id}-help`, 'aria-invalid': Boolean(error) }
   return (
-    <div className={error ? `${styles.field} ${styles.wrong}` : styles.field}>
+    <div className={styles.field}>
       <label htmlFor={id}>
         {locked && <Icon svg={lockIcon} className="small" />}
         {label}
@@ -48,7 +48,7 @@ type TextProps = Shell &
     value: string
     onChange?: (value: string) => void
     isMono?: boolean
-    suffix?: string
+    suffix?: string | undefined
     after?: ReactNode
   }
 
@@ -87,14 +87,13 @@ type AreaProps = Shell &
 
 export function TextArea({ label, hint, error, locked, value, onChange, ...rest }: AreaProps) {
   return (
-    <Field label={label} hint={hint} error={error} locked={locked}>
+    <Field {...{ label, hint, error, locked }}>
       {(ids) => (
         <textarea
-          {...rest}
-          {...ids}
+          readOnly={Boolean(locked)}
+          {...{ ...rest, ...ids, value }}
           className="input"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={({ target }) => onChange(target.value)}
         />
       )}
     </Field>
@@ -108,7 +107,7 @@ type Props = {
   error?: string | undefined
   locked?: string | undefined
   /** The hint while the field is empty. */
-  emptyHint?: string
+  emptyHint?: string | undefined
 }
 
 /** A date and time in UTC, typed or picked; Korean time is shown below. */
@@ -118,12 +117,8 @@ export function DateField({ label, value, onChange, error, locked, emptyHint = '
   const hint = date ? t('한국 시각 {date}', { date: besideUtc(date) }) : emptyHint
   return (
     <TextField
-      label={label}
-      value={value}
-      onChange={onChange}
-      error={error}
+      {...{ label, value, onChange, error, hint }}
       locked={locked && (date ? t('한국 시각 {date}. {locked}', { date: besideUtc(date), locked }) : locked)}
-      hint={hint}
       isMono
       inputMode="numeric"
       placeholder="2025-09-30 12:00"
@@ -133,7 +128,7 @@ export function DateField({ label, value, onChange, error, locked, emptyHint = '
           <>
             <button
               type="button"
-              className={styles.button}
+              className={`tool ${styles.button}`}
               aria-label={t('{label} 달력에서 고르기', { label })}
               onClick={() => picker.current?.showPicker?.()}
             >

@@ -11,9 +11,8 @@ import {
   type WalletOffer,
 } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
-import { ActionButton } from './action.tsx'
-import { CopyButton } from './address.tsx'
-import { Button } from './Button.tsx'
+import { ActionButton, Button } from './action.tsx'
+import { Copied } from './address.tsx'
 import { Cancelled, Trouble } from './error-text.ts'
 import { TextArea } from './Field.tsx'
 
@@ -54,10 +53,7 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
               '이 문장을 그 지갑으로 서명(personal_sign)한 뒤 결과를 붙여 넣으세요. Safe는 소유자들이 메시지로 서명한 결과입니다.',
             )}
           </p>
-          <div className="address address-row">
-            <span>{message}</span>
-            <CopyButton text={message} label={t('서명할 문장 복사')} />
-          </div>
+          <Copied text={message} label={t('서명할 문장 복사')} />
           <TextArea
             label={t('서명')}
             rows={3}
@@ -84,10 +80,7 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
 /** How long extensions may take to announce themselves. */
 const deadlineMs = 400
 
-/**
- * The browser's wallet, connected with exactly this account; nothing is stored. If several wallets are
- * installed, MetaMask is asked first, then the others, until one has the account. Throws Trouble.
- */
+/** Of several wallets MetaMask is asked first, then the others, until one has exactly this account. Throws Trouble. */
 export async function connectAs(wanted: string): Promise<{ provider: Eip1193; account: Address }> {
   for (const provider of await findWallets()) {
     const account = (await accountsOf(provider)).find((one) => one.toLowerCase() === wanted.toLowerCase())

@@ -1,19 +1,19 @@
-import { useState } from 'react'
+import { type ButtonHTMLAttributes, type ReactNode, useState } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
-import { failed } from '../session/session.ts'
-import { Button } from './Button.tsx'
+import { failed, isReadOnly, readOnlyText } from '../session/session.ts'
 import { confirm, type Question } from './Dialog.tsx'
+import styles from './form.module.css'
 
 type Told = readonly [title: string, text: string]
 
 /** What can be done, with a row or without one: asked for, called and told by itself. */
 export type Action<T = void, A = unknown> = {
   name: string
-  /** Title of the message if it fails. */
   failure: string
-  /** Undefined where nothing needs to be confirmed. */
-  ask?(row: T): Question | undefined
+  /** Undefined where nothing needs to be confirmed; title, button and tone are the action's own where nothing else is said. */
+  ask?(row: T): (Partial<Question> & Pick<Question, 'body'>) | undefined
   run(row: T): Promise<A>
   /** Title and text of the message after it; undefined where what comes next says it. */
   told?(row: T, answer: A): Told | undefined
@@ -28,17 +28,24 @@ export type Action<T = void, A = unknown> = {
 
 /** For what is pressed by something else than a button: asks, calls, tells, and then `onDone` reloads. */
 export function useAct<T = void, A = unknown>(
-  { failure, ask, run, told }: Pick<Action<T, A>, 'failure' | 'ask' | 'run' | 'told'>,
+  action: Omit<Action<T, A>, 'name'> & { name?: string },
   onDone?: (answer: A) => unknown,
 ) {
-  return useAction(failure, async (row: T) => {
-    const question = ask?.(row)
-    if (question && !(await confirm(question))) return
-    const answer = await run(row)
-    const message = told?.(row, answer)
+  return useAction(action.failure, async (row: T) => {
+    if (!(await isAgreed(action, row))) return
+    const answer = await action.run(row)
+    const message = action.told?.(row, answer)
     if (message) showToast(...message, 'good')
     await onDone?.(answer)
   })
+}
+
+type Asking<T> = Pick<Action<T>, 'ask' | 'tone'> & { name?: string }
+
+export async function isAgreed<T>({ name = '', tone, ask }: Asking<T>, row: T): Promise<boolean> {
+  const question = ask?.(row)
+  const own = { title: name, action: name, ...(tone?.startsWith('danger') && { tone: 'danger' as const }) }
+  return !question || confirm({ ...own, ...question })
 }
 
 type Props<T, A> = {
@@ -94,4 +101,52 @@ export function savedWithUndo(title: string, text: string, undo: () => Promise<v
     }
   }
   showToast(title, text, 'good', { label: t('변경 취소'), act: () => void act() })
+}
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  tone?: 'ink' | 'edged' | 'plain' | 'gold' | 'danger' | 'danger-edged'
+  size?: 'normal' | 'small' | 'compact'
+  icon?: string | undefined
+  isBusy?: boolean
+  /** Changes something: a read-only administrator gets a button that is off and says so. */
+  writes?: boolean
+  children?: ReactNode
+}
+
+const tones = {
+  ink: '',
+  edged: 'edged',
+  plain: 'plain',
+  gold: 'gold',
+  danger: styles.danger,
+  'danger-edged': `edged ${styles.edged}`,
+} as const
+
+/** A busy button keeps its text and size, and cannot be pressed again. */
+export function Button(props: ButtonProps) {
+  const {
+    tone = 'ink',
+    size = 'normal',
+    icon,
+    isBusy = false,
+    writes = false,
+    disabled,
+    children,
+    className,
+    ...rest
+  } = props
+  const isBarred = writes && isReadOnly()
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={['button', tones[tone], size === 'normal' ? '' : size, className].filter(Boolean).join(' ')}
+      disabled={disabled || isBusy || isBarred}
+      {...(isBarred && { title: readOnlyText })}
+      aria-busy={isBusy || undefined}
+    >
+      {isBusy ? <span className="busy-ring" /> : icon ? <Icon svg={icon} /> : null}
+      {children}
+    </button>
+  )
 }

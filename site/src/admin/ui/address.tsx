@@ -1,7 +1,7 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { shorten } from '../../../../core/money.ts'
 import { site } from '../../content/site.ts'
 import { Icon } from '../../shell/Icon.tsx'
@@ -15,8 +15,8 @@ type Props = { value: string; label: string; withCopy?: boolean }
 export function Address({ value, label, withCopy = true }: Props) {
   const groups = groupsOfFour(value)
   return (
-    <div className={`address ${styles.address}`}>
-      <span className={styles.groups} title={value} translate="no">
+    <div className={`address row whole spread ${styles.address}`}>
+      <span className={`row ${styles.groups}`} title={value} translate="no">
         {groups.map((group, index) => {
           const isEnd = index === 0 || index === groups.length - 1
           // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address, in a fixed order
@@ -27,6 +27,14 @@ export function Address({ value, label, withCopy = true }: Props) {
     </div>
   )
 }
+
+/** A text in a box, and what copies it. */
+export const Copied = ({ text, label, children }: { text: string; label: string; children?: ReactNode }) => (
+  <div className="address address-row">
+    {children ?? <span>{text}</span>}
+    <CopyButton text={text} label={label} />
+  </div>
+)
 
 /** Says "복사됨" for two seconds. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -42,7 +50,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => undefined, // The browser forbids it; the text can still be selected by hand.
     )
   return (
-    <button type="button" className={styles.copy} aria-label={label} onClick={copy}>
+    <button type="button" className={`row whole ${styles.copy}`} aria-label={label} onClick={copy}>
       <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
       <span aria-live="polite">{isCopied ? t('복사됨') : t('복사')}</span>
     </button>

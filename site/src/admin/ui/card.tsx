@@ -1,13 +1,15 @@
 import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
+import infoIcon from 'lucide-static/icons/info.svg?raw'
 import alertIcon from 'lucide-static/icons/triangle-alert.svg?raw'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
+import { Button } from './action.tsx'
 import styles from './card.module.css'
 
 type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: string }
 
-/** A card: title and reason on the left, content on the right. */
 export function Group({ title, reason, children, id }: Props) {
   return (
     <section className={`${styles.group} card`} aria-label={title} id={id}>
@@ -22,7 +24,6 @@ export function Group({ title, reason, children, id }: Props) {
 
 type ListCardProps = Props & { actions?: ReactNode }
 
-/** A card with a list across its whole width. */
 export function ListCard({ title, reason, actions, children, id }: ListCardProps) {
   return (
     <section className={`${styles.list} card`} aria-label={title} id={id}>
@@ -92,7 +93,7 @@ type ActProps = { title: string; children: ReactNode; button: ReactNode; fields?
 /** What the action does and what cannot be undone, and its button, which asks for confirmation. */
 export function DangerAct({ title, children, button, fields }: ActProps) {
   return (
-    <div className={styles.act}>
+    <div className={`row ${styles.act}`}>
       <div>
         <h3>{title}</h3>
         <p>{children}</p>
@@ -103,7 +104,6 @@ export function DangerAct({ title, children, button, fields }: ActProps) {
   )
 }
 
-/** Figures beside each other. */
 export const Figures = ({ label, children, isCard = true }: FiguresProps) => (
   <dl className={isCard ? `${styles.figures} card` : styles.figures} aria-label={label}>
     {children}
@@ -113,7 +113,6 @@ type FiguresProps = { label: string; children: ReactNode; isCard?: boolean }
 
 type FigureProps = { name: string; value: ReactNode; children?: ReactNode; isWord?: boolean }
 
-/** What it is, how much, and a word on it. */
 export const Figure = ({ name, value, children, isWord = false }: FigureProps) => (
   <div>
     <dt>{name}</dt>
@@ -131,3 +130,58 @@ export const Fact = ({ name, isText = false, children }: FactProps) => (
     <dd className={isText ? 'text' : undefined}>{children}</dd>
   </div>
 )
+
+type NoteProps = {
+  tone?: 'plain' | 'bad'
+  icon?: string
+  action?: ReactNode
+  children: ReactNode
+  role?: string
+}
+
+export function Note({ tone = 'plain', icon, action, children, role }: NoteProps) {
+  return (
+    <div className={tone === 'bad' ? 'note bad' : 'note'} role={role}>
+      <Icon svg={icon ?? (tone === 'bad' ? alertIcon : infoIcon)} />
+      <Row spread>
+        <div className="grow">{children}</div>
+        {action}
+      </Row>
+    </div>
+  )
+}
+
+type ActNoteProps = Omit<NoteProps, 'action' | 'icon'> & {
+  name: string
+  act: () => unknown
+  isBusy?: boolean
+}
+
+/** What is in the way, and the button that does something about it. */
+export const ActNote = ({ name, act, isBusy = false, ...note }: ActNoteProps) => (
+  <Note
+    {...note}
+    action={
+      <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void act()}>
+        {name}
+      </Button>
+    }
+  />
+)
+
+export const Retry = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
+  <ActNote tone="bad" role="alert" name={t('다시 시도')} act={onRetry}>
+    {text}
+  </ActNote>
+)
+
+export type Tone = 'ok' | 'wait' | 'bad' | 'plain' | 'held'
+
+export function Badge({ tone, icon, children }: { tone: Tone; icon?: string; children: ReactNode }) {
+  return (
+    <span className={`badge ${tone}`}>
+      {icon && <Icon svg={icon} className="small" />}
+      {children}
+    </span>
+  )
+}

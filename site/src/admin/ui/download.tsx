@@ -4,14 +4,10 @@ import { Row } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { callFile, type FileCall, failed } from '../session/session.ts'
-import { Button } from './Button.tsx'
+import { Button } from './action.tsx'
 import { sizeText } from './format.ts'
 
-export type FileProps = FileCall & {
-  fallbackName: string
-  /** Title of the toast if it fails. */
-  failure: string
-}
+export type FileProps = FileCall & { fallbackName: string; failure: string }
 
 type ButtonProps = FileProps & { label: string; name: string; size?: 'small' | 'compact' }
 
@@ -87,10 +83,7 @@ async function download({ file, fallbackName, onBytes, signal }: Options): Promi
   )
 }
 
-/**
- * Progress as text.
- * @internal
- */
+/** @internal */
 export const progressText = (received: number): string =>
   received === 0 ? t('준비 중') : t('{received} 받음', { received: sizeText(received) })
 
@@ -103,10 +96,7 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/**
- * Prefers the name encoded by RFC 5987, which may be Korean.
- * @internal
- */
+/** Prefers the name encoded by RFC 5987, which may be Korean. @internal */
 export function fileNameIn(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   try {

@@ -2,7 +2,6 @@ import { t } from '../language/t.ts'
 
 /** What somebody typed as the API takes it, or why it cannot be. */
 export type Read<B> = { value: B } | { wrong: string }
-/** A field that differs, as people see both sides. */
 export type Difference = { label: string; from: string; to: string }
 /** Sentences by the name of their field. `missing` are fields left empty: they are told once somebody saves. */
 export type Wrong = { bad: Record<string, string>; missing: Record<string, string> }
@@ -34,7 +33,6 @@ export type Change<F> = { name: keyof F & string; label: string }
 
 const namesOf = <F extends FieldTable>(fields: F) => Object.keys(fields) as (keyof F & string)[]
 
-/** The saved values as the fields show them. */
 export const draftOf = <F extends FieldTable>(fields: F, saved: object): Draft<F> =>
   Object.fromEntries(
     namesOf(fields).map((name) => [name, fields[name]?.show((saved as Record<string, unknown>)[name])]),
@@ -83,7 +81,6 @@ export const bodyOf = <F extends FieldTable>(
     }),
   ) as Body<F>
 
-/** What these fields were and are, for people. */
 export const differencesOf = <F extends FieldTable>(
   fields: F,
   before: Draft<F>,

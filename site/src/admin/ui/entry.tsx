@@ -1,68 +1,38 @@
 import type { ReactNode } from 'react'
 import { t } from '../language/t.ts'
-import type { Action } from './action.tsx'
-import { Button } from './Button.tsx'
-import { confirm } from './Dialog.tsx'
+import { type Action, Button, isAgreed } from './action.tsx'
 import { errorText } from './error-text.ts'
-import { TextField } from './Field.tsx'
-import { text } from './fields.tsx'
+import { type TextOptions, text } from './fields.tsx'
 import styles from './form.module.css'
-import { FormPlace, useDraft } from './form.tsx'
+import { Fields, FormPlace, useDraft } from './form.tsx'
 
-type Props<A> = {
-  label: string
-  hint?: ReactNode
-  /** The hint while it is sent. */
-  busyHint?: string
-  placeholder?: string
-  maxLength?: number
-  isMono?: boolean
-  inputMode?: 'numeric'
-  autoComplete?: 'one-time-code'
+type Props<A> = Omit<TextOptions, 'check' | 'isAside'> & {
   /** What is known already, and cannot be sent again. */
   stored?: string
-  /** Said of an empty field; without it an empty one cannot be sent, unless `isOptional`. */
-  missing?: string
+  /** An empty field can be sent too; else only to be told what is `missing`. */
   isOptional?: boolean
   disabled?: boolean
-  /** Why a text is not sent. */
   check?: (text: string) => string | undefined
   /** Gets what was typed, without the spaces around it. */
   action: Omit<Action<string, A>, 'label' | 'fits'>
   onDone?: (answer: A) => unknown
-  /** Other buttons, beside its own. */
   children?: ReactNode
 }
 
 /** One field and the button that sends what is in it; the field says what was wrong. */
 export function Entry<A>(props: Props<A>) {
-  const {
-    action,
-    onDone,
-    stored,
-    missing,
-    isOptional = false,
-    check,
-    busyHint,
-    disabled,
-    children,
-    ...line
-  } = props
+  const { action, onDone, stored, isOptional = false, check, disabled, children, ...line } = props
+  const { missing } = line
   const form = useDraft({
     isSent: true,
     saved: { typed: stored ?? '' },
     fields: {
       typed: text({
-        label: line.label,
-        isAside: true,
-        missing,
+        ...{ autoCapitalize: 'off', ...line, isAside: true },
         check: (value) => (value === null ? missing : check?.(value)),
       }),
     },
-    async ask({ typed }) {
-      const question = action.ask?.(typed.trim())
-      return !question || (await confirm(question)) ? {} : undefined
-    },
+    ask: async ({ typed }) => ((await isAgreed(action, typed.trim())) ? {} : undefined),
     async save({ typed }) {
       const sent = typed ?? ''
       return { sent, answer: await action.run(sent) }
@@ -74,27 +44,12 @@ export function Entry<A>(props: Props<A>) {
   })
   const typed = form.draft.typed.trim()
   const isUnsent = stored === undefined ? typed === '' && !missing && !isOptional : typed === stored
+  const { name, tone = 'ink', icon, writes = false } = action
   return (
-    <FormPlace of={form} className={styles.entry}>
-      <TextField
-        autoComplete="off"
-        {...line}
-        hint={form.isBusy && busyHint ? busyHint : line.hint}
-        value={form.draft.typed}
-        onChange={(typed) => form.edit({ typed })}
-        error={form.wrong.typed}
-        autoCapitalize="off"
-        spellCheck={false}
-      />
-      <Button
-        type="submit"
-        tone={action.tone ?? 'ink'}
-        icon={action.icon}
-        writes={action.writes ?? false}
-        isBusy={form.isBusy}
-        disabled={disabled || isUnsent}
-      >
-        {action.name}
+    <FormPlace of={form} className={`row top ${styles.entry}`}>
+      <Fields of={form} names={['typed']} />
+      <Button type="submit" {...{ tone, icon, writes, isBusy: form.isBusy, disabled: disabled || isUnsent }}>
+        {name}
       </Button>
       {children}
     </FormPlace>

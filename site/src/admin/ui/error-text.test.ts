@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RaffleError } from '../../../../core/errors.ts'
-import { AdminError } from '../session/api.ts'
+import { AdminError } from '../session/session.ts'
 import { errorText, networkText, Trouble } from './error-text.ts'
 
 const refused = (status: number, body: unknown) => new AdminError(status, JSON.stringify(body))

@@ -1,7 +1,6 @@
 import { type ErrorTexts, errorSentence, RaffleError } from '../../../../core/errors.ts'
-import { language } from '../language/language.ts'
-import { t } from '../language/t.ts'
-import { AdminError } from '../session/api.ts'
+import { language, t } from '../language/t.ts'
+import { AdminError } from '../session/session.ts'
 
 /** The administrator closed a dialog: nothing happened, and no message is shown. */
 export class Cancelled extends Error {
@@ -13,10 +12,7 @@ export class Trouble extends Error {
   override name = 'Trouble'
 }
 
-/**
- * The sentences of the servers' codes, in the chosen language.
- * @internal
- */
+/** The sentences of the servers' codes, in the chosen language. @internal */
 export const errorTexts: ErrorTexts = (
   language === 'en'
     ? await import('../../../../core/error-texts/en.json')

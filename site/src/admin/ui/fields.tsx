@@ -4,7 +4,7 @@ import { t } from '../language/t.ts'
 import { type Field, onOff, type Read } from './draft.ts'
 import { DateField, Field as Labelled, TextArea, TextField } from './Field.tsx'
 import { count, fromField, toApi, toField } from './format.ts'
-import { Switch } from './select.tsx'
+import { Select, Switch } from './select.tsx'
 
 /** What draws a field: its value now, and what is said of it. */
 export type Input<T> = {
@@ -29,24 +29,22 @@ type Hint = ReactNode | ((typed: string) => ReactNode)
 const hintOf = (hint: Hint, typed: string): ReactNode => (typeof hint === 'function' ? hint(typed) : hint)
 
 type LineProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'hint' | 'error' | 'name'>
-type TextOptions = Common<string, string | null> & LineProps & { max?: number }
+export type TextOptions = Common<string, string | null> & LineProps & { max?: number }
 
 /** A field with a drawing of its own; `read` and `show` say how it is typed and saved. */
-export function custom<T, B>({
+export const custom = <T, B>({
   check,
+  read,
   ...field
-}: DrawnField<T, B> & Pick<Common<T, B>, 'check'>): DrawnField<T, B> {
-  return {
-    ...field,
-    read: (typed, draft) => {
-      const read = field.read(typed, draft)
-      const wrong = 'value' in read ? check?.(read.value, draft) : undefined
-      return wrong ? { wrong } : read
-    },
-  }
-}
+}: DrawnField<T, B> & Pick<Common<T, B>, 'check'>): DrawnField<T, B> => ({
+  ...field,
+  read(typed, draft) {
+    const found = read(typed, draft)
+    const wrong = 'value' in found ? check?.(found.value, draft) : undefined
+    return wrong ? { wrong } : found
+  },
+})
 
-/** One line to type in. */
 const line =
   (hint: Hint, props: LineProps) =>
   ({ name, value, set, error, locked }: Input<string>) => (
@@ -77,74 +75,48 @@ function readText(value: string, max = Number.POSITIVE_INFINITY): Read<string | 
 
 type AreaOptions = Common<string, string | null> & { rows: number; max?: number }
 
-/** Several lines. */
 export function multiLine(options: AreaOptions): DrawnField<string, string | null> {
-  const { hint, check, max, rows, ...field } = options
+  const { label, hint, max, rows } = options
   return custom({
-    ...field,
+    ...options,
     show: shown,
     read: (typed) => readText(typed.trim(), max),
-    check,
     draw: ({ value, set, error, locked }) => (
-      <TextArea
-        label={field.label}
-        rows={rows}
-        value={value}
-        onChange={set}
-        error={error}
-        hint={hintOf(hint, value)}
-        locked={locked}
-        readOnly={Boolean(locked)}
-      />
+      <TextArea {...{ label, rows, value, error, locked, hint: hintOf(hint, value) }} onChange={set} />
     ),
   })
 }
 
-/** Beginning with https://, and where it is allowed to be; else `otherwise` says so. An empty one is cleared. */
-export const url = (
-  options: TextOptions & { isAllowed?: (url: string) => boolean; otherwise?: string },
-): DrawnField<string, string | null> => {
-  const { isAllowed, otherwise, ...rest } = options
-  return text({
+/** Beginning with https://; an empty one is cleared. */
+export const url = ({ check, ...options }: TextOptions): DrawnField<string, string | null> =>
+  text({
     type: 'url',
     isMono: true,
-    ...rest,
-    check: (value) => {
-      if (value === null) return undefined
-      if (!value.startsWith('https://') || /\s/.test(value) || !URL.canParse(value))
+    ...options,
+    check(value, draft) {
+      if (value !== null && (!value.startsWith('https://') || /\s/.test(value) || !URL.canParse(value)))
         return t('https:// 로 시작하는 주소를 입력하세요.')
-      return isAllowed?.(value) === false ? otherwise : undefined
+      return check?.(value, draft)
     },
   })
-}
 
 type NumberOptions = Common<string, number | null> & { min: number; max: number; suffix?: string }
 
 /** A whole number within a range; an empty field is null, where it is not `missing`. */
-export function whole({
-  min,
-  max,
-  ...options
-}: NumberOptions & { isNeeded: true }): DrawnField<string, number>
+export function whole(options: NumberOptions & { isNeeded: true }): DrawnField<string, number>
 export function whole(options: NumberOptions): DrawnField<string, number | null>
 export function whole(options: NumberOptions & { isNeeded?: true }): DrawnField<string, number | null> {
-  const { min, max, hint, check, suffix, isNeeded, ...field } = options
+  const { label, min, max, hint, suffix, isNeeded } = options
   const wrong = t('{min}에서 {max} 사이의 정수를 입력하세요.', { min: count(min), max: count(max) })
   return custom({
-    ...field,
+    ...options,
     show: shown,
-    read: (typed) => {
+    read(typed) {
       if (typed.trim() === '' && !isNeeded) return { value: null }
       const value = /^\d{1,10}$/.test(typed.trim()) ? Number(typed) : Number.NaN
       return value >= min && value <= max ? { value } : { wrong }
     },
-    check,
-    draw: line(hint, {
-      label: field.label,
-      inputMode: 'numeric',
-      isMono: true,
-      ...(suffix !== undefined && { suffix }),
-    }),
+    draw: line(hint, { label, suffix, inputMode: 'numeric', isMono: true }),
   })
 }
 
@@ -152,24 +124,19 @@ export function whole(options: NumberOptions & { isNeeded?: true }): DrawnField<
 export function utcDate(
   options: Omit<Common<string, string | null>, 'hint'> & { hint?: string },
 ): DrawnField<string, string | null> {
-  const { hint, check, ...field } = options
+  const { label, hint } = options
   return custom({
-    ...field,
+    ...options,
     show: (saved) => toField(saved as string | null | undefined),
-    read: (typed) => {
+    read(typed) {
       if (typed.trim() === '') return { value: null }
       const date = fromField(typed)
       return date
         ? { value: toApi(date) }
         : { wrong: t('날짜 형식이 올바르지 않습니다. 예: 2025-09-30 12:00') }
     },
-    check,
     draw: ({ value, set, error, locked }) => (
-      <DateField
-        {...{ label: field.label, value, error, locked }}
-        onChange={set}
-        {...(hint !== undefined && { emptyHint: hint })}
-      />
+      <DateField {...{ label, value, error, locked, emptyHint: hint }} onChange={set} />
     ),
   })
 }
@@ -189,56 +156,38 @@ function readAddress(typed: string): Read<Address> {
 }
 
 /** A wallet, with its checksum or all in lower case. */
-export function address(options: Common<string, Address>): DrawnField<string, Address> {
-  const { hint, check, ...field } = options
-  return custom({
-    ...field,
+export const address = (options: Common<string, Address>): DrawnField<string, Address> =>
+  custom({
+    ...options,
     show: shown,
     read: readAddress,
-    check,
-    draw: line(hint, {
-      label: field.label,
-      placeholder: '0x…',
-      autoCapitalize: 'off',
-      spellCheck: false,
-      isMono: true,
+    draw: line(options.hint, {
+      ...{ label: options.label, placeholder: '0x…', isMono: true },
+      ...{ autoCapitalize: 'off', spellCheck: false },
     }),
   })
-}
 
 type ChoiceOptions<V extends string, B> = Common<V, B> & {
-  /** What can be chosen, by what it stands for. */
   options: Readonly<Record<V, string>>
   /** The choice as the API takes it, and the other way round; the same word by default. */
   toBody?: (choice: V) => B
   toChoice?: (saved: unknown) => V
 }
 
-/** One of a few. */
 export function choice<V extends string, B = V>(options: ChoiceOptions<V, B>): DrawnField<V, B> {
-  const { hint, check, options: texts, toBody, toChoice, ...field } = options
+  const { label, hint, options: texts, toBody, toChoice } = options
   return custom<V, B>({
-    ...field,
+    ...options,
     show: toChoice ?? ((saved) => saved as V),
     read: (typed) => ({ value: toBody ? toBody(typed) : (typed as unknown as B) }),
-    check,
     text: (typed) => texts[typed],
     draw: ({ value, set, error, locked }) => (
-      <Labelled label={field.label} hint={hintOf(hint, value)} error={error} locked={locked}>
+      <Labelled {...{ label, error, locked, hint: hintOf(hint, value) }}>
         {(ids) => (
-          <select
-            {...ids}
-            className="input"
-            value={value}
-            disabled={Boolean(locked)}
-            onChange={({ target }) => set(target.value as V)}
-          >
-            {(Object.keys(texts) as V[]).map((name) => (
-              <option key={name} value={name}>
-                {texts[name]}
-              </option>
-            ))}
-          </select>
+          <Select
+            {...{ ...ids, value, disabled: Boolean(locked), options: Object.entries(texts) as [V, string][] }}
+            onChange={set}
+          />
         )}
       </Labelled>
     ),
@@ -249,19 +198,16 @@ export function choice<V extends string, B = V>(options: ChoiceOptions<V, B>): D
 export function toggle(
   options: Common<boolean, boolean> & { isBarred?: boolean },
 ): DrawnField<boolean, boolean> {
-  const { hint, check, isBarred = false, ...field } = options
+  const { label, hint, isBarred = false } = options
   return custom({
-    ...field,
+    ...options,
     show: (saved) => saved === true,
-    read: (typed) => ({ value: typed }),
-    check,
+    read: (value) => ({ value }),
     text: onOff,
     draw: ({ value, set, locked }) => (
       <div>
         <Switch
-          label={field.label}
-          isOn={value}
-          isDisabled={Boolean(locked) || (isBarred && !value)}
+          {...{ label, isOn: value, isDisabled: Boolean(locked) || (isBarred && !value) }}
           onChange={set}
         />
         {(locked ?? hint) && <p className="hint">{locked ?? hintOf(hint, `${value}`)}</p>}

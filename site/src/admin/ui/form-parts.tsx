@@ -2,26 +2,23 @@ import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { Button } from './Button.tsx'
+import { Button } from './action.tsx'
+import { Note } from './card.tsx'
 import styles from './form.module.css'
 import listStyles from './list.module.css'
-import { Note } from './Note.tsx'
 
 type Props = {
-  /** Who saved them, and when, where that is known. */
-  who?: string | undefined
   changes: readonly { label: string; from: string; to: string }[]
   onTake: () => void
   onKeep: () => void
 }
 
 /** Another administrator saved the fields being edited: shows the new values before they are overwritten. */
-export function Conflict({ who, changes, onTake, onKeep }: Props) {
+export function Conflict({ changes, onTake, onKeep }: Props) {
   return (
     <Note tone="bad" role="alert">
       <p>
-        <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}{' '}
-        {who && <span>{t('저장한 사람: {who}.', { who })}</span>}
+        <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}
       </p>
       <ul className={`${listStyles.plain} ${styles.list}`}>
         {changes.map(({ label, from, to }) => (
@@ -44,7 +41,6 @@ export function Conflict({ who, changes, onTake, onKeep }: Props) {
 }
 
 type SaveBarProps = {
-  /** Names of the changed fields. */
   changes: readonly string[]
   /** A field is wrong: the form moves focus to it instead of saving. */
   isWrong: boolean
@@ -62,8 +58,8 @@ export function SaveBar(props: SaveBarProps) {
   const { changes, isWrong, isBusy, label, onReset, isAlwaysOn = false, writes = true } = props
   const isDirty = changes.length > 0
   return (
-    <div className={isDirty ? `${styles.bar} card ${styles.dirty}` : `${styles.bar} card`} data-save-bar>
-      <p aria-live="polite">
+    <div className={`row whole card ${styles.bar} ${isDirty ? styles.dirty : ''}`} data-save-bar>
+      <p className="unseen-if-narrow" aria-live="polite">
         {isDirty ? (
           <>
             <b>{t('저장하지 않은 변경 {count}개', { count: changes.length })}</b>{' '}
@@ -78,8 +74,8 @@ export function SaveBar(props: SaveBarProps) {
         {t('되돌리기')}
       </Button>
       <Button writes={writes} type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>
-        <span className={styles.wide}>{label}</span>
-        <span className={styles.narrow}>
+        <span className="only-wide">{label}</span>
+        <span className="only-narrow">
           {isDirty ? t('변경 {count}개 저장', { count: changes.length }) : label}
         </span>
       </Button>
@@ -87,10 +83,7 @@ export function SaveBar(props: SaveBarProps) {
   )
 }
 
-/**
- * Moves focus to the first field that this press has marked as wrong, and unfolds what it is in, before anything else is
- * heard: a frame later the visitor may be typing in another field already, whose letters would land here.
- */
+/** Focuses the first wrong field, and unfolds what it is in, before anything that is typed meanwhile could land there. */
 export function focusWrong(form: Element): void {
   queueMicrotask(() => {
     flushSync(() => undefined)

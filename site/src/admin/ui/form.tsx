@@ -5,10 +5,8 @@ import { flushSync } from 'react-dom'
 import { Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
-import { AdminError } from '../session/api.ts'
-import { savedWithUndo, useAction } from './action.tsx'
-import { Button } from './Button.tsx'
-import panelStyles from './card.module.css'
+import { AdminError } from '../session/session.ts'
+import { Button, savedWithUndo, useAction } from './action.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import {
   type Body,
@@ -46,12 +44,8 @@ type Options<S extends object, F extends Table, V, R> = {
   failure?: string
   /** Title and text of the message after it; undefined where what comes next says it. */
   told?: (answer: R) => readonly [title: string, text: string] | undefined
-  /** What comes next. */
   done?: ((answer: R) => unknown) | undefined
-  /**
-   * What is typed is sent and not kept, as a login is: wrong fields are told once it is sent, a refused one may be sent again
-   * as it is, and nobody is warned of leaving.
-   */
+  /** Not kept, as a login is: wrong fields are told once it is sent, a refused one may be sent again, leaving warns nobody. */
   isSent?: boolean
   /** The fields that a refusal is about, with what is said there; by default the one that the API names. */
   blame?: (error: unknown) => Record<string, string>
@@ -75,10 +69,7 @@ type Options<S extends object, F extends Table, V, R> = {
 
 type Form<F extends Table> = ReturnType<typeof useDraft<object, F, unknown, unknown>>
 
-/**
- * A form over one table of fields: its draft, what has changed, what is wrong or was refused, what somebody else saved
- * meanwhile, and how it is saved and undone.
- */
+/** A form over one table of fields: draft, changes, what is wrong or refused, what somebody else saved, saving and undo. */
 export function useDraft<S extends object, F extends Table, V, R>(options: Options<S, F, V, R>) {
   const { saved = {} as S, version, fields, reload, unchanged, judge, under, isSent = false } = options
   const [own] = useState<Kept<S>>(() => atom())
@@ -224,7 +215,7 @@ type PlaceProps<F extends Table> = {
 /** Sends the form, and says what another administrator saved meanwhile. */
 export const FormPlace = <F extends Table>({ of: form, label, className, children }: PlaceProps<F>) => (
   <form
-    className={className ?? panelStyles.stack}
+    className={className ?? 'stack gap-20'}
     noValidate
     {...(label !== undefined && { 'aria-label': label })}
     onSubmit={form.submit}

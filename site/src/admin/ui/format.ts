@@ -1,7 +1,6 @@
 import type { Language } from '../../../../core/admin/language.ts'
 import { usdt as exactUsdt } from '../../../../core/money.ts'
-import { language } from '../language/language.ts'
-import { t } from '../language/t.ts'
+import { language, t } from '../language/t.ts'
 
 const pad = (n: number) => String(n).padStart(2, '0')
 
@@ -34,11 +33,7 @@ export function fromField(text: string): Date | undefined {
 /** As the API takes it, with seconds even if the field has none. */
 export const toApi = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
-/**
- * Moments in words, as each language's readers tell the time: in Korean by the clock of Korea, in English in UTC, as the
- * fields have it, and saying so.
- * @internal
- */
+/** Moments in words: in Korean by the clock of Korea, in English in UTC, saying so. @internal */
 export function datesIn(language: Language) {
   const isEnglish = language === 'en'
   const locale = isEnglish ? 'en-US' : 'ko-KR'

@@ -3,18 +3,14 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { type Action, ActionButton } from './action.tsx'
-import { Button } from './Button.tsx'
-import { Body } from './card.tsx'
+import { type Action, ActionButton, Button } from './action.tsx'
 import { count } from './format.ts'
 import styles from './list.module.css'
-import { Retry } from './Note.tsx'
-import { Empty, type Pages, type Resource, SkeletonRows } from './resource.tsx'
+import { Empty, Loaded, type Pages, type Resource } from './resource.tsx'
 
 type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {
   /** Loaded whole, or page by page. */
   from: Resource<readonly T[]> | Pages<T>
-  /** In a last column. */
   actions?: Action<T>[]
   /** Below a row, once it is opened; `reload` reads what is on screen again. */
   detail?: (row: T, reload: () => Promise<void>) => ReactNode
@@ -27,28 +23,25 @@ type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {
 
 /** A list from the server, with what can be done with each row. */
 export function List<T>({ from, actions, detail, empty, hint, foot, ...table }: ListProps<T>) {
-  const { data, trouble, reload } = from
+  const { reload } = from
   const columns = actions ? [...table.columns, columnOf(actions, reload)] : table.columns
   return (
     <>
-      {trouble && <Retry text={trouble} onRetry={() => void reload()} />}
-      {!data ? (
-        !trouble && (
-          <Body>
-            <SkeletonRows rows={3} />
-          </Body>
-        )
-      ) : data.length === 0 ? (
-        <Empty title={empty}>{hint}</Empty>
-      ) : (
-        <Table
-          {...table}
-          columns={columns}
-          rows={data}
-          {...(detail && { detail: (row: T) => detail(row, reload) })}
-        />
-      )}
-      {data && data.length > 0 && 'more' in from && <More pages={from} />}
+      <Loaded from={from} rows={3}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={empty}>{hint}</Empty>
+          ) : (
+            <>
+              <Table
+                {...{ ...table, columns, rows }}
+                {...(detail && { detail: (row: T) => detail(row, reload) })}
+              />
+              {'more' in from && <More pages={from} />}
+            </>
+          )
+        }
+      </Loaded>
       {foot && <footer className={styles.foot}>{foot}</footer>}
     </>
   )
@@ -71,7 +64,6 @@ function More<T>({ pages: { data = [], more, isBusy } }: { pages: Pages<T> }) {
   )
 }
 
-/** What can be done with a row, beside it. */
 const columnOf = <T,>(actions: Action<T>[], reload: () => Promise<void>): Column<T> => ({
   name: t('작업'),
   place: 'last',
@@ -88,7 +80,6 @@ const columnOf = <T,>(actions: Action<T>[], reload: () => Promise<void>): Column
 export type Column<T> = {
   name: string
   cell: (row: T) => ReactNode
-  /** Aligned right, for figures. */
   isFigure?: boolean
   /** Position on a phone, if any column has one: first line left or right, or below all others. */
   place?: 'lead' | 'end' | 'last'
@@ -144,7 +135,12 @@ export function Table<T>({ label, columns, rows, idOf, detail, startsOpen, marks
                     className={isFigure ? `${styles.right} figure` : undefined}
                   >
                     {detail && at === 0 ? (
-                      <button type="button" className={styles.open} aria-expanded={isOpen} onClick={turn}>
+                      <button
+                        type="button"
+                        className={`row whole ${styles.open}`}
+                        aria-expanded={isOpen}
+                        onClick={turn}
+                      >
                         <Icon svg={chevronIcon} className="small" />
                         {cell(row)}
                       </button>

@@ -2,8 +2,8 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { TicketOutline } from '../../shell/Parts.tsx'
 import { t } from '../language/t.ts'
 import styles from './card.module.css'
+import { Retry } from './card.tsx'
 import { Cancelled, errorText } from './error-text.ts'
-import { Retry } from './Note.tsx'
 
 export type Resource<T> = {
   data: T | undefined
@@ -142,12 +142,11 @@ export function Loaded<T>(props: { from: Resource<T>; rows?: number; children: (
   )
 }
 
-/** Flat bars where the rows will be. */
 export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (
     <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label={t('불러오는 중')}>
       {Array.from({ length: rows }, (_, row) => row).map((row) => (
-        <li key={row} data-skeleton>
+        <li key={row} className="row spread" data-skeleton>
           <span className="bone" />
           <span className={`bone ${styles.short}`} />
         </li>

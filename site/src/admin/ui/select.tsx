@@ -1,31 +1,28 @@
-import { useId } from 'react'
+import { type SelectHTMLAttributes, useId } from 'react'
 import { Row } from '../../shell/Layout.tsx'
 import styles from './form.module.css'
 
-type Props<V extends string> = {
-  label: string
+type Props<V extends string> = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> & {
+  /** Of a field, which says it by its own. */
+  label?: string
   value: V
-  /** What can be chosen, by what it stands for. */
   options: readonly (readonly [value: V, text: string])[]
   onChange: (value: V) => unknown
-  disabled?: boolean
-  /** Before the field; else its name is for screen readers. */
+  /** Before it; else its name is for screen readers. */
   isLabelled?: boolean
   /** Within a line of text. */
   isCompact?: boolean
 }
 
-/** One of many. */
 export function Select<V extends string>(props: Props<V>) {
-  const { label, value, options, onChange, disabled = false, isLabelled = false, isCompact = false } = props
+  const { label, options, onChange, isLabelled = false, isCompact = false, ...rest } = props
   const id = useId()
   const select = (
     <select
       id={id}
       className={isCompact ? `input ${styles.compact}` : 'input'}
-      {...(!isLabelled && { 'aria-label': label })}
-      value={value}
-      disabled={disabled}
+      aria-label={isLabelled ? undefined : label}
+      {...rest}
       onChange={({ target }) => onChange(target.value as V)}
     >
       {options.map(([name, text]) => (
@@ -46,37 +43,32 @@ export function Select<V extends string>(props: Props<V>) {
 
 type ChoiceProps<Name extends string> = {
   label: string
-  options: Record<Name, string | { name: string }>
+  options: Record<Name, string>
   value: Name
   onChange: (value: Name) => void
 }
 
-/** One of a few, side by side. */
 export function Choice<Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) {
   return (
     <fieldset className={styles.choice} aria-label={label}>
-      {(Object.keys(options) as Name[]).map((name) => {
-        const option = options[name]
-        return (
-          <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
-            {typeof option === 'string' ? option : option.name}
-          </button>
-        )
-      })}
+      {(Object.keys(options) as Name[]).map((name) => (
+        <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
+          {options[name]}
+        </button>
+      ))}
     </fieldset>
   )
 }
 
 type SwitchProps = { label: string; isOn: boolean; isDisabled?: boolean; onChange: (isOn: boolean) => void }
 
-/** On or off. */
 export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProps) {
   return (
     <button
       type="button"
       role="switch"
       aria-checked={isOn}
-      className={styles.switch}
+      className={`row whole ${styles.switch}`}
       disabled={isDisabled}
       onClick={() => onChange(!isOn)}
     >

@@ -1,8 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { rich } from './rich.tsx'
-import { formed, t } from './t.ts'
+import { formed, rich, t } from './t.ts'
 
 test('a sentence keeps its elements in their places, and plain values are texts of it', () => {
   const found = rich('추첨: {utc} (한국 {korea})', {
