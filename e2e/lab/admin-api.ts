@@ -6,9 +6,8 @@ import { hash } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { vi } from 'vitest'
-import type { AdminDeps, Deps } from '../../api/deps.ts'
 import { createAdmin } from '../../db/admin/admins.ts'
-import { buildApi, siteProxyToken } from './build-api.ts'
+import { buildApi, type Changed } from './build-api.ts'
 import { openEvent } from './ledger-story.ts'
 import { usedDb } from './used-database.ts'
 
@@ -17,15 +16,6 @@ export const owner = { username: 'owner', password: 'correct horse battery' }
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export type AdminApi = Awaited<ReturnType<typeof openAdminApi>>
-type CallOptions = {
-  body?: unknown
-  token?: string | undefined
-  from?: string
-  headers?: Record<string, string>
-}
-
-type Changed = Omit<Partial<Deps>, 'admin'> & { admin?: Partial<AdminDeps> }
-
 /** The whole API on a database of its own, with event 1 open and one administrator. */
 export async function openAdminApi({ admin, ...changed }: Changed = {}) {
   const database = await usedDb()
@@ -33,46 +23,18 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
   const event = await openEvent(db)
   await addAdmin(owner.username, owner.password)
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-admin-'))
-  const { deps, state, app } = buildApi(
+  const { deps, state, app, send, call } = buildApi(
     { db: database.dbOf('api'), url: database.urlOf('api') },
-    {
-      admin: { storageUrl: pathToFileURL(dir).href, ...admin },
-      ...changed,
-    },
+    { admin: { storageUrl: pathToFileURL(dir).href, ...admin }, ...changed },
   )
   await state.refresh()
 
   async function addAdmin(username: string, password: string, readOnly = false): Promise<void> {
     await createAdmin(db, { username, passwordHash: await hash(password, cheap), readOnly })
   }
-  /** One call as it comes in from `from`; a plain object is sent as JSON. */
-  async function send(method: string, path: string, { body, token, from, headers }: CallOptions = {}) {
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array
-    return app.handle(
-      new Request(`http://localhost${path}`, {
-        method,
-        headers: {
-          'x-site-proxy': siteProxyToken,
-          'x-forwarded-for': from ?? '10.1.2.3',
-          ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
-      }),
-    )
-  }
-  /** Status and body of one call. */
-  async function call(method: string, path: string, options: CallOptions = {}) {
-    const response = await send(method, path, options)
-    const text = await response.text()
-    // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
-    const body = (text ? JSON.parse(text) : undefined) as any
-    return { status: response.status, body, headers: response.headers }
-  }
   /** Calls with this session. */
   const as = (token: string, from?: string) => (method: string, path: string, body?: unknown) =>
-    call(method, path, { token, body, ...(from && { from }) })
+    call(method, path, { token, body, from })
   /** Status of the session's first call, or the code of its refusal. */
   async function me(token: string, from?: string): Promise<number | string> {
     const { status, body } = await as(token, from)('GET', '/api/admin/me')
@@ -87,29 +49,15 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
     return { secret, recoveryCodes: confirmed.body.recoveryCodes }
   }
   async function login(more: Record<string, unknown> = {}, from?: string): Promise<string> {
-    const { status, body } = await call('POST', '/api/admin/login', {
-      body: { ...owner, ...more },
-      ...(from && { from }),
-    })
+    const { status, body } = await call('POST', '/api/admin/login', { body: { ...owner, ...more }, from })
     if (status !== 200) throw new Error(`login: ${status} ${JSON.stringify(body)}`)
     return body.token
   }
 
   return {
-    db,
+    ...{ db, app, deps, dir, event, addAdmin, send, call, as, me, enrol, login },
     /** As another program has it, where a test plays that one. */
     dbOf: database.dbOf,
-    app,
-    deps,
-    dir,
-    event,
-    addAdmin,
-    send,
-    call,
-    as,
-    me,
-    enrol,
-    login,
     close: async () => {
       app.leave()
       state.stop()

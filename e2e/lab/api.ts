@@ -4,7 +4,7 @@ import { serve } from '../../api/server/serve.ts'
 import { bumpVersion } from '../../db/event/terms.ts'
 import { loadPublicFacts } from '../../db/report/public.ts'
 import { watchVersion } from '../../db/watch.ts'
-import { buildApi, siteProxyToken } from './build-api.ts'
+import { buildApi } from './build-api.ts'
 import { openEvent } from './ledger-story.ts'
 import { usedDb } from './used-database.ts'
 
@@ -20,14 +20,9 @@ export async function openApi(changed: Partial<Omit<Deps, 'admin'>> = {}, admin:
     onError: () => undefined,
   })
   const watch = watchVersion(database.urlOf('api'), { onBeat: state.noteBeat, onLost: state.markStale })
-  const { deps, app } = buildApi(
+  const { deps, app, send } = buildApi(
     { db: database.dbOf('api'), url: database.urlOf('api') },
-    {
-      state,
-      allowedOrigins: ['https://raffle.example'],
-      ...changed,
-      admin,
-    },
+    { state, allowedOrigins: ['https://raffle.example'], ...changed, admin },
   )
   await state.whenLoaded
   const closers: (() => Promise<unknown>)[] = [database.close, watch.stop]
@@ -39,15 +34,7 @@ export async function openApi(changed: Partial<Omit<Deps, 'admin'>> = {}, admin:
     app,
     event,
     databaseUrl: database.url,
-    /** One call without a port, as `from` makes it through the site's server. */
-    call: (method: string, path: string, { from = '10.1.2.3', headers = {}, body }: CallOptions = {}) =>
-      app.handle(
-        new Request(`http://localhost${path}`, {
-          method,
-          headers: { 'x-site-proxy': siteProxyToken, 'x-forwarded-for': from, ...headers },
-          ...(body !== undefined && { body }),
-        }),
-      ),
+    call: send,
     /** Something the public sees was committed. */
     change: () => bumpVersion(database.db),
     /** The same on a port. */
@@ -63,5 +50,3 @@ export async function openApi(changed: Partial<Omit<Deps, 'admin'>> = {}, admin:
     },
   }
 }
-
-type CallOptions = { from?: string; headers?: Record<string, string>; body?: BodyInit }

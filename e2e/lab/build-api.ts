@@ -14,7 +14,13 @@ import { envTerms } from './ledger-story.ts'
 /** Lets the site's server speak for a visitor, so that a test is as many visitors as it likes. */
 export const siteProxyToken = 'test-site'
 
-type Changed = Omit<Partial<Deps>, 'admin'> & { admin?: Partial<AdminDeps> }
+export type Changed = Omit<Partial<Deps>, 'admin'> & { admin?: Partial<AdminDeps> }
+export type CallOptions = {
+  body?: unknown
+  token?: string | undefined
+  from?: string | undefined
+  headers?: Record<string, string>
+}
 
 /** The API on a database, without a queue and a log, with the terms of a test's event; `changed` replaces the rest. */
 export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...changed }: Changed = {}) {
@@ -49,5 +55,35 @@ export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...chang
       ...admin,
     },
   }
-  return { deps, state, app: createApp(deps) }
+  const app = createApp(deps)
+
+  /** One call without a port, as `from` makes it through the site's server; what is no text and no bytes is sent as JSON. */
+  async function send(
+    method: string,
+    path: string,
+    { body, token, from = '10.1.2.3', headers }: CallOptions = {},
+  ): Promise<Response> {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array
+    return app.handle(
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: {
+          ...{ 'x-site-proxy': siteProxyToken, 'x-forwarded-for': from },
+          ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
+      }),
+    )
+  }
+  /** Status and body of one call. */
+  async function call(method: string, path: string, options: CallOptions = {}) {
+    const response = await send(method, path, options)
+    const text = await response.text()
+    // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+    const body = (text ? JSON.parse(text) : undefined) as any
+    return { status: response.status, body, headers: response.headers }
+  }
+  return { deps, state, app, send, call }
 }

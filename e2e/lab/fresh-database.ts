@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql as raw } from 'drizzle-orm'
 import postgres from 'postgres'
 import { type Connection, connect, type Db } from '../../db/index.ts'
 import { loginOf, makeLogins, type RoleName, roles } from '../../db/logins.ts'
@@ -107,3 +108,44 @@ export function databaseOf(serverUrl: string, name: string): string {
   url.pathname = `/${name}`
   return url.href
 }
+
+/** Takes back what was written since `keepRows`; triggers rest, as some refuse to delete. */
+export const restoreRows = (db: Db, place = 'kept') => db.execute(raw.raw(`select ${place}.restore()`))
+
+/**
+ * Copies the few rows and numbers that a database has now into this schema, in place of what it held; the function beside them
+ * brings them back. A schema with such a name, and that of a simulated clock, is no part of it.
+ */
+export const keepRows = (db: Db, place = 'kept') =>
+  db.execute(
+    raw.raw(`do $keep$
+declare t record; is_full boolean; line text := '';
+begin
+  drop schema if exists ${place} cascade;
+  create schema ${place};
+  for t in
+    select c.oid::regclass as name, '${place}.t' || c.oid as copy, (
+      select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+      where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
+    ) as columns
+    from pg_class c join pg_namespace n on n.oid = relnamespace
+    where relkind = 'r' and relpersistence = 'p'
+      and nspname !~ '^kept' and nspname not in ('pg_catalog', 'information_schema', 'simulated')
+  loop
+    line := line || format('if exists (select from %1$s) then delete from %1$s; end if; ', t.name);
+    execute format('select exists (select from %s)', t.name) into is_full;
+    if is_full then
+      execute format('create table %s as table %s', t.copy, t.name);
+      line := line || format('insert into %s (%s) overriding system value select %2$s from %3$s; ', t.name, t.columns, t.copy);
+    end if;
+  end loop;
+  for t in
+    select format('%I.%I', schemaname, sequencename)::regclass as name, coalesce(last_value, start_value) as value,
+      last_value is not null as is_called from pg_sequences
+  loop
+    line := line || format('perform setval(%L, %s, %L); ', t.name, t.value, t.is_called);
+  end loop;
+  execute format('create function ${place}.restore() returns void language plpgsql
+    set session_replication_role = replica set lock_timeout = ''5s'' as %L', 'begin ' || line || 'end');
+end $keep$`),
+  )

@@ -4,7 +4,8 @@ import { loginOf } from '../../db/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { builtProgram } from './built-programs.ts'
 import { type TestDb, testDb } from './database.ts'
-import { type DrawWorld, openDrawWorld } from './draw-story.ts'
+import { openDrawWorld } from './draw-story.ts'
+import { listenTo } from './process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const files = {
@@ -32,36 +33,11 @@ export function launch(name: Name, env: Record<string, string>) {
     child.kill('SIGKILL')
     await child.exited
   })
-  let text = ''
-  const waiting = new Set<() => void>()
-  const read = async (stream: ReadableStream<Uint8Array>) => {
-    const decoder = new TextDecoder()
-    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
-      text += decoder.decode(chunk, { stream: true })
-      for (const look of waiting) look()
-    }
-  }
-  const done = Promise.all([read(child.stdout), read(child.stderr)])
+  const { ended, text, says } = listenTo(child)
   return {
+    ...{ text, says, ended: () => ended },
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Exit code and all output. */
-    ended: async () => {
-      await done
-      return { code: await child.exited, text }
-    },
     isRunning: () => child.exitCode === null,
-    text: () => text,
-    /** Resolves when it has written this. */
-    says: (what: string | RegExp) =>
-      new Promise<void>((resolve) => {
-        const look = () => {
-          if (typeof what === 'string' ? !text.includes(what) : !what.test(text)) return
-          waiting.delete(look)
-          resolve()
-        }
-        waiting.add(look)
-        look()
-      }),
   }
 }
 
@@ -87,15 +63,11 @@ export async function ownDatabase(): Promise<TestDb> {
 }
 
 /** A chain with its database, and the environment of a worker on both. */
-export async function ownWorld(): Promise<{
-  world: DrawWorld
-  env: Record<string, string>
-  database: TestDb
-}> {
+export async function ownWorld() {
   const database = await testDb()
   const world = await openDrawWorld({ database })
   undo.push(world.close)
-  const env = {
+  const env: Record<string, string> = {
     DATABASE_URL: database.url,
     RPC_URLS: world.url,
     SECRET_KEY: secret,

@@ -25,3 +25,48 @@ export async function startProcess(program: Program, { env, onLine }: Options): 
   await Promise.race([ready.promise, ended])
   return child
 }
+
+type Spoken = {
+  exited: Promise<number>
+  stdout: ReadableStream<Uint8Array>
+  stderr: ReadableStream<Uint8Array>
+}
+
+/** What a program writes, on either stream. */
+export function listenTo({ exited, stdout, stderr }: Spoken) {
+  let text = ''
+  let over = false
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const look of waiting) look()
+  }
+  const read = async (stream: Spoken['stdout']) => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true })
+      wake()
+    }
+  }
+  /** Exit code and all output. */
+  const ended = Promise.all([exited, read(stdout), read(stderr)]).then(([code]) => {
+    over = true
+    wake()
+    return { code, text }
+  })
+  return {
+    ...{ ended, text: () => text },
+    /** Resolves with the output so far when it has written this; rejects if it ends before. */
+    says: (what: string | RegExp) =>
+      new Promise<string>((resolve, reject) => {
+        const look = () => {
+          const isSaid = typeof what === 'string' ? text.includes(what) : what.test(text)
+          if (!isSaid && !over) return
+          waiting.delete(look)
+          if (isSaid) resolve(text)
+          else reject(new Error(`it ended before "${what}":\n${text}`))
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}

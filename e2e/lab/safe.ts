@@ -14,7 +14,6 @@ import {
   type Abi,
   type Address,
   concat,
-  decodeEventLog,
   encodeFunctionData,
   encodePacked,
   type Hash,
@@ -22,10 +21,13 @@ import {
   hashMessage,
   hashTypedData,
   numberToHex,
+  parseAbi,
+  parseAbiParameters,
+  parseEventLogs,
   size,
   zeroAddress,
 } from 'viem'
-import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import { mnemonicToAccount } from 'viem/accounts'
 import type { SafeFile } from '../../core/refund/safe-file.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { mine } from './chain-verbs.ts'
@@ -35,9 +37,8 @@ const artifacts = { SafeL2, SafeProxyFactory, CompatibilityFallbackHandler, Mult
 type ArtifactName = keyof typeof artifacts
 type Receipt = {
   status: Hex
-  gasUsed: Hex
   contractAddress: Address
-  logs: { data: Hex; topics: [] }[]
+  logs: never[]
 }
 
 const artifact = (name: ArtifactName) => artifacts[name] as { abi: Abi; bytecode: Hex }
@@ -48,6 +49,8 @@ const callData = (name: ArtifactName, functionName: string, args: readonly unkno
 const ownerAccounts = [7, 8, 9].map((addressIndex) =>
   mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex }),
 )
+
+const proxyMade = parseAbi(['event ProxyCreation(address indexed proxy, address singleton)'])
 
 export type Safe = Awaited<ReturnType<typeof openSafe>>
 
@@ -78,83 +81,50 @@ export async function openSafe(url: string) {
     to: factory,
     data: callData('SafeProxyFactory', 'createProxyWithNonce', [singleton, setup, 0n]),
   })
-  const address = proxyIn(made)
+  const [log] = parseEventLogs({ abi: proxyMade, logs: made.logs })
+  const address = log?.args.proxy as Address
   const domain = { chainId: Number(await rpc<Hex>(url, 'eth_chainId')), verifyingContract: address }
 
-  /** Has these calls made by the Safe in one transaction; false if it was undone. `signers`: positions of owners. */
-  async function execute(calls: readonly Call[], signers = [0, 1]): Promise<{ ok: boolean; gas: bigint }> {
+  /** Has these calls made by the Safe in one transaction; false if it was undone. */
+  async function execute(calls: readonly Call[]): Promise<{ ok: boolean }> {
     const nonce = BigInt(
       await rpc<Hex>(url, 'eth_call', [{ to: address, data: callData('SafeL2', 'nonce', []) }, 'latest']),
     )
-    const transaction = {
-      ...{
-        to: multiSend,
-        value: 0n,
-        data: callData('MultiSendCallOnly', 'multiSend', [packed(calls)]),
-        operation: 1,
-      },
-      ...{ safeTxGas: 0n, baseGas: 0n, gasPrice: 0n, gasToken: zeroAddress, refundReceiver: zeroAddress },
+    const message = {
+      ...{ to: multiSend, value: 0n, data: callData('MultiSendCallOnly', 'multiSend', [packed(calls)]) },
+      ...{ operation: 1, safeTxGas: 0n, baseGas: 0n, gasPrice: 0n },
+      ...{ gasToken: zeroAddress, refundReceiver: zeroAddress, nonce },
     }
-    const digest = hashTypedData({
-      domain,
-      types: safeTypes,
-      primaryType: 'SafeTx',
-      message: { ...transaction, nonce },
-    })
+    const digest = hashTypedData({ domain, types: safeTypes, primaryType: 'SafeTx', message })
     const data = callData('SafeL2', 'execTransaction', [
-      ...Object.values(transaction),
-      await signed(digest, signers),
+      ...Object.values(message).slice(0, -1),
+      await signed(digest),
     ])
-    const { status, gasUsed } = await send({ to: address, data })
-    return { ok: status === '0x1', gas: BigInt(gasUsed) }
+    return { ok: (await send({ to: address, data })).status === '0x1' }
   }
 
   return {
     address: address.toLowerCase() as Address,
     execute,
     /** What Safe's transaction builder does with a file. */
-    executeFile: ({ transactions }: SafeFile, signers?: number[]) =>
-      execute(
-        transactions.map(({ to, value, data }) => ({ to, value: BigInt(value), data })),
-        signers,
-      ),
+    executeFile: ({ transactions }: SafeFile) =>
+      execute(transactions.map(({ to, value, data }) => ({ to, value: BigInt(value), data }))),
     /** A text signed by owners, as the Safe's own check of signatures (ERC-1271) accepts it. */
-    signMessage: (message: string, signers = [0, 1]): Promise<Hex> =>
-      signed(
-        hashTypedData({
-          ...{ domain, types: safeTypes, primaryType: 'SafeMessage' },
-          message: { message: hashMessage(message) },
-        }),
-        signers,
-      ),
+    signMessage: (text: string): Promise<Hex> => {
+      const message = { message: hashMessage(text) }
+      return signed(hashTypedData({ domain, types: safeTypes, primaryType: 'SafeMessage', message }))
+    },
   }
 }
 
 type Call = { to: Address; value?: bigint; data: Hex }
 
 const safeTypes = {
-  SafeTx: [
-    ...[
-      { name: 'to', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'data', type: 'bytes' },
-    ],
-    ...[
-      { name: 'operation', type: 'uint8' },
-      { name: 'safeTxGas', type: 'uint256' },
-    ],
-    ...[
-      { name: 'baseGas', type: 'uint256' },
-      { name: 'gasPrice', type: 'uint256' },
-    ],
-    ...[
-      { name: 'gasToken', type: 'address' },
-      { name: 'refundReceiver', type: 'address' },
-    ],
-    { name: 'nonce', type: 'uint256' },
-  ],
-  SafeMessage: [{ name: 'message', type: 'bytes' }],
-} as const
+  SafeTx: parseAbiParameters(
+    'address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce',
+  ),
+  SafeMessage: parseAbiParameters('bytes message'),
+}
 
 const packed = (calls: readonly Call[]): Hex =>
   concat(
@@ -166,25 +136,10 @@ const packed = (calls: readonly Call[]): Hex =>
     ),
   )
 
-/** Signatures of the owners at these positions, in the order of their addresses, as a Safe wants them. */
-async function signed(digest: Hash, signers: readonly number[]): Promise<Hex> {
-  const accounts = signers.map((position) => ownerAccounts[position] as HDAccount)
-  const sorted = accounts.toSorted((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
-  return concat(await Promise.all(sorted.map((account) => account.sign({ hash: digest }))))
-}
-
-function proxyIn({ logs }: Receipt): Address {
-  for (const { data, topics } of logs)
-    try {
-      const { args } = decodeEventLog({
-        abi: artifact('SafeProxyFactory').abi,
-        eventName: 'ProxyCreation',
-        data,
-        topics,
-      })
-      return (args as unknown as { proxy: Address }).proxy
-    } catch {
-      // The Safe's own log of its set-up.
-    }
-  throw new Error('the factory made no Safe')
+/** Signatures of two owners, in the order of their addresses, as a Safe wants them. */
+async function signed(hash: Hash): Promise<Hex> {
+  const sorted = ownerAccounts
+    .slice(0, 2)
+    .sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
+  return concat(await Promise.all(sorted.map((account) => account.sign({ hash }))))
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from '../../core/server/env.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
-import { connect, type Db } from '../../db/index.ts'
+import { connect } from '../../db/index.ts'
 import { loginOf } from '../../db/logins.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { newestBlockTime, startBeacon } from '../../infra/local/beacon.ts'
-import { type LocalChain, operatorAccount, startChain } from '../../infra/local/chain.ts'
+import { operatorAccount, startChain } from '../../infra/local/chain.ts'
 import type { Child } from '../../infra/local/child.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { serveSite } from '../../infra/local/site-server.ts'
@@ -18,28 +18,7 @@ import { waitBlockTime } from './chain-verbs.ts'
 import { startProcess } from './process.ts'
 import { testSecret } from './test-beacon.ts'
 
-type Part = {
-  start: () => Promise<void>
-  /** Asks it to end, as a deployment does. */
-  stop: () => Promise<void>
-  /** Gone at once, as when memory runs out. */
-  kill: () => Promise<void>
-}
-
-export type Stack = {
-  /** The site, with the API behind the same origin. */
-  url: string
-  /** The API itself, as only a proxy of ours reaches it. */
-  apiUrl: string
-  chain: LocalChain
-  db: Db
-  databaseUrl: string
-  api: Part
-  worker: Part
-  /** Lines that API and worker logged as errors. */
-  errors: () => string[]
-  stop: () => Promise<void>
-}
+export type Stack = Awaited<ReturnType<typeof startStack>>
 
 type Options = {
   /** An empty database as its owner, on a server of its own; an own one on the Postgres of the test run when left out. */
@@ -57,7 +36,7 @@ type Options = {
 }
 
 /** The whole product with nothing replaced: Postgres, chain, API, worker, built pages and their server. */
-export async function startStack(options: Options = {}): Promise<Stack> {
+export async function startStack(options: Options = {}) {
   const undo: (() => unknown)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step()
@@ -70,28 +49,22 @@ export async function startStack(options: Options = {}): Promise<Stack> {
   }
 }
 
-async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<Stack, 'stop'>> {
-  const {
-    env = {},
-    rpcUrls = (url) => url,
-    hasOperator = true,
-    demoWallet = false,
-    otherWallets = false,
-  } = options
+async function bringUp(
+  { database, env = {}, rpcUrls = (url) => url, ...options }: Options,
+  undo: (() => unknown)[],
+) {
+  const { hasOperator = true, demoWallet = false, otherWallets = false } = options
   const building = builtPages({ demoWallet, otherWallets })
   building.catch(() => undefined) // awaited below, unless something else fails first
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-e2e-'))
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }))
-  const store = options.database ?? (await ownDatabase())
+  const store = database ?? (await ownDatabase())
   undo.push(store.close)
   const chain = await startChain()
   undo.push(chain.stop)
 
-  const beacon = demoWallet
-    ? startBeacon({ secret: testSecret, now: () => newestBlockTime(chain.url) })
-    : undefined
+  const beacon = demoWallet && startBeacon({ secret: testSecret, now: () => newestBlockTime(chain.url) })
   if (beacon) undo.push(beacon.stop)
-
   const token = randomBytes(16).toString('hex')
   const [apiPort, apiMetrics, workerMetrics] = await Promise.all([freePort(), freePort(), freePort()])
   const vars = {
@@ -120,10 +93,8 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   await Promise.all([api.start(), worker.start()])
 
   const apiUrl = `http://127.0.0.1:${apiPort}`
-  const site = serveSite({
-    ...{ dir: vars.SITE_DIR, port: 0, apiUrl, token },
-    beaconUrl: beacon?.url,
-  })
+  const beaconUrl = beacon ? beacon.url : undefined
+  const site = serveSite({ dir: vars.SITE_DIR, port: 0, apiUrl, token, beaconUrl })
   undo.push(() => site.stop(true))
   const { db, close } = connect(store.url, { max: 2, name: 'blockdraw e2e' })
   undo.push(close)
@@ -132,13 +103,12 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   if (event && event.saleStart.getTime() < Date.now() + 10_000)
     await waitBlockTime(chain.url, event.saleStart.getTime())
   return {
+    /** The site, with the API behind the same origin. */
     url: `http://127.0.0.1:${site.port}`,
+    /** The API itself, as only a proxy of ours reaches it. */
     apiUrl,
-    chain,
-    db,
-    databaseUrl: store.url,
-    api,
-    worker,
+    ...{ chain, db, api, worker, databaseUrl: store.url },
+    /** Lines that API and worker logged as errors. */
     errors: () => lines.filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{')),
   }
 }
@@ -150,13 +120,9 @@ async function ownDatabase(): Promise<NonNullable<Options['database']>> {
 }
 
 /** One of our processes, to be stopped and started again at will. */
-function part(
-  program: Program,
-  env: Record<string, string | undefined>,
-  onLine: (line: string) => void,
-): Part {
+function part(program: Program, env: Record<string, string | undefined>, onLine: (line: string) => void) {
   let started: Promise<Child> | undefined
-  const end = async (how: 'stop' | 'kill') => {
+  const end = (how: 'stop' | 'kill') => async () => {
     const child = await started?.catch(() => undefined)
     started = undefined
     await child?.[how]()
@@ -167,7 +133,9 @@ function part(
       started = startProcess(program, { env, onLine })
       await started
     },
-    stop: () => end('stop'),
-    kill: () => end('kill'),
+    /** Asks it to end, as a deployment does. */
+    stop: end('stop'),
+    /** Gone at once, as when memory runs out. */
+    kill: end('kill'),
   }
 }

@@ -1,16 +1,9 @@
 import { cpSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { listenTo } from './process.ts'
 import { until } from './until.ts'
 
-export type Trial = {
-  pid: number
-  /** Resolves with the output so far when a line contains the text; rejects if it ends before. */
-  until: (text: string) => Promise<string>
-  /** Code and whole output. */
-  end: Promise<{ code: number; output: string }>
-  /** To the whole group, as a terminal's Ctrl-C goes. */
-  signalGroup: (signal: NodeJS.Signals) => void
-}
+export type Trial = ReturnType<typeof tryStart>
 
 const checkout = resolve(import.meta.dirname, '../..')
 const sources = ['core', 'db', 'api', 'worker', 'site', 'infra', 'e2e/lab', 'e2e/long/story']
@@ -29,14 +22,14 @@ export function copyCheckout(to: string): string {
 }
 
 /** `start` as a person would run it, but for the install; in a process group of its own. */
-export const tryStart = (root: string, env: Record<string, string>): Trial =>
+export const tryStart = (root: string, env: Record<string, string>) =>
   tryCommand(root, ['infra/local/start.ts'], env)
 
 /** `story` with these options, in the same way. */
-export const tryStory = (root: string, options: readonly string[]): Trial =>
+export const tryStory = (root: string, options: readonly string[]) =>
   tryCommand(root, ['e2e/long/story/main.ts', ...options], {})
 
-function tryCommand(root: string, command: readonly string[], env: Record<string, string>): Trial {
+function tryCommand(root: string, command: readonly string[], env: Record<string, string>) {
   const { DATABASE_URL, RPC_URLS, REDIS_URL, OPERATOR_WALLET, ...rest } = process.env
   const child = Bun.spawn([process.execPath, ...command], {
     cwd: root,
@@ -46,29 +39,16 @@ function tryCommand(root: string, command: readonly string[], env: Record<string
     stderr: 'pipe',
     detached: true,
   })
-  let output = ''
-  let lineSeen = Promise.withResolvers<void>()
-  const read = [child.stdout, child.stderr].map(async (stream) => {
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-      output += text
-      lineSeen.resolve()
-      lineSeen = Promise.withResolvers<void>()
-    }
-  })
-  const end = Promise.all([child.exited, ...read]).then(([code]) => ({ code, output }))
-  let over = false
-  void end.then(() => {
-    over = true
-    lineSeen.resolve()
-  })
-  const until = async (text: string): Promise<string> => {
-    while (!output.includes(text)) {
-      if (over) throw new Error(`it ended before "${text}":\n${output}`)
-      await lineSeen.promise
-    }
-    return output
+  const { says, ended } = listenTo(child)
+  return {
+    pid: child.pid,
+    /** Resolves with the output so far when it contains the text; rejects if it ends before. */
+    until: (text: string) => says(text),
+    /** Code and whole output. */
+    end: ended.then(({ code, text }) => ({ code, output: text })),
+    /** To the whole group, as a terminal's Ctrl-C goes. */
+    signalGroup: (signal: NodeJS.Signals) => process.kill(-child.pid, signal),
   }
-  return { pid: child.pid, until, end, signalGroup: (signal) => process.kill(-child.pid, signal) }
 }
 
 /** Command lines of running programs that contain the text. */

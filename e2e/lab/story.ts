@@ -5,11 +5,13 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { openBrowser, watchPage } from './browser.ts'
 import { demoRpcPath } from './built-pages.ts'
 import { accountsOf } from './chain-verbs.ts'
+import { post } from './hook-rpc.ts'
 import { type Stack, startStack } from './stack.ts'
 import type { ToastNote } from './verbs.ts'
-import { createWallet, type TestWallet } from './wallet.ts'
+import { createWallet } from './wallet.ts'
 
-export type Visitor = { page: Page; context: BrowserContext; wallet: TestWallet }
+export type Story = ReturnType<typeof openStory>
+export type Visitor = Awaited<ReturnType<Story['visit']>>
 
 type VisitOptions = {
   /** Index of the anvil account that the wallet holds. */
@@ -25,15 +27,6 @@ type VisitOptions = {
   prepare?: (context: BrowserContext) => Promise<unknown>
   /** What the page may complain about in this story, for example while the API is down. */
   allow?: readonly RegExp[]
-}
-
-export type Story = {
-  readonly stack: Stack
-  /** A visitor with a browser profile of their own, at the page. Problems of the page fail the test. */
-  visit: (options?: VisitOptions) => Promise<Visitor>
-  /** Another page of the same visitor. */
-  reopen: (visitor: Visitor, path?: string) => Promise<Page>
-  account: (index: number) => Promise<`0x${string}`>
 }
 
 /** Polls until the expectation holds, as a busy machine may be slow. */
@@ -69,7 +62,7 @@ function noteToasts(): void {
 }
 
 /** One stack and one browser for a test file; a context of its own for each visitor. */
-export function openStory(options: Parameters<typeof startStack>[0] = {}): Story {
+export function openStory(options: Parameters<typeof startStack>[0] = {}) {
   let stack: Stack
   let browser: Browser | undefined
   const allowed = new Map<BrowserContext, readonly RegExp[]>()
@@ -116,14 +109,13 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
       return stack
     },
     account,
-    reopen: ({ context }, path = '/') => open(context, path),
-    visit: async (visit = {}) => {
+    /** Another page of the same visitor. */
+    reopen: ({ context }: { context: BrowserContext }, path = '/') => open(context, path),
+    /** A visitor with a browser profile of their own, at the page. Problems of the page fail the test. */
+    visit: async (visit: VisitOptions = {}) => {
       const { account: index = 1, width = 1280, path = '/', javaScript = true, withWallet = true } = visit
-      const wallet = createWallet({
-        accounts: [await account(index)],
-        rpcUrl: stack.chain.url,
-        ...visit.wallet,
-      })
+      const { url: rpcUrl } = stack.chain
+      const wallet = createWallet({ accounts: [await account(index)], rpcUrl, ...visit.wallet })
       if (!browser) throw new Error('The browser has not started.')
       const context = await browser.newContext({
         viewport: { width, height: 900 },
@@ -134,11 +126,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
       allowed.set(context, visit.allow ?? [])
       await context.addInitScript(noteToasts)
       await context.route(`**${demoRpcPath}`, async (route) => {
-        const response = await fetch(stack.chain.url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: route.request().postData(),
-        })
+        const response = await post(rpcUrl, route.request().postData() ?? '')
         await route.fulfill({ contentType: 'application/json', body: await response.text() })
       })
       if (withWallet) await wallet.install(context)
@@ -147,4 +135,15 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
       return { page: await open(context, path, isAwaited), context, wallet }
     },
   }
+}
+
+/** Directives of the policy that were violated, from the first byte on, in all pages that are opened after this. */
+export async function violationsIn(context: BrowserContext): Promise<string[]> {
+  const violated: string[] = []
+  await context.exposeBinding('reportViolation', (_, directive: string) => violated.push(directive))
+  await context.addInitScript(() => {
+    const { reportViolation } = window as never as { reportViolation: (directive: string) => void }
+    document.addEventListener('securitypolicyviolation', (event) => reportViolation(event.effectiveDirective))
+  })
+  return violated
 }

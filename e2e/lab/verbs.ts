@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import stillEnglish from '../../site/src/messages/en/still.json'
 import stillKorean from '../../site/src/messages/ko/still.json'
 import { en } from '../../site/src/texts/en.ts'
@@ -20,12 +20,26 @@ export const wordsOf = (page: Page) =>
     ? { t: ko, still: stillKorean }
     : { t: en, still: stillEnglish }
 
-export const goTo = (page: Page, section: Section): Promise<void> => {
+/** Through the folded menu where there is one. */
+export async function goTo(page: Page, section: Section): Promise<void> {
   const { header, sections } = wordsOf(page).still
-  return page
+  const menu = page.getByRole('button', { name: header.menu, exact: true })
+  if ((await menu.isVisible()) && (await menu.getAttribute('aria-expanded')) === 'false') await menu.click()
+  await page
     .getByRole('navigation', { name: header.nav })
     .getByRole('button', { name: sections[names[section]], exact: true })
     .click()
+}
+
+/** A visit for which these scripts come only once they are let go. */
+export function holdBack(scripts: RegExp) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const prepare = (context: BrowserContext) =>
+    context.route(scripts, async (route) => {
+      await promise
+      await route.continue()
+    })
+  return { letGo: () => resolve(), held: { withWallet: false, isEarly: true, prepare } }
 }
 
 export const openWalletDialog = async (page: Page): Promise<Locator> => {

@@ -22,8 +22,6 @@ const questions = [
   ...['eth_getTransactionCount', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'eth_getLogs'],
 ]
 
-export type TestWallet = ReturnType<typeof createWallet>
-
 const rejection: WalletError = { code: 4001, message: 'User rejected the request.' }
 const unknownChain: WalletError = { code: 4902, message: 'Unrecognized chain ID "0x38".' }
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { openStory, soon } from '../lab/story.ts'
 import { unfitting } from '../lab/unfitting.ts'
 import { ownTickets, toastText, walletButton } from '../lab/verbs.ts'
-import { fakeState, madeUp } from './screens/screen-states.ts'
+import { fakeState } from './screens/fake-state.ts'
+import { madeUp } from './screens/screen-states.ts'
 
 const story = openStory()
 const sections = ['home', 'buy', 'recent', 'winner', 'next'] as const
@@ -16,8 +17,7 @@ const focused = (page: Page): Promise<Stop> =>
     const element = document.activeElement ?? document.body
     const { left, top, width, height } = element.getBoundingClientRect()
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
-    const ringed = element.closest('[data-ring]') ?? element
-    const ring = getComputedStyle(ringed)
+    const ring = getComputedStyle(element.closest('[data-ring]') ?? element)
     const over = document.elementFromPoint(left + width / 2, top + height / 2)
     const label = element.getAttribute('aria-label') ?? element.textContent ?? ''
     return {
@@ -61,10 +61,8 @@ test.each([1280, 390])(
       await page.waitForFunction((id) => !document.querySelector(`#${id} .bone`), section)
       const stops = await walk(page)
       expect(stops.length).toBeGreaterThan(6)
-      expect([
-        section,
-        stops.filter(({ isSeen, hasRing, isCovered }) => !isSeen || !hasRing || isCovered),
-      ]).toEqual([section, []])
+      const bad = stops.filter(({ isSeen, hasRing, isCovered }) => !isSeen || !hasRing || isCovered)
+      expect([section, bad]).toEqual([section, []])
     }
   },
   240_000,
@@ -85,10 +83,9 @@ test('the first stop skips the header and stays in the section', async () => {
 test('Tab follows the visual order of the header', async () => {
   const { page } = await story.visit({ withWallet: false })
   const stops = (await walk(page)).map(({ name }) => name)
+  const menu = ['Home', 'Buy Tickets', 'Recent Purchases', 'Winner', 'Next Event']
   expect(stops.slice(0, 7)).toEqual([
-    'a Skip to content',
-    'a Blockdraw, home',
-    ...['Home', 'Buy Tickets', 'Recent Purchases', 'Winner', 'Next Event'].map((name) => `button ${name}`),
+    ...['a Skip to content', 'a Blockdraw, home', ...menu.map((name) => `button ${name}`)],
   ])
 })
 
@@ -106,22 +103,17 @@ test('tickets can be bought by keyboard alone; the dialog traps the focus and re
   await dialog.waitFor()
   for (let step = 0; step < 12; step++) {
     await page.keyboard.press('Tab')
-    const place = await page.evaluate(() => {
-      const { activeElement: element, body } = document
-      return element === body || Boolean(element?.closest('dialog'))
-    })
-    expect(place).toBe(true)
+    const isKept = () => Boolean(document.activeElement?.matches('body, dialog *'))
+    expect(await page.evaluate(isKept)).toBe(true)
   }
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   expect((await focused(page)).name).toContain('Connect Wallet')
   // The page hears of the closing a moment after the dialog is gone.
-  await expect
-    .poll(async () => {
-      if (!(await dialog.isVisible())) await page.keyboard.press('Enter')
-      return dialog.isVisible()
-    })
-    .toBe(true)
+  await soon(async () => {
+    if (!(await dialog.isVisible())) await page.keyboard.press('Enter')
+    return dialog.isVisible()
+  }).toBe(true)
   await press(/Connect MetaMask/)
   await walletButton(page).waitFor()
   await press(/^button Buy Tickets$/)

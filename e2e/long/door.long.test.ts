@@ -6,7 +6,6 @@ import { compressFiles } from '../../site/build/compress.ts'
 import { caddy, type Door, haproxy, openDoor } from '../lab/door.ts'
 import { memoryGroup } from '../lab/memory-group.ts'
 import { lacksPython } from '../lab/python.ts'
-import { until } from '../lab/until.ts'
 
 const seconds = Number(process.env.DOOR_SECONDS ?? 35)
 const attacks = [
@@ -78,10 +77,9 @@ describe.skipIf(!haproxy || !caddy || lacksPython)('L7: who holds what he is giv
         ['python3', script, kind, `${door.ports.https}`, `${count}`, `${addresses}`, ...paths],
         { stdout: 'pipe', stderr: 'inherit' },
       )
-      const told = follower(attack.stdout)
       const stream = follow(door)
       // Everything it wants was asked for once.
-      await until(() => told.now.opened + told.now.refused >= count, 'the attack has begun', 120_000)
+      await attack.stdout.getReader().read()
       const took: number[] = []
       const failed: string[] = []
       const end = performance.now() + seconds * 1_000
@@ -92,20 +90,13 @@ describe.skipIf(!haproxy || !caddy || lacksPython)('L7: who holds what he is giv
         await Bun.sleep(200)
       }
       attack.kill()
-      const { held, opened, refused, asked } = told.now
-      const sorted = took.sort((a, b) => a - b)
-      const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)] as number)
-      console.log(
-        `${kind} x ${count} from ${addresses}: held ${held} (opened ${opened}, refused ${refused}, asked ${asked}); ` +
-          `${took.length} visits, median ${at(0.5)} ms, 95% ${at(0.95)}, slowest ${at(1)}, failed ${failed.length}; ` +
-          Object.entries(groups)
-            .map(([name, group]) => `${name} ${JSON.stringify(group?.told() ?? rss(door, name))}`)
-            .join(', '),
-      )
+      const median = took.sort((a, b) => a - b)[took.length >> 1] as number
+      const memory = JSON.stringify([groups.door?.told(), groups.web?.told()])
+      console.log(`${kind} x ${count} from ${addresses}: ${took.length} visits, ${median} ms, ${memory}`)
       expect(failed).toEqual([])
       // On a machine that has other work, too, single visits take longer.
-      expect(at(0.5)).toBeLessThan(1_000)
-      expect(await stream.isOpen()).toBe(true)
+      expect(median).toBeLessThan(1_000)
+      expect(stream.isOpen()).toBe(true)
       for (const child of Object.values(door.children)) expect(child.exitCode).toBeNull()
       for (const group of Object.values(groups)) expect(group?.told().kills ?? 0).toBe(0)
     },
@@ -121,46 +112,22 @@ async function visit(door: Door): Promise<void> {
   }
 }
 
-type Told = { held: number; opened: number; refused: number; asked: number }
-
-/** What the attack says of itself. */
-function follower(stdout: ReadableStream<Uint8Array>) {
-  const told = { now: { held: 0, opened: 0, refused: 0, asked: 0 } as Told }
-  const read = async () => {
-    let text = ''
-    for await (const part of stdout) {
-      text += new TextDecoder().decode(part)
-      const line = text.split('\n').at(-2)
-      if (line) told.now = JSON.parse(line)
-    }
-  }
-  void read()
-  return told
-}
-
 /** A stream that stays open all the while. */
 function follow(door: Door) {
   const cut = new AbortController()
-  let ended = false
+  let isOpen = true
   const read = async () => {
     const { body } = await door.ask('/api/live', { signal: cut.signal })
     for await (const _ of body as ReadableStream) if (cut.signal.aborted) return
   }
   const end = () => {
-    ended = true
+    isOpen = false
   }
   read().then(end, end)
   return {
-    async isOpen(): Promise<boolean> {
-      const was = !ended
+    isOpen: () => {
       cut.abort()
-      return was
+      return isOpen
     },
   }
-}
-
-/** Where no group can be made: what the process itself has. */
-function rss(door: Door, name: string): string {
-  const { pid } = door.children[name as 'door' | 'web']
-  return /VmHWM:\s+(\d+ kB)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 'gone'
 }

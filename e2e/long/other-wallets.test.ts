@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UniversalProvider } from '@walletconnect/universal-provider'
 import type { ServerWebSocket } from 'bun'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usdtOnBsc } from '../../core/server/env.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { builtPages } from '../lab/built-pages.ts'
-import { openStory, soon } from '../lab/story.ts'
+import { openStory, soon, violationsIn } from '../lab/story.ts'
 import {
   connectWallet,
   goTo,
@@ -24,19 +24,17 @@ const relay = startWalletRelay()
 afterAll(relay.stop)
 let phone: Awaited<ReturnType<typeof openPhoneWallet>>
 beforeAll(async () => {
-  phone = await openPhoneWallet({
-    relayUrl: relay.url,
-    rpcUrl: story.stack.chain.url,
-    account: await story.account(7),
-  })
+  phone = await openPhoneWallet(story.stack.chain.url, await story.account(7))
 })
 afterAll(() => phone.close())
 
 /** Hosts that AppKit tries once it runs; none of them answers here. */
 const strangers = [/walletconnect|web3modal|reown|ERR_FAILED|bnbchain/i]
 
-/** No outside host answers; the relay is our own, or silent. */
-async function isolate(context: BrowserContext, { hasRelay }: { hasRelay: boolean }) {
+/** A visit in which no outside host answers; the relay is our own, or silent. */
+async function visit(hasRelay: boolean) {
+  const visitor = await story.visit({ path: '/favicon.svg', allow: strangers })
+  const { context, page } = visitor
   await context.route(/^https:/, (route) => route.abort())
   await context.routeWebSocket(/relay\.walletconnect/, (socket) => {
     if (!hasRelay) return
@@ -46,20 +44,8 @@ async function isolate(context: BrowserContext, { hasRelay }: { hasRelay: boolea
     socket.onClose(() => behind.close())
     behind.addEventListener('message', ({ data }) => socket.send(String(data)))
   })
-}
-
-async function visit(hasRelay: boolean) {
-  const visitor = await story.visit({ path: '/favicon.svg', allow: strangers })
-  await isolate(visitor.context, { hasRelay })
-  const violations: string[] = []
-  await visitor.context.exposeBinding('reportViolation', (_, text: string) => violations.push(text))
-  await visitor.context.addInitScript(() => {
-    const { reportViolation } = window as never as { reportViolation: (text: string) => void }
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
-      reportViolation(`${effectiveDirective} ${blockedURI} ${sourceFile}`),
-    )
-  })
-  await visitor.page.goto(`${story.stack.url}/`)
+  const violations = await violationsIn(context)
+  await page.goto(`${story.stack.url}/`)
   return { ...visitor, violations }
 }
 
@@ -162,23 +148,12 @@ test('a build without a project does not contain AppKit', async () => {
   expect(await scripts(false)).toBe(0)
 })
 
-type Options = { relayUrl: string; rpcUrl: string; account: Address }
-
 /** A wallet on another device, that approves everything: it reads a code and signs over the relay. */
-async function openPhoneWallet({ relayUrl, rpcUrl, account }: Options) {
-  const metadata = {
-    name: 'Pocket',
-    description: 'A wallet of the tests',
-    url: 'https://pocket.example',
-    icons: [],
-  }
+async function openPhoneWallet(rpcUrl: string, account: Address) {
   const { client } = await UniversalProvider.init({
-    projectId: '0123456789abcdef0123456789abcdef',
-    relayUrl,
-    metadata,
-    telemetryEnabled: false,
-    storageOptions: { database: ':memory:' },
-    logger: 'silent',
+    ...{ projectId: '0123456789abcdef0123456789abcdef', relayUrl: relay.url, logger: 'silent' },
+    metadata: { name: 'Pocket', description: 'A test', url: 'https://pocket.example', icons: [] },
+    ...{ telemetryEnabled: false, storageOptions: { database: ':memory:' } },
   })
   const asked: { method: string; params: unknown }[] = []
   client.on('session_proposal', async ({ id, params }) => {
@@ -196,14 +171,10 @@ async function openPhoneWallet({ relayUrl, rpcUrl, account }: Options) {
     scan: (uri: string) => client.pair({ uri }),
     sessions: () => client.session.getAll().length,
     /** Ends all sessions, as a person does in the wallet's settings. */
-    leave: () =>
-      Promise.all(
-        client.session
-          .getAll()
-          .map(({ topic }) =>
-            client.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } }),
-          ),
-      ),
+    leave: async () => {
+      const reason = { code: 6000, message: 'User disconnected.' }
+      for (const { topic } of client.session.getAll()) await client.disconnect({ topic, reason })
+    },
     close: () => client.core.relayer.transportClose(),
   }
 }

@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import { register } from '../../core/chain/register.ts'
 import { encodePaid } from '../../core/refund/safe-file.ts'
 import { getBook } from '../../db/event/terms.ts'
-import { buildApi, siteProxyToken } from '../lab/build-api.ts'
+import { buildApi } from '../lab/build-api.ts'
 import { heightOf, revertTo } from '../lab/chain-verbs.ts'
 import { passingClock } from '../lab/hand-clock.ts'
 import { transfersBetween, usdt } from '../lab/usdt.ts'
@@ -18,27 +18,12 @@ export const buyers = [1, 2, 3, 4, 5] as const
 /** A stage with an administrator's dashboard on it: the API itself, whose session is good for ten minutes of the story's time. */
 export async function openDesk(postgresUrl: string) {
   const stage = await openStage(postgresUrl)
-  const { app, state } = buildApi({ db: stage.db, url: stage.databaseUrl }, { clock: passingClock() })
+  const api = buildApi({ db: stage.db, url: stage.databaseUrl }, { clock: passingClock() })
   let token = ''
   let visits = 0
-  async function send(method: string, path: string, body?: unknown) {
+  const send = (method: string, path: string, body?: unknown) => {
     visits += 1
-    const response = await app.handle(
-      new Request(`http://localhost${path}`, {
-        method,
-        headers: {
-          ...{
-            'x-site-proxy': siteProxyToken,
-            'x-forwarded-for': `10.9.${(visits >> 8) & 255}.${visits & 255}`,
-          },
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(token && { authorization: `Bearer ${token}` }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
-    )
-    // biome-ignore lint/suspicious/noExplicitAny: whoever asks reads what he expects
-    return { status: response.status, body: (await response.json()) as any }
+    return api.call(method, path, { body, token, from: `10.9.${(visits >> 8) & 255}.${visits & 255}` })
   }
   async function call(method: string, path: string, body?: unknown) {
     const answer = await send(method, path, body)
@@ -52,8 +37,8 @@ export async function openDesk(postgresUrl: string) {
   return {
     ...{ stage, call },
     close: async () => {
-      app.leave()
-      state.stop()
+      api.app.leave()
+      api.state.stop()
       await stage.close()
     },
   }
@@ -77,6 +62,7 @@ export async function openRefundWorld({ stage, call }: Desk) {
   const world = await openWorld(stage, 1)
   const { url, ask, accounts, db } = world
   const book = (await getBook(db)) as Hex
+  const buyer = (index: number) => (accounts[index] as Address).toLowerCase() as Address
   const sent: Sent[] = []
   const purposes = new Map<Hash, Purpose>()
   /** States of the chain to go back to, with how much was sent by then. */
@@ -114,35 +100,30 @@ export async function openRefundWorld({ stage, call }: Desk) {
     await scanOnce(world, dieAt)
     await runJob(world, { name: 'watch-refunds', payload: {} }, dieAt)
   }
-  const paidTo = async (debtor: Address): Promise<bigint> =>
-    BigInt(
-      await ask<Hex>('eth_call', { to: register.address, data: encodePaid(book, usdt, debtor) }, 'latest'),
-    )
+  async function paidTo(debtor: Address): Promise<bigint> {
+    const call = { to: register.address, data: encodePaid(book, usdt, debtor) }
+    return BigInt(await ask<Hex>('eth_call', call, 'latest'))
+  }
 
   /** What each buyer has paid in the sale, and what came back to him, by the logs of the chain alone. */
   async function sums(): Promise<Map<Address, { paidIn: bigint; received: bigint }>> {
     const logs = await transfersBetween(url, { fromBlock: world.firstBlock })
+    const sum = (isIn: (log: (typeof logs)[0]) => boolean) =>
+      logs.filter(isIn).reduce((total, { units }) => total + units, 0n)
+    const isHis = (hash: Hash) => !['none', 'other book'].includes(`${purposes.get(hash)}`)
     return new Map(
-      buyers.map((index) => {
-        const buyer = (accounts[index] as Address).toLowerCase() as Address
-        const sum = (some: typeof logs) => some.reduce((total, { units }) => total + units, 0n)
-        const back = logs.filter(
-          ({ to, hash }) => to === buyer && !['none', 'other book'].includes(`${purposes.get(hash)}`),
-        )
-        return [
-          buyer,
-          {
-            paidIn: sum(logs.filter(({ from, to }) => from === buyer && to === operator)),
-            received: sum(back),
-          },
-        ]
-      }),
+      buyers.map(buyer).map((who) => [
+        who,
+        {
+          paidIn: sum(({ from, to }) => from === who && to === operator),
+          received: sum(({ to, hash }) => to === who && isHis(hash)),
+        },
+      ]),
     )
   }
 
   return {
-    ...{ world, call, book, purposes, send, rewind, work, paidTo, sums },
-    buyer: (index: number) => (accounts[index] as Address).toLowerCase() as Address,
+    ...{ world, call, book, purposes, buyer, send, rewind, work, paidTo, sums },
     account: (index: number) => (index === 0 ? operator : (accounts[index] as Address)),
     /** So many seconds pass, and a block has that time. */
     pause: async (seconds: number) => {

@@ -3,10 +3,10 @@ import type { Address, Hash } from 'viem'
 import { expect, inject, test } from 'vitest'
 import { register } from '../../core/chain/register.ts'
 import { encodeApprove, encodePayUpTo } from '../../core/refund/safe-file.ts'
+import { keepRows, restoreRows } from '../lab/fresh-database.ts'
 import { forFile } from '../lab/opened.ts'
 import { transferData, usdt } from '../lab/usdt.ts'
 import { buyers, openDesk, openRefundWorld, operator, type RefundWorld, type Signed } from './refund-world.ts'
-import { keepRows, restoreRows } from './simulation/database.ts'
 import { comeToDraw } from './simulation/draft-steps.ts'
 import { save } from './simulation/operator-steps.ts'
 import { sweepOnce } from './simulation/work-steps.ts'
@@ -91,7 +91,7 @@ class Played {
         return world.rewind(step.depth)
       case 'back up':
         this.isBackedUp = true
-        return keepRows(world.world.db, 'backup')
+        return keepRows(world.world.db, 'kept_backup')
       case 'restore':
         return this.restore()
       case 'hold':
@@ -115,7 +115,7 @@ class Played {
   /** A database of some time ago takes a while to be put back. */
   async restore(): Promise<void> {
     if (!this.isBackedUp) return
-    await restoreRows(this.world.world.db, 'backup')
+    await restoreRows(this.world.world.db, 'kept_backup')
     await this.world.pause(61)
     await sweepOnce(this.world.world, { runs: [], dieAt: null })
   }

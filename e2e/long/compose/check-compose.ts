@@ -1,16 +1,10 @@
 import { buy } from './crowd.ts'
-import { ownLogins } from './own-logins.ts'
-import { openStack, type Stack, say } from './stack.ts'
+import { expect, openStack, type Stack, say } from './stack.ts'
 import { tellsTheReceiver } from './steps/alert.ts'
-import { keepsAndRestores } from './steps/backup.ts'
-import { survivesEmergencies } from './steps/emergencies.ts'
+import { keepsAndRestores, survivesEmergencies } from './steps/emergencies.ts'
 import { checksFiles } from './steps/files.ts'
-import { takesIpv6 } from './steps/ipv6.ts'
-import { rollsBack, upgrades } from './steps/releases.ts'
-import { replacesApis, replacesPages } from './steps/replace.ts'
-import { restartsWithItsData } from './steps/restart.ts'
-import { sells } from './steps/sale.ts'
-import { survivesAKilledWorker } from './steps/workers.ts'
+import { replacesApis, replacesPages, rollsBack, upgrades } from './steps/replace.ts'
+import { restartsWithItsData, sells, survivesAKilledWorker, takesIpv6 } from './steps/sale.ts'
 
 /**
  * `bun run check:compose [STEP...]`: lets the programs that read our files judge them, then runs compose.yaml in real
@@ -87,4 +81,13 @@ async function start(): Promise<void> {
   stack.bought.push((await buy(stack.place, 9, 3)).hash)
   const connected = await ownLogins(stack)
   say(`up, with 2 api and 1 worker, each with its own login: ${connected}`)
+}
+
+/** Who is logged in to Postgres; throws when a program is the superuser. */
+async function ownLogins({ psql }: Stack): Promise<string> {
+  const logins = `select string_agg(distinct usename, ' ' order by usename) from pg_stat_activity
+    where datname = 'blockdraw' and backend_type = 'client backend' and pid <> pg_backend_pid()`
+  const connected = await psql('blockdraw', logins)
+  expect(!/\bblockdraw\b/.test(connected), `logged in to Postgres: ${connected}`)
+  return connected
 }

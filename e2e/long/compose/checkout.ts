@@ -1,24 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { docker } from './docker.ts'
-import { ourAddresses, root, type Stack, say } from './stack.ts'
+import { docker } from './engine.ts'
+import { expect, ourAddresses, root, type Stack, say } from './stack.ts'
 
-export type Checkout = {
-  /** Types a command there and returns what it prints; throws when it fails. */
-  type: (command: string, cwd?: string) => Promise<string>
-  newer: string
-}
-let checkout: Checkout | undefined
+let checkout: ReturnType<typeof make> | undefined
 
 /**
  * A checkout of its own in which the runbook's commands are typed. `v0.2.0` is the commit that is checked out here, `v0.1.0` another
  * release of the same schema: its programs say so, and its pages load other files.
  */
-export async function openCheckout(stack: Stack): Promise<Checkout> {
-  checkout ??= await make(stack)
+export function openCheckout(stack: Stack): ReturnType<typeof make> {
+  checkout ??= make(stack)
   return checkout
 }
 
-async function make({ dir, project, files, env }: Stack): Promise<Checkout> {
+async function make({ dir, project, files, env }: Stack) {
   const place = join(dir, 'checkout')
   const vars = {
     ...{ ...process.env, ...env, COMPOSE_PROJECT_NAME: project, COMPOSE_HTTP_TIMEOUT: '300' },
@@ -26,6 +22,7 @@ async function make({ dir, project, files, env }: Stack): Promise<Checkout> {
     // The chain is no part of the product: it comes from here in either release.
     COMPOSE_FILE: files.map((file) => (file.endsWith('/check.yaml') ? join(root, file) : file)).join(':'),
   }
+  /** Types a command there and returns what it prints; throws when it fails. */
   const type = async (command: string, cwd = place): Promise<string> => {
     const child = Bun.spawn(['bash', '-euo', 'pipefail', '-c', `${docker}\n${command}`], {
       ...{ cwd, env: vars, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
@@ -46,4 +43,24 @@ async function make({ dir, project, files, env }: Stack): Promise<Checkout> {
     git -c user.name=check -c user.email=check@localhost commit -qam 'the release before'
     git tag -f v0.1.0`)
   return { type, newer }
+}
+
+const read = (page: string): string => readFileSync(join(root, `docs/run/${page}.md`), 'utf8')
+
+/** The lines of the block that follows this sentence. */
+export function commandsOf(page: string, sentence: string): string[] {
+  const block = read(page).split(`${sentence}\n\n`)[1]?.split('\n\n')[0] ?? ''
+  const lines = block.split('\n').filter((line) => line.startsWith('    '))
+  expect(lines.length > 0, `the runbook has no commands after "${sentence}"`)
+  return lines.map((line) => line.trim())
+}
+
+/** What a section has in code, in a line of its own or within one, that looks like this; without its comment. */
+export function codeOf(page: string, section: string, like: RegExp): string[] {
+  const text = new RegExp(`\\n##+ ${section}\\n([\\s\\S]*?)(?=\\n##+ |$)`).exec(read(page))?.[1] ?? ''
+  const found = [...text.matchAll(/^ {4}(\S.*)$|`([^`\n]+)`/gm)]
+    .map(([, line, inside]) => (line ?? inside ?? '').replace(/\s+#.*/, ''))
+    .filter((code) => like.test(code))
+  expect(found.length > 0, `the runbook has nothing like ${like} in "${section}"`)
+  return found
 }

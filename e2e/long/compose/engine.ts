@@ -1,23 +1,7 @@
 import { resolve } from 'node:path'
 import { until } from '../../lab/until.ts'
-import { docker } from './docker.ts'
 
 const settleMs = 10_000
-
-export type Composed = {
-  /** Runs a compose command and returns its output; throws with the output when it fails. */
-  compose: (...args: string[]) => Promise<string>
-  /** Ids of the running containers of a service. */
-  containers: (service: string) => Promise<string[]>
-  /** SIGKILL, as when the machine runs out of memory. */
-  kill: (id: string) => Promise<void>
-  /** SIGSTOP: its connections are taken and nothing is answered, as by a program that hangs. */
-  freeze: (id: string) => Promise<void>
-  /** SIGTERM, a wait, start, and healthy again. */
-  restart: (id: string) => Promise<void>
-  /** Resolves when every container of the service is healthy. */
-  healthy: (service: string) => Promise<void>
-}
 
 type Options = {
   /** Where the files are, and what their paths start from. */
@@ -30,7 +14,7 @@ type Options = {
 }
 
 /** The engine is that of DOCKER_HOST. */
-export function composed({ directory, project, files, env, envFile }: Options): Composed {
+export function composed({ directory, project, files, env, envFile }: Options) {
   const program = composeCommand()
   if (!program) throw new Error('Neither `docker compose` nor `docker-compose` is installed.')
   const command = [
@@ -53,19 +37,27 @@ export function composed({ directory, project, files, env, envFile }: Options): 
     )
     return State.Running && State.Health?.Status === 'healthy'
   }
+  const signal = async (id: string, name: string) =>
+    void (await engine('POST', `/containers/${id}/kill?signal=${name}`))
   return {
+    /** Runs a compose command and returns its output; throws with the output when it fails. */
     compose,
+    /** Ids of the running containers of a service. */
     containers,
-    kill: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGKILL`)),
-    freeze: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGSTOP`)),
-    restart: async (id) => {
+    /** As when the machine runs out of memory. */
+    kill: (id: string) => signal(id, 'SIGKILL'),
+    /** Its connections are taken and nothing is answered, as by a program that hangs. */
+    freeze: (id: string) => signal(id, 'SIGSTOP'),
+    /** SIGTERM, a wait, start, and healthy again. */
+    restart: async (id: string) => {
       await engine('POST', `/containers/${id}/restart?t=30`)
       // Right after a start the health may still be the old one, and the network tables of other containers
       // get the new container a little later.
       await Bun.sleep(settleMs)
       await untilUp(() => isHealthy(id), `container ${id.slice(0, 12)} is healthy again`)
     },
-    healthy: (service) =>
+    /** Resolves when every container of the service is healthy. */
+    healthy: (service: string) =>
       untilUp(async () => {
         const ids = await containers(service)
         return ids.length > 0 && (await Promise.all(ids.map(isHealthy))).every(Boolean)
@@ -113,3 +105,21 @@ async function engine<T>(method: string, path: string): Promise<T> {
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
   return (text ? JSON.parse(text) : undefined) as T
 }
+
+/**
+ * `docker compose` for bash where only Compose 1 (`docker-compose`) is installed, for scripts too. That one runs `exec` in
+ * the first container that was ever made, which may be gone; newer ones in the first that runs.
+ */
+export const docker = `docker() {
+  if [ "$1" != compose ] || command docker compose version >/dev/null 2>&1; then command docker "$@"; return; fi
+  shift
+  local before=() options=() index
+  while [ $# -gt 0 ] && [ "$1" != exec ]; do before+=("$1"); shift; done
+  if [ $# -eq 0 ]; then command docker-compose "\${before[@]}"; return; fi
+  shift
+  while [[ "$1" == -* ]]; do options+=("$1"); shift; done
+  index=$(command docker-compose "\${before[@]}" ps "$1" </dev/null 2>/dev/null |
+    grep ' Up' | grep -oE "_$1_[0-9]+" | grep -oE '[0-9]+$' | head -n 1 || true)
+  command docker-compose "\${before[@]}" exec "\${options[@]}" --index "\${index:-1}" "$@"
+}
+export -f docker`

@@ -1,9 +1,10 @@
 import { commitmentOf } from '../../../core/draw/anchor.ts'
 import type { Proof, ProofAnchor } from '../../../core/draw/proof.ts'
 import { type Case, casesOf } from './case.ts'
-import { isRegister, refuse } from './lies.ts'
+import { hideRegister, refuse, telling } from './server.ts'
 import type { World } from './world.ts'
 
+const hiding = telling({ eth_getLogs: hideRegister })
 const other = `0x${'11'.repeat(32)}` as const
 
 /** What the chain was told of terms and list, or was not. */
@@ -11,6 +12,7 @@ export function anchorCases(world: World): Case[] {
   const { edited, honestly } = casesOf(world)
   const { plain, unanchored } = world.honest
   const { terms, list } = plain.anchors as Record<'terms' | 'list', ProofAnchor>
+  const offline = { isOffline: true }
   const unnamed = { anchors: { terms: null, list: null } }
   const named = (change: Partial<Proof['anchors']>) => ({ anchors: { ...plain.anchors, ...change } })
   return [
@@ -35,9 +37,7 @@ export function anchorCases(world: World): Case[] {
       'form',
       'plain',
       { commitment: other },
-      {
-        isOffline: true,
-      },
+      offline,
     ),
     edited('the commitment of another list', 'form', 'plain', {
       commitment: commitmentOf(plain.terms, other),
@@ -58,19 +58,9 @@ export function anchorCases(world: World): Case[] {
       { anchors: { terms: { ...terms, blockNumber: plain.blocks[0]?.number ?? 0 }, list: null } },
       { lie: refuse('eth_getBlockReceipts') },
     ),
-    honestly(
-      'a node that hides the anchors that the proof names',
-      'plain',
-      'incomplete',
-      {
-        lie: (method, params, ask) =>
-          method === 'eth_getLogs' && isRegister(params[0]) ? [] : ask(method, params),
-      },
-      { anchors: plain.anchors },
-    ),
+    honestly('a node that hides the anchors that the proof names', 'plain', 'incomplete', { lie: hiding }),
     honestly('a node that hides what the proof does not name', 'unanchored', 'incomplete', {
-      lie: (method, params, ask) =>
-        method === 'eth_getLogs' && isRegister(params[0]) ? [] : ask(method, params),
+      lie: hiding,
       kept: [unanchored.terms],
     }),
   ]

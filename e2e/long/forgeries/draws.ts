@@ -4,6 +4,7 @@ import type { Proof, ProofBeacon, ProofBlock } from '../../../core/draw/proof.ts
 import { signRound, testBeacon } from '../../lab/test-beacon.ts'
 import { type Case, casesOf } from './case.ts'
 import { blockAt } from './promises.ts'
+import { telling } from './server.ts'
 import { beaconFor, type World } from './world.ts'
 
 const other = `0x${'11'.repeat(32)}` as const
@@ -21,13 +22,6 @@ export async function drawCases(world: World): Promise<Case[]> {
   const changed = (at: number, change: Partial<ProofBlock>) =>
     plain.blocks.map((block, index) => (index === at ? { ...block, ...change } : block))
   const shifted = await Promise.all(plain.blocks.map(({ number }) => blockAt(world, number + 1)))
-  const lie = (change: (block: Record<string, unknown>) => Record<string, unknown>) => ({
-    lie: (async (method, params, ask) => {
-      const answer = await ask(method, params)
-      const isBlock = method === 'eth_getBlockByNumber' && Number(params[0]) === plain.blocks[2]?.number
-      return isBlock ? change(answer as Record<string, unknown>) : answer
-    }) satisfies Case['lie'],
-  })
   return [
     edited('another block seed', 'seed', 'plain', { blockSeed: other }),
     edited('another seed', 'seed', 'plain', { seed: other }),
@@ -70,16 +64,21 @@ export async function drawCases(world: World): Promise<Case[]> {
       'blocks',
       'plain',
       {},
-      lie((block) => ({ ...block, hash: other })),
+      {
+        lie: telling({
+          eth_getBlockByNumber: async ([at], ask) =>
+            Number(at) === plain.blocks[2]?.number ? { ...(await ask()), hash: other } : ask(),
+        }),
+      },
     ),
     honestly('a chain whose D is not final', 'plain', 'incomplete', {
-      lie: (method, params, ask) =>
-        method === 'eth_getBlockByNumber' && params[0] === 'finalized'
-          ? ask(method, [numberToHex((plain.blocks[4]?.number ?? 0) - 1), false])
-          : ask(method, params),
+      lie: telling({
+        eth_getBlockByNumber: ([at], ask) =>
+          at === 'finalized' ? ask([numberToHex((plain.blocks[4]?.number ?? 0) - 1), false]) : ask(),
+      }),
     }),
     honestly('another chain than the endpoint serves', 'plain', 'incomplete', {
-      lie: (method, params, ask) => (method === 'eth_chainId' ? '0x61' : ask(method, params)),
+      lie: telling({ eth_chainId: () => '0x61' }),
     }),
   ]
 }

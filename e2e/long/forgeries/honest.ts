@@ -1,16 +1,26 @@
 import { numberToHex } from 'viem'
+import type { Verdict } from '../../../core/verify/steps.ts'
 import { termsWith } from '../../lab/forged-proof.ts'
 import { type Case, casesOf } from './case.ts'
-import { isRegister, refuse } from './lies.ts'
+import { hideRegister, type Lie, refuse, telling } from './server.ts'
 import type { World } from './world.ts'
 
 const other = `0x${'11'.repeat(32)}` as const
+const none = () => []
+const absent = refuse('eth_getBlockReceipts', 'eth_getTransactionReceipt')
 
 /** What every verifier must not call forged. */
 export function honestCases(world: World): Case[] {
   const { honestly } = casesOf(world)
   const { plain, drand, unanchored } = world.honest
   const undated = termsWith(plain.terms, { saleEnd: 'none', drawDate: 'none' })
+  const firstBlock = plain.blocks[0]?.number ?? 0
+  const kept = (name: string, verdict: Verdict, ...lines: string[]) =>
+    honestly(name, 'plain', verdict, { kept: lines })
+  const node = (name: string, verdict: Verdict, lie: Lie) =>
+    honestly(`a node ${name}`, 'plain', verdict, { lie })
+  const logs = (change: (logs: object[]) => unknown) =>
+    telling({ eth_getLogs: async (_, ask) => change(await ask()) })
   return [
     honestly('an honest draw', 'plain', 'verified'),
     honestly('an honest draw with a beacon', 'drand', 'verified'),
@@ -18,127 +28,109 @@ export function honestCases(world: World): Case[] {
     { ...honestly('a proof with white space', 'plain', 'verified'), proof: JSON.stringify(plain, null, 2) },
     honestly('files alone', 'plain', 'incomplete', { isOffline: true }),
     honestly('files alone, with a beacon', 'drand', 'incomplete', { isOffline: true }),
-    honestly('no line kept', 'plain', 'incomplete', { kept: [] }),
-    honestly('a line of before the date was set', 'plain', 'incomplete', { kept: [undated] }),
-    honestly('a line of before the date was set, and the dated one', 'plain', 'verified', {
-      kept: [undated, plain.terms],
-    }),
-    honestly('what a browser kept of all events', 'plain', 'verified', {
-      kept: [drand.terms, plain.terms, unanchored.terms],
-    }),
-    honestly('what a browser kept of other events alone', 'plain', 'incomplete', { kept: [drand.terms] }),
-    honestly('a kept line that an editor saved', 'plain', 'verified', {
-      kept: [`\uFEFF${plain.terms.trimEnd()}\r\n`],
-    }),
-    honestly('a kept line with a space behind it', 'plain', 'verified', {
-      kept: [`${plain.terms.trimEnd()} \n\n`],
-    }),
-    honestly('a node that takes no heed of what logs it is asked for', 'plain', 'incomplete', {
-      lie: (method, params, ask) => {
-        const { address: _, topics: __, ...range } = params[0] as Record<string, unknown>
-        return ask(method, method === 'eth_getLogs' ? [range] : params)
-      },
-    }),
-    honestly('a node that takes no heed of topics', 'plain', 'incomplete', {
-      lie: (method, params, ask) => {
-        const { topics: _, ...range } = params[0] as Record<string, unknown>
-        return ask(method, method === 'eth_getLogs' ? [range] : params)
-      },
-    }),
-    honestly('a node whose logs lack their topics', 'plain', 'incomplete', {
-      lie: async (method, params, ask) => {
-        const answer = await ask(method, params)
-        return method === 'eth_getLogs' ? (answer as object[]).map((log) => ({ ...log, topics: [] })) : answer
-      },
-    }),
-    honestly('a node without logs', 'plain', 'incomplete', { lie: refuse('eth_getLogs') }),
-    honestly('a node without block receipts', 'plain', 'verified', { lie: refuse('eth_getBlockReceipts') }),
-    honestly('a node that has forgotten transactions', 'plain', 'verified', {
-      lie: refuse('eth_getTransactionByHash', 'eth_getTransactionReceipt'),
-    }),
-    honestly('a node that knows no finalized block', 'plain', 'incomplete', {
-      lie: (method, params, ask) => {
-        if (params[0] === 'finalized' || params[0] === 'latest') throw new Error('invalid block tag')
-        return ask(method, params)
-      },
-    }),
-    honestly('a node of narrow ranges', 'plain', 'verified', {
-      lie: (method, params, ask) => {
-        const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock?: string; toBlock?: string }
-        if (method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) > 2)
-          throw new Error('3 blocks at most')
-        return ask(method, params)
-      },
-    }),
-    honestly('a node that has pruned the sale', 'plain', 'incomplete', {
-      lie: (method, params, ask) =>
-        Number(params[0]) < (plain.blocks[0]?.number ?? 0) ? null : ask(method, params),
-    }),
-    honestly('a node that has pruned the logs of the sale', 'plain', 'incomplete', {
-      lie: (method, params, ask) => {
-        const { fromBlock } = (params[0] ?? {}) as { fromBlock?: string }
-        if (method === 'eth_getLogs' && Number(fromBlock) < (plain.blocks[0]?.number ?? 0))
-          throw new Error('History has been pruned for this block')
-        return ask(method, params)
-      },
-    }),
-    honestly('a node that answers nonsense', 'plain', 'incomplete', { lie: () => 'hello' }),
-    honestly('a node that answers nothing', 'plain', 'incomplete', { lie: () => null }),
-    honestly('a node that answers half', 'plain', 'incomplete', {
-      lie: async (method, params, ask) => {
-        const answer = await ask(method, params)
-        return method === 'eth_getLogs' ? (answer as object[]).map((log) => ({ ...log, data: '0x' })) : answer
-      },
-    }),
-    honestly('a node whose headers do not give their hash', 'plain', 'incomplete', {
-      lie: async (method, params, ask) => {
-        const answer = await ask(method, params)
-        return method === 'eth_getBlockByNumber' ? { ...(answer as object), stateRoot: other } : answer
-      },
-    }),
-    honestly('a node whose logs are lost, as if there had been none', 'plain', 'incomplete', {
-      lie: (method, params, ask) => (method === 'eth_getLogs' ? [] : ask(method, params)),
-    }),
-    honestly('a node that has lost the first log of the sale', 'plain', 'incomplete', {
-      lie: async (method, params, ask) => {
-        const answer = await ask(method, params)
-        return method === 'eth_getLogs' ? (answer as unknown[]).slice(1) : answer
-      },
-    }),
-    // Headers alone are left of these blocks, and none of it says so.
-    honestly('a node that has lost logs and receipts', 'plain', 'incomplete', {
-      lie: (method, params, ask) => {
-        if (method === 'eth_getLogs') return []
-        return /Receipt/.test(method) ? null : ask(method, params)
-      },
-    }),
-    honestly('a node that has lost logs, and answers that there were no receipts', 'plain', 'incomplete', {
-      lie: (method, params, ask) =>
-        ['eth_getLogs', 'eth_getBlockReceipts'].includes(method) ? [] : ask(method, params),
-    }),
-    honestly('a node that answers the block before', 'plain', 'incomplete', {
-      lie: (method, params, ask) =>
-        method === 'eth_getBlockByNumber' && String(params[0]).startsWith('0x') && Number(params[0]) > 0
-          ? ask(method, [numberToHex(Number(params[0]) - 1), false])
-          : ask(method, params),
-    }),
-    honestly('a node that has lost logs, and answers no receipts', 'plain', 'incomplete', {
-      lie: (method, params, ask) => {
-        if (method === 'eth_getLogs') return []
-        if (/Receipt/.test(method)) throw new Error(`the method ${method} does not exist`)
-        return ask(method, params)
-      },
-    }),
-    honestly(
-      'a node that has lost the logs of the register, and answers no receipts',
-      'plain',
+    kept('no line kept', 'incomplete'),
+    kept('a line of before the date was set', 'incomplete', undated),
+    kept('a line of before the date was set, and the dated one', 'verified', undated, plain.terms),
+    kept('what a browser kept of all events', 'verified', drand.terms, plain.terms, unanchored.terms),
+    kept('what a browser kept of other events alone', 'incomplete', drand.terms),
+    kept('a kept line that an editor saved', 'verified', `\uFEFF${plain.terms.trimEnd()}\r\n`),
+    kept('a kept line with a space behind it', 'verified', `${plain.terms.trimEnd()} \n\n`),
+    node(
+      'that takes no heed of what logs it is asked for',
       'incomplete',
-      {
-        lie: (method, params, ask) => {
-          if (method === 'eth_getBlockReceipts') throw new Error(`the method ${method} does not exist`)
-          return method === 'eth_getLogs' && isRegister(params[0]) ? [] : ask(method, params)
+      telling({ eth_getLogs: ([{ address: _, topics: __, ...range }], ask) => ask([range]) }),
+    ),
+    node(
+      'that takes no heed of topics',
+      'incomplete',
+      telling({ eth_getLogs: ([{ topics: _, ...range }], ask) => ask([range]) }),
+    ),
+    node(
+      'whose logs lack their topics',
+      'incomplete',
+      logs((all) => all.map((log) => ({ ...log, topics: [] }))),
+    ),
+    node('without logs', 'incomplete', refuse('eth_getLogs')),
+    node('without block receipts', 'verified', refuse('eth_getBlockReceipts')),
+    node(
+      'that has forgotten transactions',
+      'verified',
+      refuse('eth_getTransactionByHash', 'eth_getTransactionReceipt'),
+    ),
+    node('that knows no finalized block', 'incomplete', (method, params, ask) => {
+      if (params[0] === 'finalized' || params[0] === 'latest') throw new Error('invalid block tag')
+      return ask(method, params)
+    }),
+    node(
+      'of narrow ranges',
+      'verified',
+      telling({
+        eth_getLogs: ([{ fromBlock, toBlock }], ask) => {
+          if (Number(toBlock) - Number(fromBlock) > 2) throw new Error('3 blocks at most')
+          return ask()
         },
-      },
+      }),
+    ),
+    node('that has pruned the sale', 'incomplete', (method, params, ask) =>
+      Number(params[0]) < firstBlock ? null : ask(method, params),
+    ),
+    node(
+      'that has pruned the logs of the sale',
+      'incomplete',
+      telling({
+        eth_getLogs: ([{ fromBlock }], ask) => {
+          if (Number(fromBlock) < firstBlock) throw new Error('History has been pruned for this block')
+          return ask()
+        },
+      }),
+    ),
+    node('that answers nonsense', 'incomplete', () => 'hello'),
+    node('that answers nothing', 'incomplete', () => null),
+    node(
+      'that answers half',
+      'incomplete',
+      logs((all) => all.map((log) => ({ ...log, data: '0x' }))),
+    ),
+    node(
+      'whose headers do not give their hash',
+      'incomplete',
+      telling({ eth_getBlockByNumber: async (_, ask) => ({ ...(await ask()), stateRoot: other }) }),
+    ),
+    node('whose logs are lost, as if there had been none', 'incomplete', telling({ eth_getLogs: none })),
+    node(
+      'that has lost the first log of the sale',
+      'incomplete',
+      logs((all) => all.slice(1)),
+    ),
+    // Headers alone are left of these blocks, and none of it says so.
+    node('that has lost logs and receipts', 'incomplete', (method, params, ask) =>
+      /Logs|Receipt/.test(method) ? (method === 'eth_getLogs' ? [] : null) : ask(method, params),
+    ),
+    node(
+      'that has lost logs, and answers that there were no receipts',
+      'incomplete',
+      telling({ eth_getLogs: none, eth_getBlockReceipts: none }),
+    ),
+    node(
+      'that answers the block before',
+      'incomplete',
+      telling({
+        eth_getBlockByNumber: ([at], ask) =>
+          Number(at) > 0 ? ask([numberToHex(Number(at) - 1), false]) : ask(),
+      }),
+    ),
+    node('that has lost logs, and answers no receipts', 'incomplete', (method, params, ask) =>
+      method === 'eth_getLogs' ? [] : absent(method, params, ask),
+    ),
+    node(
+      'that has lost the logs of the register, and answers no receipts',
+      'incomplete',
+      (method, params, ask) =>
+        (method === 'eth_getBlockReceipts' ? absent : telling({ eth_getLogs: hideRegister }))(
+          method,
+          params,
+          ask,
+        ),
     ),
   ]
 }

@@ -1,9 +1,12 @@
 import type { Proof, ProofBlock } from '../../../core/draw/proof.ts'
 import { formerWalletsSha256, parseTerms, type TermsField } from '../../../core/event/terms.ts'
+import type { VerifyStep } from '../../../core/verify/steps.ts'
 import { rpc as ask } from '../../../infra/local/rpc.ts'
 import { renumbered, termsWith } from '../../lab/forged-proof.ts'
 import { type Case, casesOf } from './case.ts'
 import { otherBook, type World } from './world.ts'
+
+type Change = Partial<Record<TermsField, string>>
 
 const stranger = `0x${'ee'.repeat(20)}` as const
 
@@ -14,7 +17,7 @@ export async function promiseCases(world: World): Promise<Case[]> {
   const { plain, several } = world.honest
   const { drawDate, saleStart, saleEnd } = parseTerms(plain.terms) as Record<TermsField, string>
   const later = (value: string, seconds: number) => `${Number(value) + seconds}`
-  const terms = (change: Partial<Record<TermsField, string>>, of = plain) => ({
+  const terms = (change: Change, of = plain) => ({
     terms: termsWith(of.terms, change),
   })
   const payer = (line = '') => line.split(',')[3] as `0x${string}`
@@ -29,7 +32,11 @@ export async function promiseCases(world: World): Promise<Case[]> {
     [first + count, ...change(last.split(',').slice(1))].join(','),
   ]
   const nobody = { kept: [] }
-  const changes: [name: string, change: Partial<Record<TermsField, string>>, of?: Proof][] = [
+  const unkept = (name: string, step: VerifyStep, change: Change) =>
+    refitted(name, step, 'plain', terms(change), nobody)
+  const kept = (name: string, ...lines: string[]) => edited(name, 'terms', 'plain', {}, { kept: lines })
+  const dated = (change: Change) => termsWith(plain.terms, change)
+  const changes: [name: string, change: Change, of?: Proof][] = [
     ['another book', { book: otherBook }],
     ['another wallet', { operatorWallet: stranger }],
     ['another wallet for anchors', { anchorWallet: stranger }],
@@ -50,65 +57,23 @@ export async function promiseCases(world: World): Promise<Case[]> {
     ...(await Promise.all(otherTerms)),
     ...(await redrawn(world)),
     await refitted('another event than was bought', 'incomplete', 'plain', terms({ eventNumber: '99' })),
-    await refitted('a token of the operator', 'terms', 'plain', terms({ token: stranger }), nobody),
-    await refitted('another chain', 'terms', 'plain', terms({ chainId: '97' }), nobody),
-    await refitted(
-      'fewer tickets than the minimum',
-      'terms',
-      'plain',
-      terms({ minTickets: '100000' }),
-      nobody,
-    ),
-    await refitted(
-      'a wallet that nobody paid, and no line kept',
-      'completeness',
-      'plain',
-      terms({ operatorWallet: stranger }),
-      nobody,
-    ),
-    await refitted(
-      'a later draw date, and no line kept',
-      'draw-block',
-      'plain',
-      terms({ drawDate: later(drawDate, 11) }),
-      nobody,
-    ),
-    await refitted(
-      'an earlier draw date, and no line kept',
-      'draw-block',
-      'plain',
-      terms({ drawDate: later(drawDate, -3) }),
-      nobody,
-    ),
+    await unkept('a token of the operator', 'terms', { token: stranger }),
+    await unkept('another chain', 'terms', { chainId: '97' }),
+    await unkept('fewer tickets than the minimum', 'terms', { minTickets: '100000' }),
+    await unkept('a wallet that nobody paid, and no line kept', 'completeness', { operatorWallet: stranger }),
+    await unkept('a later draw date, and no line kept', 'draw-block', { drawDate: later(drawDate, 11) }),
+    await unkept('an earlier draw date, and no line kept', 'draw-block', { drawDate: later(drawDate, -3) }),
     edited('another hash of the terms', 'terms', 'plain', { termsSha256: `0x${'11'.repeat(32)}` }),
-    edited(
+    kept(
       'a kept line of another date',
-      'terms',
-      'plain',
-      {},
-      {
-        kept: [termsWith(plain.terms, { drawDate: later(drawDate, -100), saleEnd: later(saleEnd, -100) })],
-      },
+      dated({ drawDate: later(drawDate, -100), saleEnd: later(saleEnd, -100) }),
     ),
-    edited(
-      'two kept lines of other dates',
-      'terms',
-      'plain',
-      {},
-      {
-        kept: [plain.terms, termsWith(plain.terms, { drawDate: later(drawDate, 100) })],
-      },
-    ),
-    edited(
+    kept('two kept lines of other dates', plain.terms, dated({ drawDate: later(drawDate, 100) })),
+    kept(
       'a line of before the date, of another minimum',
-      'terms',
-      'plain',
-      {},
-      {
-        kept: [termsWith(plain.terms, { saleEnd: 'none', drawDate: 'none', minTickets: '20' })],
-      },
+      dated({ saleEnd: 'none', drawDate: 'none', minTickets: '20' }),
     ),
-    edited('a kept line that is none', 'terms', 'plain', {}, { kept: ['anything\n'] }),
+    kept('a kept line that is none', 'anything\n'),
     edited('earlier wallets that its terms do not name', 'terms', 'plain', { formerWallets: [stranger] }),
     await refitted('a source of chance that its terms do not have', 'terms', 'drand', {
       ...terms({ entropy: 'blocks' }, world.honest.drand),

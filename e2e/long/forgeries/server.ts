@@ -1,8 +1,34 @@
+import { register } from '../../../core/chain/register.ts'
 import { rpc } from '../../../infra/local/rpc.ts'
+import { serveRpc } from '../../lab/hook-rpc.ts'
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 /** What an endpoint tells instead of the chain's answer, which `ask` gives. Throws where it refuses. */
 export type Lie = (method: string, params: readonly unknown[], ask: Ask) => unknown
+
+const honest: Lie = (method, params, ask) => ask(method, params)
+
+// biome-ignore lint/suspicious/noExplicitAny: parameters and answers of any method
+type Answer = (params: readonly any[], honestly: (params?: readonly unknown[]) => Promise<any>) => unknown
+
+/** These methods are answered so, the others honestly. */
+export const telling =
+  (answers: Record<string, Answer>): Lie =>
+  (method, params, ask) => {
+    const honestly = (other = params) => ask(method, other)
+    const answer = answers[method]
+    return answer ? answer(params, honestly) : honestly()
+  }
+
+const absent: Answer = () => {
+  throw new Error('the method does not exist')
+}
+export const refuse = (...methods: string[]): Lie =>
+  telling(Object.fromEntries(methods.map((method) => [method, absent])))
+
+/** The logs of the register are not there. Verifiers write addresses in different cases. */
+export const hideRegister: Answer = ([filter], honestly) =>
+  filter?.address?.toLowerCase() === register.address.toLowerCase() ? [] : honestly()
 
 /** Endpoints before one chain, each with a path and a lie of its own. */
 export function serveLies(chain: string) {
@@ -14,26 +40,13 @@ export function serveLies(chain: string) {
     known.set(key, answer)
     return answer
   }
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: async (request) => {
-      const { id, method, params } = (await request.json()) as { id: number; method: string; params: [] }
-      const lie = lies.get(new URL(request.url).pathname)
-      try {
-        const result = (await (lie ? lie(method, params, ask) : ask(method, params))) ?? null
-        return Response.json({ jsonrpc: '2.0', id, result })
-      } catch (error) {
-        return Response.json({ jsonrpc: '2.0', id, error: { code: -32000, message: `${error}` } })
-      }
-    },
-  })
+  const { url, stop } = serveRpc(({ method, params }, path) => (lies.get(path) as Lie)(method, params, ask))
   return {
-    url: (lie?: Lie): string => {
+    stop,
+    url: (lie = honest): string => {
       const path = `/${lies.size}`
-      if (lie) lies.set(path, lie)
-      return `http://127.0.0.1:${server.port}${lie ? path : '/'}`
+      lies.set(path, lie)
+      return url + path
     },
-    stop: () => server.stop(true),
   }
 }

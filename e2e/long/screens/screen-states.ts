@@ -1,29 +1,33 @@
-import type { BrowserContext } from 'playwright-core'
-import type {
-  PublicDrawnTicket,
-  PublicHistoryItem,
-  PublicState,
-  WalletReport,
-} from '../../../core/live/public.ts'
+import type { Page } from 'playwright-core'
+import { keccak256, toHex } from 'viem'
+import type { PublicRules } from '../../../core/house/rules.ts'
+import type { PublicHistoryItem, WalletReport } from '../../../core/live/public.ts'
 import { refundCauses } from '../../../core/refund/rules.ts'
 import {
   after,
   beaconState,
   beaconStates,
+  covers,
   day,
   drawnTickets,
   hashOf,
   historyAt,
   type Part,
+  prizesAt,
   recentAt,
   winnerAt,
 } from '../../lab/told.ts'
-import { covers, prizesAt } from '../../lab/told-money.ts'
-import { fakeVisitor, houseStates } from './house-states.ts'
-import { madeUpProof } from './made-up-proof.ts'
-import { madeUpSales } from './made-up-sales.ts'
 
 export type Shown = readonly [name: string, section: string, state: Part]
+
+const version = (name: string) => ({ sha256: keccak256(toHex(name)), savedAt: '2026-03-01T00:00:00.000Z' })
+const texts: Partial<PublicRules> = { terms: version('terms'), privacy: version('privacy') }
+
+/** States of a section, by names that begin with its own. */
+const of = (section: string, states: Record<string, Part>, prefix = section): Shown[] =>
+  Object.entries(states).map(([name, state]) => [`${prefix}-${name}`, section, state])
+const mapped = <T>(states: Record<string, T>, toPart: (state: T) => Part): Record<string, Part> =>
+  Object.fromEntries(Object.entries(states).map(([name, state]) => [name, toPart(state)]))
 
 /** Invented states, dated now, for pictures of the page that would take days to reach. */
 export function madeUp(): readonly Shown[] {
@@ -34,110 +38,66 @@ export function madeUp(): readonly Shown[] {
   const scheduled = { config: { drawDate: inFuture(3 * day), saleEndDate: inFuture(2 * day) } }
   const own = [{ ...(history[0] as PublicHistoryItem), id: 13, eventNumber: 13 }, ...history]
   const passed = { drawDate: inFuture(-90), saleEndDate: inFuture(-day) }
+  const withForm = { ...passed, googleFormUrl: 'https://forms.gle/1' }
+  const [few, many] = [{ ticketsSold: 37 }, { ticketsSold: 12_377 }]
+  const over = { config: passed, history }
+  const won = { ...over, winner, winners: drawnTickets(13, 1), prizes: [prize()] }
+  const minimum = { isRefundMode: true, refundReason: 'minimum' } as const
+  const toBePaid = {
+    ...{ config: { ...passed, ...minimum, eventNumber: 13 }, drawStatus: minimum, history },
+    stats: few,
+  }
+  const waiting = { waitsForNode: true, salesPaused: true }
+  const withSeveral = (count: number): Part => {
+    const winners = drawnTickets(13, count)
+    const past = { ...(history[0] as PublicHistoryItem), winners: drawnTickets(12, 3).slice(0, 3) }
+    const prizes = winners
+      .slice(0, count)
+      .map(({ place, walletAddress }) => prize({ place, holder: { kind: 'winner', place, walletAddress } }))
+    return { config: passed, history: [past, ...history.slice(1)], winner, winners, prizes }
+  }
+  const beacons = Object.fromEntries(
+    beaconStates.map(([name, beacon, ahead]) => [name, beaconState(now, beacon, ahead)]),
+  )
+  const refunds = Object.fromEntries(
+    refundCauses.map((refundReason) => {
+      const mode = { isRefundMode: true, refundReason }
+      return [refundReason, { config: { ...(refundReason !== 'stopped' && passed), ...mode }, mode }]
+    }),
+  )
 
   return [
-    ['buy-sales-none', 'buy', { ...scheduled, stats: { ticketsSold: 0 } }],
-    ['buy-sales-few', 'buy', { ...scheduled, stats: { ticketsSold: 37 } }],
-    ['buy-sales-many', 'buy', { ...scheduled, stats: { ticketsSold: 12_377 } }],
-    ['buy-sales-over', 'buy', { config: passed, stats: { ticketsSold: 12_377 }, winner }],
-    ['home-scheduled', 'home', { ...scheduled, stats: { ticketsSold: 12_377 } }],
-    ['recent-full', 'recent', { recent, stats: { ticketsSold: 12_377 } }],
-    ['buy-closing', 'buy', { config: { drawDate: inFuture(day + 90), saleEndDate: inFuture(90) } }],
-    ['buy-closed', 'buy', { config: passed }],
-    ['buy-paused', 'buy', { config: { salesPaused: true } }],
-    ['winner-scheduled', 'winner', { ...scheduled, history }],
-    ['winner-awaiting', 'winner', { config: passed, history }],
-    ['winner-drawing', 'winner', { config: passed, history, drawStatus: { isDrawing: true } }],
-    ['winner-hidden', 'winner', { config: passed, history, drawStatus: { isWinnerHidden: true } }],
-    [
-      'winner-announced',
-      'winner',
-      { config: { ...passed, googleFormUrl: 'https://forms.gle/1' }, history, winner, prizes: [prize()] },
-    ],
-    [
-      'winner-own-won',
-      'winner',
-      { config: passed, history: own, winner, winners: drawnTickets(13, 1), prizes: [prize()] },
-    ],
-    [
-      'winner-own-lost',
-      'winner',
-      { config: passed, history: own, winner, winners: drawnTickets(13, 1), prizes: [prize()] },
-    ],
-    ...(['paid', 'due'] as const).map((name): Shown => {
-      const refund = { isRefundMode: true, refundReason: 'minimum' } as const
-      const config = { ...passed, ...refund, eventNumber: 13 }
-      return [
-        `winner-own-${name}`,
-        'winner',
-        { config, drawStatus: refund, history, stats: { ticketsSold: 37 } },
-      ]
+    ...of('buy', {
+      'sales-none': { ...scheduled, stats: { ticketsSold: 0 } },
+      'sales-few': { ...scheduled, stats: few },
+      'sales-many': { ...scheduled, stats: many },
+      'sales-over': { config: passed, stats: many, winner },
+      closing: { config: { drawDate: inFuture(day + 90), saleEndDate: inFuture(90) } },
+      closed: { config: passed },
+      paused: { config: { salesPaused: true } },
+      soon: { config: { isSoon: true } },
+      waits: { config: { waitsForNode: true } },
+      'waits-paused': { config: waiting },
     }),
-    ...Object.entries(covers(now)).map(
-      ([name, solvency]): Shown => [
-        `buy-cover-${name}`,
-        'buy',
-        { ...scheduled, stats: { ticketsSold: 12_377 }, solvency },
-      ],
-    ),
-    ...Object.entries(prizeStates).map(
-      ([name, one]): Shown => [
-        `winner-prize-${name}`,
-        'winner',
-        {
-          ...{ config: { ...passed, googleFormUrl: 'https://forms.gle/1' }, history, winner },
-          ...{ winners: drawnTickets(13, 1), prizes: [one] },
-        },
-      ],
-    ),
-    [
-      'winner-prizes',
-      'winner',
-      { config: passed, history, winner, winners: drawnTickets(13, 3), prizes: several },
-    ],
-    ...beaconStates.flatMap(([name, beacon, ahead]): Shown[] => [
-      [`winner-beacon-${name}`, 'winner', { ...beaconState(now, beacon, ahead), history }],
-      [
-        `start-beacon-${name}`,
-        'home',
-        { ...beaconState(now, beacon, ahead), stats: { ticketsSold: 12_377 } },
-      ],
-    ]),
-    ...[3, 20].map((count): Shown => {
-      const winners = drawnTickets(13, count)
-      const past = { ...(history[0] as PublicHistoryItem), winners: drawnTickets(12, 3).slice(0, 3) }
-      return [
-        `winner-several-${count}`,
-        'winner',
-        {
-          ...{ config: passed, history: [past, ...history.slice(1)], winner, winners },
-          prizes: winners
-            .slice(0, count)
-            .map(({ place, walletAddress }) =>
-              prize({ place, holder: { kind: 'winner', place, walletAddress } }),
-            ),
-        },
-      ]
-    }),
-    ...refundCauses.flatMap((refundReason): Shown[] => {
-      const drawStatus = { isRefundMode: true, refundReason }
-      const config = { ...(refundReason === 'stopped' ? {} : passed), isRefundMode: true, refundReason }
-      return [
-        [`winner-refund-${refundReason}`, 'winner', { config, drawStatus, history }],
-        [
-          `overlay-refund-${refundReason}`,
-          'home',
-          { config, drawStatus: { ...drawStatus, refundNotice: true } },
-        ],
-      ]
-    }),
-    [
-      'winner-refund-open',
-      'winner',
-      {
-        config: { ...passed, isRefundMode: true, refundReason: 'minimum' },
+    ...of('home', { scheduled: { ...scheduled, stats: many }, paused: { config: waiting } }),
+    ...of('recent', { full: { recent, stats: many } }),
+    ...of('winner', {
+      scheduled: { ...scheduled, history },
+      awaiting: over,
+      drawing: { ...over, drawStatus: { isDrawing: true } },
+      hidden: { ...over, drawStatus: { isWinnerHidden: true } },
+      announced: { config: withForm, history, winner, prizes: [prize()] },
+      'own-won': { ...won, history: own },
+      'own-lost': { ...won, history: own },
+      'own-paid': toBePaid,
+      'own-due': toBePaid,
+      prizes: { ...won, winners: drawnTickets(13, 3), prizes: several },
+      'several-3': withSeveral(3),
+      'several-20': withSeveral(20),
+      'refund-open': {
+        config: { ...passed, ...minimum },
         drawStatus: {
-          ...{ isRefundMode: true, refundReason: 'minimum' },
+          ...minimum,
           refunds: [
             { eventNumber: 1, since: inFuture(-3 * day), days: 3, paid: 28, open: 12 },
             { eventNumber: 11, since: inFuture(-day), days: 1, paid: 1_228, open: 1 },
@@ -145,16 +105,47 @@ export function madeUp(): readonly Shown[] {
         },
         history,
       },
-    ],
-    ...houseStates,
-    ['buy-soon', 'buy', { config: { isSoon: true } }],
-    ['buy-waits', 'buy', { config: { waitsForNode: true } }],
-    ['buy-waits-paused', 'buy', { config: { waitsForNode: true, salesPaused: true } }],
-    ['home-paused', 'home', { config: { waitsForNode: true, salesPaused: true } }],
-    [
-      'next-active',
-      'next',
+    }),
+    ...of(
+      'buy',
+      mapped(covers(now), (solvency) => ({ ...scheduled, stats: many, solvency })),
+      'buy-cover',
+    ),
+    ...of(
+      'winner',
+      mapped(prizeStates, (one) => ({ ...won, config: withForm, prizes: [one] })),
+      'winner-prize',
+    ),
+    ...of(
+      'winner',
+      mapped(beacons, (state) => ({ ...state, history })),
+      'winner-beacon',
+    ),
+    ...of(
+      'home',
+      mapped(beacons, (state) => ({ ...state, stats: many })),
+      'start-beacon',
+    ),
+    ...of(
+      'winner',
+      mapped(refunds, ({ config, mode }) => ({ config, drawStatus: mode, history })),
+      'winner-refund',
+    ),
+    ...of(
+      'home',
+      mapped(refunds, ({ config, mode }) => ({ config, drawStatus: { ...mode, refundNotice: true } })),
+      'overlay-refund',
+    ),
+    ...of(
+      'buy',
       {
+        confirm: { rules: { ...texts, minAge: 19, requireAcceptance: true } },
+        closed: { rules: { ...texts, closedCountries: ['KR'] } },
+      },
+      'house',
+    ),
+    ...of('next', {
+      active: {
         eventSettings: {
           prizeValue: '3,200',
           prizeDescription: 'A second miner, twice as quiet, drawn before the end of the year.',
@@ -162,8 +153,18 @@ export function madeUp(): readonly Shown[] {
           isActive: true,
         },
       },
-    ],
+    }),
   ]
+}
+
+/** Opens what such a rule of the land is about. */
+export async function openHouse(page: Page, name: string): Promise<void> {
+  const isConfirmed = name === 'house-confirm'
+  const place = page.locator(
+    isConfirmed ? '#buy [aria-labelledby=house-confirm] button' : '#buy [data-gate=closed]',
+  )
+  await place.waitFor()
+  if (isConfirmed) await place.click()
 }
 
 /** Which of the chain's accounts sees such a state as its own: the winner, and one who has not won. */
@@ -185,63 +186,3 @@ export const ownReport = (walletAddress: `0x${string}`, name: string): WalletRep
     },
   ],
 })
-
-const paths = {
-  config: '/raffle/config',
-  winners: '/raffle/winners',
-  prizes: '/raffle/prizes',
-  stats: '/raffle/stats',
-  recent: '/tickets/recent',
-  winner: '/raffle/winner',
-  drawStatus: '/raffle/draw-status',
-  history: '/raffle/history',
-  eventSettings: '/event/settings',
-  solvency: '/raffle/solvency',
-  rules: '/raffle/rules',
-} as const
-
-/** Makes the stream and its calls return an invented state over the real one. */
-export async function fakeState(
-  context: BrowserContext,
-  { url }: { url: string },
-  state: Part,
-): Promise<void> {
-  const proof = JSON.stringify(
-    madeUpProof((state.winners as PublicDrawnTicket[] | undefined) ?? drawnTickets(13, 1)),
-  )
-  await context.route('**/api/raffle/proof/13', (route) => route.fulfill({ body: proof }))
-  if (state.rules?.closedCountries) await fakeVisitor(context, true)
-  const { prizes } = state
-  await context.route('**/api/raffle/prizes/*', (route) => {
-    const asked = Number(new URL(route.request().url()).pathname.split('/').pop())
-    return route.fulfill({ json: (prizes ?? []).filter((one) => one?.eventNumber === asked) })
-  })
-  const entries = Object.entries(paths) as [keyof typeof paths, string][]
-  const parts = await Promise.all(
-    entries.map(async ([name, path]) => {
-      const real = await (await fetch(`${url}/api${path}`)).json()
-      const part = name in state ? state[name] : real
-      const whole = Array.isArray(part) || !real || !part ? part : { ...real, ...part }
-      await context.route(`**/api${path}`, (route) => route.fulfill({ json: whole }))
-      return [name, whole] as const
-    }),
-  )
-  const { config, stats } = Object.fromEntries(parts) as unknown as PublicState
-  const sales = madeUpSales(config, stats.ticketsSold)
-  await context.route('**/api/raffle/sales/*', (route) => route.fulfill({ json: sales }))
-  await context.addInitScript((snapshot) => {
-    const Fake = class extends EventTarget {
-      constructor() {
-        super()
-        const data = JSON.stringify({ ...snapshot, version: 1, now: Date.now() })
-        setTimeout(() => this.dispatchEvent(new MessageEvent('snapshot', { data })), 50)
-        setInterval(() => {
-          const beat = JSON.stringify({ version: 1, now: Date.now(), stale: false })
-          this.dispatchEvent(new MessageEvent('beat', { data: beat }))
-        }, 1000)
-      }
-      close() {}
-    }
-    Object.assign(window, { EventSource: Fake })
-  }, Object.fromEntries(parts))
-}

@@ -6,9 +6,9 @@ import { startPostgres } from '../../../infra/local/postgres.ts'
 import { openBrowser } from '../../lab/browser.ts'
 import { accountsOf } from '../../lab/chain-verbs.ts'
 import { startStack } from '../../lab/stack.ts'
-import { go } from '../../lab/states.ts'
 import {
   connectWallet,
+  goTo,
   openWalletDialog,
   ownTickets,
   pressBuy,
@@ -16,8 +16,8 @@ import {
   wordsOf,
 } from '../../lab/verbs.ts'
 import { createWallet } from '../../lab/wallet.ts'
-import { openHouse } from './house-states.ts'
-import { fakeState, madeUp, owners, ownReport } from './screen-states.ts'
+import { fakeState } from './fake-state.ts'
+import { madeUp, openHouse, owners, ownReport } from './screen-states.ts'
 
 type Look = { width: number; language: 'en' | 'ko'; theme: 'light' | 'dark' }
 
@@ -80,14 +80,13 @@ async function buying(look: Look): Promise<void> {
   await openWalletDialog(page)
   await shot(page, look, 'wallet-dialog', false)
   await page.keyboard.press('Escape')
-  await go(page, 'Buy Tickets')
+  await goTo(page, 'Buy Tickets')
   await shot(page, look, 'buy')
   await connectWallet(page)
   const { t } = wordsOf(page)
   await toast(page, t.wallet.connected)
   await shot(page, look, 'buy-connected', false)
   const approve = wallet.hold('eth_sendTransaction')
-  await openMenu(page)
   await pressBuy(page, 33)
   await toast(page, t.buyToasts.progressTitle)
   await shot(page, look, 'buy-approve')
@@ -97,7 +96,6 @@ async function buying(look: Look): Promise<void> {
   await ownTickets(page)
   await shot(page, look, 'buy-credited')
   wallet.refuse('eth_sendTransaction')
-  await openMenu(page)
   await pressBuy(page, 1)
   await toast(page, t.buyToasts.failedTitle)
   await shot(page, look, 'buy-failed', false)
@@ -106,7 +104,7 @@ async function buying(look: Look): Promise<void> {
     ['Winner', 'winner'],
     ['Next Event', 'next'],
   ] as const) {
-    await go(page, section)
+    await goTo(page, section)
     await shot(page, look, name)
   }
   await page.context().close()

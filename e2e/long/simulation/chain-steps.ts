@@ -1,12 +1,17 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hash, type Hex, keccak256, toHex } from 'viem'
+import { register } from '../../../core/chain/register.ts'
 import { unitsOf } from '../../../core/money.ts'
+import { encodeApprove, encodePayUpTo } from '../../../core/refund/safe-file.ts'
 import { getOpenEvent } from '../../../db/event/events.ts'
+import { getBook } from '../../../db/event/terms.ts'
 import { claimPayment } from '../../../db/payment/claims.ts'
+import { payableLines } from '../../../db/refund/dues.ts'
 import { heightOf } from '../../lab/chain-verbs.ts'
 import { callData } from '../../lab/contracts.ts'
 import { mintData, transferData, usdt } from '../../lab/usdt.ts'
 import { buyers, wallets } from './simulated-chain.ts'
 import type { Step } from './story.ts'
+import { refundMinUnits } from './work-steps.ts'
 import type { World } from './world.ts'
 
 type Of<N extends Step['do']> = Extract<Step, { do: N }>
@@ -128,3 +133,19 @@ async function currentWallet({ db }: World): Promise<Address> {
 
 const transferFrom = (from: Address, to: Address, units: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [from, to, units] })
+
+/** Somebody pays what the desk lists, or once more what it listed when he was here last. */
+export async function refund(world: World, { isOld }: Of<'refund'>): Promise<void> {
+  const { db, stranger, clock } = world
+  const book = await getBook(db)
+  if (!book) return
+  if (!isOld) {
+    const { lines } = await payableLines(db, { minUnits: refundMinUnits })
+    const debts = lines.map(({ payer, total }) => ({ debtor: payer, total }))
+    world.signed = encodePayUpTo(book, usdt, debts, clock.chain + 3_600)
+  }
+  if (!world.signed) return
+  await world.submit(stranger, usdt, encodeApprove(register.address, 10n ** 24n))
+  await world.submit(stranger, register.address, world.signed)
+  await world.mineBlock()
+}

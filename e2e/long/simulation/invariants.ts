@@ -1,5 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
-import { type Address, type Hex, numberToHex, pad } from 'viem'
+import { type Address, getAddress, type Hex, numberToHex, pad } from 'viem'
+import { register } from '../../../core/chain/register.ts'
+import { paidTopic } from '../../../core/chain/register-log.ts'
 import { getScanCursor } from '../../../db/event/sale.ts'
 import { getBook } from '../../../db/event/terms.ts'
 import { fingerprintLedger, ledgerPages } from '../../../db/payment/ledger.ts'
@@ -15,9 +17,7 @@ import {
   termsVersions,
 } from '../../../db/schema/index.ts'
 import { usdt } from '../../lab/usdt.ts'
-import { hasHole } from './holes.ts'
 import { type Folded, type FoldedPayment, foldChain, type PublicTerms } from './independent-fold.ts'
-import { paidByRegister } from './refund-steps.ts'
 import type { World } from './world.ts'
 
 /** What must hold and does not: the invariant's name in docs/security, and what was seen instead. */
@@ -263,4 +263,29 @@ async function checkRefunds(world: World, { payments: folded }: Folded, last: nu
   )
   const balance = balances.reduce((total, units) => total + BigInt(units), 0n)
   check('I31 held', BigInt(held) === balance, () => ({ held, balance, block }))
+}
+
+/** Whether a payment of a transaction that a scan was not told is still on no list. */
+export async function hasHole({ db, ask, overlooked }: World): Promise<boolean> {
+  for (const hash of overlooked) {
+    const [known] = await db.execute(sql`select 1 from payments where transaction_hash = ${hash} limit 1`)
+    if (!known && (await ask('eth_getTransactionReceipt', hash))) return true
+  }
+  return false
+}
+
+/** What the register has paid by this book up to a block, by debtor and from the chain's logs alone. */
+async function paidByRegister({ ask }: World, book: Hex, last: number): Promise<Map<Address, bigint>> {
+  type Log = { topics: [Hex, Hex, Hex, Hex]; data: Hex }
+  const logs = await ask<Log[]>('eth_getLogs', {
+    ...{ fromBlock: '0x0', toBlock: `0x${last.toString(16)}`, address: register.address },
+    topics: [paidTopic, pad(book)],
+  })
+  const paid = new Map<Address, bigint>()
+  for (const { topics, data } of logs) {
+    const debtor = getAddress(`0x${topics[2].slice(26)}`).toLowerCase() as Address
+    const amount = BigInt(`0x${data.slice(2 + 64, 2 + 128)}`)
+    paid.set(debtor, (paid.get(debtor) ?? 0n) + amount)
+  }
+  return paid
 }

@@ -2,12 +2,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../../../infra/local/postgres.ts'
-import type { Outcome } from './seeds.ts'
+import { type Outcome, playSeed } from './seeds.ts'
+import { openStage } from './stage.ts'
 
 /**
- * `bun run simulate [seeds] [from] [--shortest]`: plays so many seeds on two processes and prints each one's steps, time and
- * broken invariants; exit 1 if there is any. A failing seed is played again by `bun run simulate 1 SEED --shortest`, which
- * looks for the shortest story that fails.
+ * `bun run simulate [seeds] [from] [--shortest]`: plays so many seeds, two at a time, and prints each one's steps, time and broken
+ * invariants; exit 1 if there is any. A failing seed is played again by `bun run simulate 1 SEED --shortest`, which looks
+ * for the shortest story that fails.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const [count = 100, from = 1] = words.map(Number)
@@ -16,45 +17,34 @@ if (![count, from].every((number) => Number.isSafeInteger(number) && number >= 1
   console.error('bun run simulate [seeds] [from] [--shortest]: both are whole numbers from 1 on.')
   process.exit(2)
 }
-const processes = Math.min(2, count)
 const began = performance.now()
 const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-simulation-'))
 // mkdtemp keeps others out, and Postgres runs as another user when we are root
 if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
 const postgres = await startPostgres({ dataDir, durable: false })
 let next = from
-let played = 0
 const failed: Outcome[] = []
 try {
-  await Promise.all(Array.from({ length: processes }, playAll))
+  await Promise.all([playOn(), playOn()])
 } finally {
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
 const broken = failed.reduce((sum, outcome) => sum + outcome.broken.length, 0)
 const seconds = Math.round((performance.now() - began) / 1000)
-console.log(`${played} of ${count} seeds, ${seconds} s, ${broken} broken invariants`)
+console.log(`${count} of ${count} seeds, ${seconds} s, ${broken} broken invariants`)
 if (failed.length > 0) console.log(`failed: ${failed.map(({ seed }) => seed).join(' ')}`)
-process.exit(failed.length > 0 || played < count ? 1 : 0)
+process.exit(failed.length > 0 ? 1 : 0)
 
-/** One process, which is given seeds until there are none left. */
-function playAll(): Promise<void> {
-  const player = Bun.spawn([process.execPath, join(import.meta.dir, 'player.ts')], {
-    env: { ...process.env, LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-    ipc: (message: Outcome | 'ready') => {
-      if (message !== 'ready') report(message)
-      const seed = next++
-      player.send(seed < from + count ? { seed, shortest } : 'end')
-    },
-  })
-  player.send({ postgresUrl: postgres.url })
-  return player.exited.then(() => undefined)
+/** Plays seeds on a stage of its own until there are none left. */
+async function playOn(): Promise<void> {
+  const stage = await openStage(postgres.url)
+  while (next < from + count) report(await playSeed(stage, next++, { shortest }))
+  await stage.close()
 }
 
 function report(outcome: Outcome): void {
   const { seed, endpoints, steps, ms, broken } = outcome
-  played++
   const facts = `seed ${seed}: ${endpoints} endpoint${endpoints === 1 ? '' : 's'}, ${steps} steps, ${(ms / 1000).toFixed(1)} s`
   console.log(`${facts}, ${broken.length === 0 ? 'holds' : 'broken:'}`)
   if (broken.length === 0) return

@@ -2,14 +2,11 @@ import { numberToHex } from 'viem'
 import { getScanCursor } from '../../../db/event/sale.ts'
 import * as chain from './chain-steps.ts'
 import { brokenDraft, comeToDraw, draft, openNext } from './draft-steps.ts'
-import { hasHole } from './holes.ts'
-import { type Broken, brokenClosing, brokenInvariants, brokenMeanwhile } from './invariants.ts'
+import { type Broken, brokenClosing, brokenInvariants, brokenMeanwhile, hasHole } from './invariants.ts'
 import * as operator from './operator-steps.ts'
-import { refund } from './refund-steps.ts'
-import { settle } from './settle.ts'
 import type { Stage } from './stage.ts'
 import { lieOf, type Step, type Story } from './story.ts'
-import { overlook, scanOnce, sweepOnce, verifyDue } from './work-steps.ts'
+import { complain, overlook, scanOnce, sweepOnce, verifyDue } from './work-steps.ts'
 import { openWorld, type World } from './world.ts'
 
 /** Plays a story, lets everybody tell the truth, and says what does not hold then. */
@@ -94,7 +91,7 @@ async function act(world: World, step: Step): Promise<void> {
     case 'stop the sale':
       return operator.stop(world, step)
     case 'refund':
-      return refund(world, step)
+      return chain.refund(world, step)
     case 'lie':
       return lie(world, step)
     case 'tell the truth':
@@ -113,4 +110,42 @@ async function mine(world: World, { blocks, seconds }: Extract<Step, { do: 'mine
 function lie({ proxies }: World, step: Extract<Step, { do: 'lie' }>): void {
   for (const proxy of proxies) proxy.set()
   proxies[step.endpoint % proxies.length]?.set(lieOf(step, proxies.length))
+}
+
+/** So many rounds of the workers are enough once every endpoint tells the truth. */
+const rounds = 6
+/** An endpoint that had failed five times rests for two seconds, by the clock on the wall. */
+const restMs = 250
+const restsAtMost = 24
+/** Longer than any claim waits for its next look. */
+const roundSeconds = 61
+
+/** Everybody tells the truth, blocks come, the workers run: then the scan is at the head and stays there. */
+async function settle(world: World): Promise<Broken[]> {
+  for (const proxy of world.proxies) proxy.set()
+  world.clock.ahead = 0
+  await world.pass(roundSeconds)
+  let rests = 0
+  for (let round = 0; round < rounds; round++) {
+    await world.pass(roundSeconds)
+    for (let block = 0; block < 3; block++) await world.mineBlock()
+    while (!(await reachedHead(world)) && rests++ < restsAtMost) {
+      world.refusal = undefined
+      await scanOnce(world)
+      // Gone history is looked for again after half a minute; a worker that has just started looks at once.
+      if (world.refusal === 'HISTORY_MISSING') world.deps = world.connect()
+      else if (!(await reachedHead(world))) await Bun.sleep(restMs)
+    }
+    await complain(world)
+    await sweepOnce(world, { runs: [], dieAt: null })
+    await scanOnce(world)
+  }
+  await operator.noteEvent(world)
+  return (await reachedHead(world)) ? [] : [{ name: 'liveness', saw: 'the scan does not reach the head' }]
+}
+
+async function reachedHead(world: World): Promise<boolean> {
+  const cursor = await getScanCursor(world.db)
+  const head = await world.ask<{ number: string; hash: string }>('eth_getBlockByNumber', 'finalized', false)
+  return cursor?.height === BigInt(head.number) && cursor.hash === head.hash
 }

@@ -5,7 +5,7 @@ import type { RpcFault } from '../../lab/rpc-faults.ts'
 export const plainLies = [
   'half-of-the-logs',
   'swapped-indexes',
-  'latest-in-2106',
+  'future-head',
   'stale-head',
   'stalled-finality',
   'pruned-null',

@@ -6,9 +6,8 @@ import { readClock } from '../../../db/index.ts'
 import { connectChain } from '../../../worker/chain/index.ts'
 import type { Deps } from '../../../worker/deps.ts'
 import { startRpcProxy } from '../../lab/rpc-proxy.ts'
-import { setDatabaseClock } from './database.ts'
 import { epoch, firstSale, openSimulatedChain } from './simulated-chain.ts'
-import { baseEnv, type Stage } from './stage.ts'
+import { baseEnv, type Stage, setDatabaseClock } from './stage.ts'
 
 /** One run: a stage on its first day, a chain of its own, ways to it that may lie, a worker, and the clocks. */
 export type World = Awaited<ReturnType<typeof openWorld>>

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { StartProblem } from '../../../infra/local/child.ts'
 import { bold } from '../../../infra/local/progress.ts'
 import type { Running } from '../../../infra/local/system.ts'
+import { claim } from './claim.ts'
+import { drawFirst } from './draw.ts'
 import type { StoryOptions } from './options.ts'
-import { play } from './play.ts'
-import { createTeller } from './teller.ts'
+import { refundSecond } from './refunds.ts'
+import { sell } from './sale.ts'
 import { openWorld } from './world.ts'
 
 type Options = StoryOptions & {
@@ -19,31 +21,40 @@ export async function tellOn({ port, running, began, ...options }: Options): Pro
   const { chainUrl, createdAdmin: admin } = running
   if (!chainUrl || !admin) throw new StartProblem('The story has no chain or no login of its own.')
   const site = `http://localhost:${port}`
-  console.log(where({ site, ...admin, logs: join(options.dataDir, 'logs') }))
+  console.log(where(site, admin, join(options.dataDir, 'logs')))
   // No browser is needed where no pictures are wanted.
   const camera =
     options.pictures && (await (await import('./pictures.ts')).openCamera(site, options.pictures))
   try {
     const world = await openWorld({
       ...{ url: `http://127.0.0.1:${port}`, rpcUrl: chainUrl },
-      admin: { username: admin.username, password: admin.password },
-      teller: createTeller({ site, pace: options.pace }),
+      ...{ admin: { username: admin.username, password: admin.password }, site, pace: options.pace },
       picture: async (moment, token) => {
         if (camera) await camera.take(moment, token)
       },
     })
-    await play(world, () => {
-      const seconds = Math.round((performance.now() - began) / 1000)
-      world.tell(`First winner ${seconds} s after the start, built pages included.`)
-    })
+    const { chapter, pause } = world
+    chapter('People buy')
+    const safe = await sell(world)
+    chapter('The sale ends, and somebody wins')
+    const winner = await drawFirst(world)
+    const seconds = Math.round((performance.now() - began) / 1000)
+    world.tell(`First winner ${seconds} s after the start, built pages included.`)
+    await pause(8)
+    await claim(world, winner, safe)
+    await pause(5)
+    chapter('A second raffle sells too little')
+    await refundSecond(world)
   } finally {
     if (camera) await camera.close()
   }
 }
 
-type Where = { site: string; username: string; password: string; logs: string }
-
-const where = ({ site, username, password, logs }: Where): string =>
+const where = (
+  site: string,
+  { username, password }: Running['createdAdmin'] & object,
+  logs: string,
+): string =>
   [
     '',
     bold(

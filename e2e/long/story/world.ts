@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import type { PublicConfig } from '../../../core/live/public.ts'
+import { bold, faint } from '../../../infra/local/progress.ts'
 import { createAdminClient } from '../../lab/admin-client.ts'
 import { accountsOf } from '../../lab/chain-verbs.ts'
-import type { Teller } from './teller.ts'
 
 /** A moment of the story that a picture can be taken of. */
 export type Moment = 'page' | 'sold' | 'draw' | 'winner' | 'refunds'
@@ -13,7 +13,9 @@ type Options = {
   url: string
   rpcUrl: string
   admin: { username: string; password: string }
-  teller: Teller
+  /** As a person types it. */
+  site: string
+  pace: number
   picture: (moment: Moment, token: string) => Promise<void>
 }
 
@@ -23,7 +25,7 @@ export class StoryProblem extends Error {
 }
 
 /** The story's hands: calls of visitors and of the administrator, who is logged in, and wallets of the local chain. */
-export async function openWorld({ url, rpcUrl, admin, teller, picture }: Options) {
+export async function openWorld({ url, rpcUrl, admin, picture, ...shown }: Options) {
   const { call, login } = createAdminClient(() => url, admin)
   const token: string | undefined = await login()
   if (!token) throw new StoryProblem('The administrator could not log in.')
@@ -54,7 +56,7 @@ export async function openWorld({ url, rpcUrl, admin, teller, picture }: Options
   }
 
   return {
-    ...{ url, rpcUrl, call, must, wait, ...teller },
+    ...{ url, rpcUrl, call, must, wait, ...createTeller(shown) },
     /** Anvil signs for them. 0 is the operator's; the Demo Wallet of the page is 1, and left to who watches. */
     accounts: (await accountsOf(rpcUrl)) as readonly Address[],
     config: () => must<PublicConfig>('GET', '/api/raffle/config'),
@@ -66,4 +68,25 @@ export async function openWorld({ url, rpcUrl, admin, teller, picture }: Options
 export function expectSame(found: unknown, wanted: unknown, what: string): void {
   if (Bun.deepEquals(found, wanted)) return
   throw new StoryProblem(`${what}: ${JSON.stringify(wanted)} was expected, found ${JSON.stringify(found)}`)
+}
+
+/** Says what happens and where to look, and leaves time to do so. */
+function createTeller({ site, pace }: Pick<Options, 'site' | 'pace'>) {
+  const began = performance.now()
+  const time = (): string => {
+    const seconds = Math.floor((performance.now() - began) / 1000)
+    return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`
+  }
+  return {
+    /** One line of what happens; `look` is what to look at, and where. */
+    tell(text: string, look?: readonly [what: string, path: string]): void {
+      console.log(`${faint(time().padStart(5))}  ${text}`)
+      if (look) console.log(`       ${faint(`${look[0]}:`)} ${site}${look[1]}`)
+    },
+    chapter: (title: string): void => console.log(`\n       ${bold(title)}`),
+    /** So many seconds at the usual pace. */
+    pause: (seconds: number): Promise<void> => Bun.sleep(seconds * pace * 1000),
+    /** So many seconds at the usual pace, and `least` at any. */
+    stretch: (seconds: number, least: number): number => Math.max(least, Math.round(seconds * pace)),
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { now, read, tell } from '../../../e2e/lab/islands.ts'
-import { covers } from '../../../e2e/lab/told-money.ts'
+import { covers } from '../../../e2e/lab/told.ts'
 import { en } from '../texts/en.ts'
 import { SolvencyLine } from './SolvencyLine.tsx'
 

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
 import type { WalletReport } from '../../../core/live/public.ts'
 import { now } from '../../../e2e/lab/islands.ts'
-import { drawnTickets, hashOf, historyAt, other, toldFirst, wallet, winnerAt } from '../../../e2e/lab/told.ts'
-import { prizesAt } from '../../../e2e/lab/told-money.ts'
+import {
+  drawnTickets,
+  hashOf,
+  historyAt,
+  other,
+  prizesAt,
+  toldFirst,
+  wallet,
+  winnerAt,
+} from '../../../e2e/lab/told.ts'
 import { eventsOf } from '../buy/my-tickets.ts'
 import { momentOf } from './moment.ts'
 

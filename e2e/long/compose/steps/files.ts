@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { composeCommand, run } from '../engine.ts'
+import { composeCommand, composed, run } from '../engine.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const docker = 'infra/docker'
@@ -19,16 +19,13 @@ export async function checksFiles(): Promise<string> {
   if (unread.length > 0) throw new Error(`nobody puts ${unread} behind compose.yaml here`)
   const done: string[] = []
   const left: string[] = []
-  const compose = composeCommand()
-  if (compose) {
+  if (composeCommand()) {
     // Not `.env`, which belongs to a product that may run here.
     const envFile = join(tmpdir(), `blockdraw-check-${process.pid}.env`)
     writeFileSync(envFile, '')
-    const place = ['--project-directory', root, '--env-file', envFile]
-    for (const more of together) {
-      const files = ['compose.yaml', ...more].flatMap((file) => ['-f', join(root, file)])
-      await run(root, [...compose, ...place, ...files, 'config', '-q'])
-    }
+    const place = { directory: root, project: 'blockdraw', env: {}, envFile }
+    for (const more of together)
+      await composed({ ...place, files: ['compose.yaml', ...more] }).compose('config', '-q')
     rmSync(envFile)
     done.push(`Compose reads compose.yaml in ${together.length} ways`)
   } else left.push('compose.yaml (no `docker compose`)')
