@@ -194,9 +194,9 @@ export function createLiveState(options: Options) {
 
 /** Whatever wrote it, or whoever shortened FORM_HOSTS since: the winner is sent to no other host. */
 function withOwnForm(facts: PublicFacts, hosts: readonly string[]): PublicFacts {
-  const { googleFormUrl: url } = facts.event
+  const { googleFormUrl: url } = facts.config
   if (url === null || isFormUrl(url, hosts)) return facts
-  return { ...facts, event: { ...facts.event, googleFormUrl: null } }
+  return { ...facts, config: { ...facts.config, googleFormUrl: null } }
 }
 
 export const notLoaded = (): RaffleError => new RaffleError('DB_UNAVAILABLE', { reason: 'loading' })
