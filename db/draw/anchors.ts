@@ -16,15 +16,7 @@ import {
 } from '../schema/index.ts'
 
 /** An `Anchored` log of our book; `blockTime` in seconds. */
-export type FoundAnchor = {
-  wallet: Address
-  eventNumber: number
-  commitment: Hex
-  transactionHash: Hash
-  blockNumber: bigint
-  blockTime: number
-  logIndex: number
-}
+export type FoundAnchor = Omit<StoredAnchor, 'blockTime'> & { blockTime: number }
 type StoredAnchor = typeof anchors.$inferSelect
 
 /** C, what an anchor of the list has to carry; undefined before the freeze. @internal */
