@@ -83,10 +83,7 @@ export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> 
 type Payment = typeof payments.$inferSelect
 type Drawn = { eventNumber: number; winners: readonly DrawnPayment[]; reserves: readonly DrawnPayment[] }
 
-export async function paymentsOfDrawn(
-  db: Db,
-  drawn: readonly DrawnPayment[],
-): Promise<{ ticket: number; payment: Payment }[]> {
+export async function paymentsOfDrawn(db: Db, drawn: readonly DrawnPayment[]) {
   const ids = drawn.map(({ payment }) => payment)
   const rows = ids.length > 0 ? await db.select().from(payments).where(inArray(payments.id, ids)) : []
   const byId = new Map(rows.map((row) => [row.id, row]))

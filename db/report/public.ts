@@ -28,10 +28,7 @@ import { loadSolvency } from './solvency.ts'
  * One snapshot, and the database's clock then (milliseconds); undefined before the first event. Questions are sent at once:
  * visitors wait for the slowest, not for each.
  */
-export async function loadPublicFacts(
-  db: Db,
-  network: BeaconNetwork = quicknet,
-): Promise<{ facts: PublicFacts; now: number } | undefined> {
+export async function loadPublicFacts(db: Db, network: BeaconNetwork = quicknet) {
   return db.transaction(
     async (tx) => {
       const [row, event, nodes, refunds, archived, eventSettings, rules, branding, solvency] =
