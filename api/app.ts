@@ -48,7 +48,6 @@ type Own = {
   all: () => AnyElysia
 }
 
-/** Every route; a new group of routes is added here. */
 const createRoutes = (deps: Deps, { admission, cookie, answers, live, isStopping, all }: Own) =>
   // Host names may be as short as one letter; by default Elysia looks for the path further behind.
   new Elysia({ handler: { standardHostname: false }, normalize: false })
@@ -119,7 +118,6 @@ export function createApp(deps: Deps) {
   }
 }
 
-/** The administrator area. */
 const adminRoutes = (
   deps: Deps,
   { admission, cookie }: { admission: AdminAdmission; cookie: BrowserCookie },
