@@ -18,15 +18,7 @@ import { brandingRoutes, houseAdminRoutes, houseRoutes } from './house/routes.ts
 import { answerError, noteFailure } from './http/errors.ts'
 import { hostCheck, siteOrigins } from './http/origin.ts'
 import { createLiveHub } from './live/hub.ts'
-import {
-  beatEvent,
-  changeEvent,
-  closeEvent,
-  healthRoutes,
-  type LiveAnswer,
-  liveAnswer,
-  liveRoutes,
-} from './live/routes.ts'
+import { beatEvent, changeEvent, closeEvent, healthRoutes, liveAnswer, liveRoutes } from './live/routes.ts'
 import { channelRoutes } from './notify/routes.ts'
 import { ledgerRoutes, paymentRoutes, ticketRoutes } from './payment/routes.ts'
 import { claimRoutes, prizeDeskRoutes, publicPrizeRoutes } from './prize/routes.ts'
@@ -35,42 +27,9 @@ import { salesFiguresRoutes, salesRoutes } from './sales/routes.ts'
 import { createGateway } from './server/gateway.ts'
 import { createMetrics } from './server/metrics.ts'
 import { openapiRoutes } from './server/openapi.ts'
-import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-answers.ts'
+import { publicAnswers, publicRoutes } from './server/public-answers.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
-
-type Own = {
-  admission: AdminAdmission
-  cookie: BrowserCookie
-  answers: ReadonlyMap<string, PublicAnswer>
-  live: LiveAnswer
-  isStopping: () => boolean
-  all: () => AnyElysia
-}
-
-/** Every route; a new group of routes is added here. */
-const createRoutes = (deps: Deps, { admission, cookie, answers, live, isStopping, all }: Own) =>
-  // Host names may be as short as one letter; by default Elysia looks for the path further behind.
-  new Elysia({ handler: { standardHostname: false }, normalize: false })
-    .onError(async ({ error, request }) => {
-      await noteFailure(request, error)
-      return answerError(error, request, deps.log)
-    })
-    .use(publicRoutes(answers))
-    .use(ticketRoutes(deps))
-    .use(ledgerRoutes(deps))
-    .use(proofRoutes(deps))
-    .use(publicPrizeRoutes(deps))
-    .use(salesRoutes(deps))
-    .use(publicContentRoutes(deps))
-    .use(houseRoutes(deps))
-    .use(beaconRoutes(deps))
-    .use(liveRoutes(live))
-    .use(healthRoutes(deps, isStopping))
-    .use(openapiRoutes(deps, all))
-    .use(exportRoutes(deps))
-    .use(pageRoutes(deps))
-    .use(adminRoutes(deps, { admission, cookie }))
 
 export type App = ReturnType<typeof createApp>
 
@@ -94,8 +53,27 @@ export function createApp(deps: Deps) {
   let isStopping = false
   const cookie = browserCookie(isLocalMode(deps))
   const admission = adminAdmission(deps, cookie)
-  const own = { admission, cookie, answers, live, isStopping: () => isStopping, all: (): AnyElysia => routes }
-  const routes = createRoutes(deps, own)
+  // Host names may be as short as one letter; by default Elysia looks for the path further behind.
+  const routes = new Elysia({ handler: { standardHostname: false }, normalize: false })
+    .onError(async ({ error, request }) => {
+      await noteFailure(request, error)
+      return answerError(error, request, deps.log)
+    })
+    .use(publicRoutes(answers))
+    .use(ticketRoutes(deps))
+    .use(ledgerRoutes(deps))
+    .use(proofRoutes(deps))
+    .use(publicPrizeRoutes(deps))
+    .use(salesRoutes(deps))
+    .use(publicContentRoutes(deps))
+    .use(houseRoutes(deps))
+    .use(beaconRoutes(deps))
+    .use(liveRoutes(live))
+    .use(healthRoutes(deps, () => isStopping))
+    .use(openapiRoutes(deps, (): AnyElysia => routes))
+    .use(exportRoutes(deps))
+    .use(pageRoutes(deps))
+    .use(adminRoutes(deps, { admission, cookie }))
 
   return {
     routes,
@@ -103,14 +81,7 @@ export function createApp(deps: Deps) {
     live,
     metrics,
     streams: hub,
-    handle: createGateway(deps, {
-      routes,
-      answers,
-      metrics,
-      checkHost,
-      isHttps,
-      admit: admission.admit,
-    }),
+    handle: createGateway(deps, { routes, answers, metrics, checkHost, isHttps, admit: admission.admit }),
     /** Reports not ready from now on, ends every stream with a close event and opens no new one. */
     leave(): void {
       isStopping = true
@@ -119,7 +90,6 @@ export function createApp(deps: Deps) {
   }
 }
 
-/** The administrator area. */
 const adminRoutes = (
   deps: Deps,
   { admission, cookie }: { admission: AdminAdmission; cookie: BrowserCookie },

@@ -10,7 +10,6 @@ import type { Limits } from './http/limits.ts'
 import type { HubLimits } from './live/hub.ts'
 import type { LiveState } from './live/state.ts'
 
-/** Dependencies of the routes. */
 export type Deps = {
   db: Db
   state: LiveState
@@ -36,7 +35,6 @@ export type Deps = {
 export const isLocalMode = ({ beacon = quicknet }: Pick<Deps, 'beacon'>): boolean =>
   beacon.chainHash !== quicknet.chainHash
 
-/** What the administrator area needs in addition. */
 export type AdminDeps = {
   /** SECRET_KEY: keys for OTP secrets and upload signatures are derived from it. */
   secretKey: string

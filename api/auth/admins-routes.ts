@@ -37,7 +37,7 @@ export const adminsRoutes = (guard: AdminGuard) =>
         run: async ({ db, body: { username, readOnly = false }, admin, caller, record }) => {
           const { password, ...stored } = await newPassword()
           const added = await createAdmin(db, { username, readOnly, ...stored })
-          if (!added) throw nameTaken()
+          if (!added) throw new RaffleError('INVALID_VALUE', { reason: 'usernameTaken', field: 'username' })
           // The row waited for a removal in progress, which may have been the caller's.
           expectFull(await expectStanding(db, caller))
           record({ after: { username, readOnly } })
@@ -114,8 +114,6 @@ const named = ({ username, readOnly }: Admin) => ({ username, readOnly })
 function expectPresent({ disabledAt }: Admin): void {
   if (disabledAt) throw new RaffleError('NOT_FOUND', { reason: 'removed' })
 }
-
-const nameTaken = () => new RaffleError('INVALID_VALUE', { reason: 'usernameTaken', field: 'username' })
 
 async function told(db: Db, id: number, own: number) {
   const found = (await listAdministrators(db, own)).find((one) => one.id === id)

@@ -21,7 +21,6 @@ export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & 
   record: (facts: { actor?: string; before?: unknown; after?: unknown }) => void
   setCookie: (cookie: string) => void
 }
-/** A call of an administrator with a live session. */
 export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P> & {
   admin: LiveSession['admin']
   session: LiveSession

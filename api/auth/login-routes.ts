@@ -86,7 +86,6 @@ type Browsers = {
   originOf: SiteOrigins['originOf']
 }
 
-/** Login, entering the password again, and changing it. */
 export const loginRoutes = (
   guard: AdminGuard,
   { remember, cookie, originOf }: Browsers,

@@ -32,7 +32,6 @@ export type Proof = {
 }
 /** What was really checked besides the password, whatever was sent. */
 export type SecondFactor = 'none' | 'totp' | 'recovery' | 'passkey'
-type PasswordProof = Pick<Proof, 'username' | 'password'>
 type Known = (username: string) => void
 type Deps = {
   db: Db
@@ -78,7 +77,7 @@ export function authenticator({ db, limits, box, clock = realClock, compare = ve
   }
 
   async function checkPassword(
-    { username, password }: PasswordProof,
+    { username, password }: Pick<Proof, 'username' | 'password'>,
     caller: Caller,
     known?: Known,
   ): Promise<Admin> {

@@ -58,7 +58,6 @@ export async function askForPasskey(db: Db, ask: PasskeyAsk): Promise<Options | 
   return { ...options }
 }
 
-/** What a device makes a new key for. */
 export async function askForNewPasskey(db: Db, ask: PasskeyAsk, username: string): Promise<Options> {
   const options = await generateRegistrationOptions({
     rpName,

@@ -57,7 +57,6 @@ const settingsBody = exact(
   { someOf: ['requireOtp', 'allowedIps'] },
 )
 
-/** Second factor and address list. */
 export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGuard, box: SecretBox) => {
   // Apart from those of logins, in whose way they do not stand.
   const firstCodes = limits({ name: 'first code', calls: 5, inSeconds: 900, code: 'LOGIN_THROTTLED' })

@@ -36,9 +36,8 @@ const mostKept = 60
 const atOnce = 2
 
 type Asked = { kind: PageKind; language: Lang; number: number }
-type Kept = { version: number; at: number; made: Promise<Made> }
 /** `isOpen`: something of it is still being made. */
-type Made = { ready: Ready | undefined; isOpen: boolean }
+type Made = { ready: Ready | undefined; isOpen?: boolean }
 
 /** The built pages with the words of an event, kept until the public state has changed; the last one while
  * the database is gone, or the page as it was built. */
@@ -48,13 +47,13 @@ export function pageRoutes(deps: Deps) {
   const clock = deps.clock ?? realClock
   const apiBase = admin.publicApiUrl?.replace(/\/$/, '') ?? ''
   const cards = shareCards({ storageUrl: admin.storageUrl, fonts: join(dir, '_event'), log })
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, { version: number; at: number; made: Promise<Made> }>()
   const inTurn = limit(atOnce)
   const built = (name: string): Promise<string> => Bun.file(join(dir, name)).text()
 
   async function made(asked: Asked, template: string): Promise<Made> {
     const told = await loadEventPage(db, asked.number, new Date(state.now()))
-    if (!told) return { ready: undefined, isOpen: false }
+    if (!told) return { ready: undefined }
     const { branding } = (state.current as PublicState).config
     const card = await cards.pathOf(told, asked.language, branding)
     const places = { siteUrl, apiBase, branding, sharePath: card && `${apiBase}${card}` }
@@ -65,17 +64,13 @@ export function pageRoutes(deps: Deps) {
   async function legalPage(kind: LegalKind, language: Lang, template: string): Promise<Made> {
     const { branding } = (state.current as PublicState).config
     const slots = servedBrand(branding, language, apiBase, kind)
-    return { ready: await page(fillPage(await built(template), slots)), isOpen: false }
+    return { ready: await page(fillPage(await built(template), slots)) }
   }
 
   async function sitemapOfAll(newest: number): Promise<Made> {
     const numbers = Array.from({ length: newest }, (_, index) => index + 1)
-    return {
-      ready: siteUrl
-        ? await page(sitemap(numbers, siteUrl), { 'content-type': 'application/xml; charset=utf-8' })
-        : undefined,
-      isOpen: false,
-    }
+    const headers = { 'content-type': 'application/xml; charset=utf-8' }
+    return { ready: siteUrl ? await page(sitemap(numbers, siteUrl), headers) : undefined }
   }
 
   /** What is kept under `name`, made anew where the public state says something else by now. If that fails,

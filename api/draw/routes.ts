@@ -88,9 +88,6 @@ export const drawRoutes = (
     )
 }
 
-const waitMs = 8_000
-const lookEveryMs = 80
-
 /** Returns once the draw has begun: a worker makes what is wanted here, and of parallel calls the first
  * begins it. After a clear the winner already drawn is announced again, without a new draw. */
 async function beginDraw({ db, jobs, clock, beacon }: Pick<Deps, 'db' | 'jobs' | 'clock' | 'beacon'>) {
@@ -109,7 +106,7 @@ async function beginDraw({ db, jobs, clock, beacon }: Pick<Deps, 'db' | 'jobs' |
   void jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-wanted-${Date.now()}` })
   const look = () => getEnding(db, eventNumber)
   const ending =
-    (await poll(look, { withinMs: waitMs, everyMs: lookEveryMs }, clock)) ??
+    (await poll(look, { withinMs: 8_000, everyMs: 80 }, clock)) ??
     ((await unwantDraw(db, eventNumber)) ? undefined : await look())
   if (!ending) throw new RaffleError('RPC_UNAVAILABLE', { reason: 'draw' })
   if (ending.kind === 'refunds') throw new RaffleError('REFUND_MODE')
@@ -117,14 +114,11 @@ async function beginDraw({ db, jobs, clock, beacon }: Pick<Deps, 'db' | 'jobs' |
   return eventNumber
 }
 
-const waitingChecks = 4
-const perAddress = { name: 'beacon', calls: 10, inSeconds: 50 }
-
 /** Anyone may hand in the signature of a round: nobody can pretend that drand is down. */
 export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = quicknet }: Deps) => {
   const addressOf = clientAddress(addresses)
-  const calls = limits(perAddress)
-  const inTurn = limit(1, { maxWaiting: waitingChecks, refuse: tooMany })
+  const calls = limits({ name: 'beacon', calls: 10, inSeconds: 50 })
+  const inTurn = limit(1, { maxWaiting: 4, refuse: tooMany })
   return new Elysia().post(
     ...route('/api/raffle/beacon', {
       about: 'Hands in the signature of the round that a draw waits for',

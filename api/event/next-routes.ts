@@ -62,7 +62,6 @@ const settingsBody = exact({
   ),
 })
 
-/** The draft of the next event's terms. */
 export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' })
     .get(
@@ -164,7 +163,6 @@ const promised = (terms: Pick<Event, Promised>) => ({
   tokenAddress: getAddress(terms.token),
 })
 
-/** Content of the Next Event section. */
 export const eventSettingsRoutes = (
   { admin, allowedOrigins }: Pick<Deps, 'admin' | 'allowedOrigins'>,
   guard: AdminGuard,

@@ -146,7 +146,6 @@ const historySheet = (records: readonly HistoryRow[], say: Say): Sheet<HistoryRo
   ],
 })
 
-/** Every drawn ticket of these events. */
 const drawnSheet = (records: readonly HistoryRow[], say: Say): Sheet<PublicDrawnTicket> => ({
   name: say('당첨자와 예비'),
   columns: [
@@ -168,7 +167,6 @@ export const isSheetName = (name: string): name is SheetName => sheetNames.inclu
  * list has headers in both languages. `minUnits`: what of a refund is dust. */
 export type Wanted = { sheet: SheetName; eventNumber: number; language: Language; minUnits: bigint }
 
-/** Writes a sheet to `sink`. */
 export async function writeSheet(sink: Writable, db: Db, wanted: Wanted): Promise<void> {
   const { sheet, eventNumber, language } = wanted
   const say = sayIn(language)

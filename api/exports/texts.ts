@@ -72,13 +72,11 @@ const english = {
 export type Korean = keyof typeof english
 export type Say = (korean: Korean) => string
 
-/** Says a word of a file in its language. */
 export const sayIn =
   (language: Language): Say =>
   (korean) =>
     language === 'en' ? english[korean] : korean
 
-/** Why a payment has no ticket. */
 export const reasonTexts: Record<PaymentReason, Korean> = {
   late: '판매 종료 후',
   early: '판매 시작 전',

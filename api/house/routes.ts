@@ -255,7 +255,6 @@ const recorded = ({ revision: _, terms, privacy, ...switches }: HouseRules) => (
   privacy: privacy?.sha256 ?? null,
 })
 
-/** Name, logo, accent colour and links of the site. */
 export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) => {
   const storage = openStorage(admin.storageUrl)
 

@@ -94,19 +94,16 @@ export function asRaffleError(error: unknown): RaffleError | undefined {
   return undefined
 }
 
-type Route = { method: string; path: string }
 export type KnownPath = {
   /** The path as declared, with `:name` parameters; metrics count by it. */
   pattern: string
-  /** As listed in an Allow header. */
   methods: readonly string[]
 }
 
 /** A stream has no finished answer, so it takes no HEAD. */
 const headless = new Set(['/api/live'])
 
-/** Which paths exist and which methods they allow. */
-export function routeTable(routes: readonly Route[]) {
+export function routeTable(routes: readonly { method: string; path: string }[]) {
   const byPattern = new Map<string, Set<string>>()
   for (const { method, path } of routes) {
     const methods = byPattern.get(path) ?? new Set()

@@ -10,7 +10,6 @@ export type Rule = {
   /** Calls of one key, and in how many seconds. */
   calls: number
   inSeconds: number
-  /** Of the refusal. */
   code?: 'RATE_LIMITED' | 'LOGIN_THROTTLED'
 }
 /** How many calls the fullest key has used, this one included. Throws above the limit. */

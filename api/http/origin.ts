@@ -47,7 +47,6 @@ export function corsHeaders(
   }
 }
 
-/** Answer to OPTIONS of a known path. */
 export function preflight(
   request: Request,
   path: string,

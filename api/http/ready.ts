@@ -99,7 +99,6 @@ export function answerFound<T>(request: Request, found: Ready<T> | undefined, re
   return answerReady(request, found)
 }
 
-/** Whether Accept-Encoding takes it. */
 export const accepts = (accepted: string, encoding: string): boolean =>
   accepted.split(',').some((part) => {
     const [name, quality] = part.trim().split(/\s*;\s*q=/)
@@ -118,7 +117,6 @@ export function matches(ifNoneMatch: string, etag: string): boolean {
 const rememberedKeys = 500
 const notYetMs = 500
 
-/** The newest of so many keys. */
 function put<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
   known.delete(key)
   known.set(key, value)

@@ -28,7 +28,6 @@ export type Contract<B extends Some = Some, Q extends Some = Some, P extends Som
   refusals?: readonly ErrorCode[]
 }
 
-/** The part of a route's context that calls need. */
 export type RouteContext = {
   request: Request
   server: { requestIP: (request: Request) => { address: string } | null } | null
@@ -45,11 +44,10 @@ type Answer<R> = [R] extends [Response] ? (R extends Sent<infer T> ? T : R) : Ex
 type Hook<B extends Some, Q extends Some, R> = {
   parse: 'none'
   detail: DocumentDecoration
-  response: { 200: Typed<Answer<R>> } & Record<Failed, Typed<ErrorBody>>
+  response: { 200: Typed<Answer<R>> } & Record<(typeof errors)[ErrorCode]['status'] | 500, Typed<ErrorBody>>
 } & (B extends TSchema ? { body: Typed<Written<B>> } : unknown) &
   (Q extends TSchema ? { query: Typed<Written<Q>> } : unknown)
 type Typed<T> = { readonly '~standard': { readonly types?: { readonly input: T; readonly output: T } } }
-type Failed = (typeof errors)[ErrorCode]['status'] | 500
 
 /** Path, handler and hook, to be spread into a route: `.post(...route('/path', …))`. */
 export type Route<Path extends string, B extends Some, Q extends Some, R> = [
@@ -96,7 +94,6 @@ type PublicCall<B, Q, P> = Values<B, Q, P> & Pick<RouteContext, 'request' | 'ser
 /** For calls that carry an ETag. */
 export const notModified = { 304: 'As If-None-Match has it.' }
 
-/** A public call. */
 export const route = <
   const Path extends string,
   B extends Some = undefined,
@@ -157,7 +154,6 @@ function describe(contract: Contract, asks: Asks): DocumentDecoration {
 
 export const json = (schema: object) => ({ 'application/json': { schema } })
 
-/** Error codes of the values of a schema. */
 function codesOf(schema: Some): ErrorCode[] {
   if (!schema) return []
   const inside = [...Object.values<TSchema>(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]

@@ -13,7 +13,6 @@ import { TransformDecodeError } from '@sinclair/typebox/value'
 import type { ValidationError } from 'elysia'
 import { type ErrorArguments, type ErrorValues, RaffleError } from '../../core/errors.ts'
 
-/** A schema, or none. */
 export type Some = TSchema | undefined
 /** A value after its schema has parsed it; undefined without a schema. */
 export type Decoded<S> = S extends TSchema ? StaticDecode<S> : undefined
@@ -57,7 +56,6 @@ export const refuse = (): never => {
   throw new Refused()
 }
 
-/** As `schema`, or null. */
 export const nullable = <S extends TSchema>(schema: S) => t.Union([schema, t.Null()], sameRefusal(schema))
 
 /** As `schema`; an empty text, as forms send it, counts as left out, and with `blank` a blank one too. */
@@ -70,12 +68,9 @@ export function orEmpty<S extends TSchema>(schema: S, { blank = false } = {}) {
   return made as TTransform<TUnion<[TUnsafe<''>, S]>, StaticDecode<S> | undefined>
 }
 
-/** As `schema`, or left out, or empty. */
 export const optional = <S extends TSchema>(schema: S) => t.Optional(orEmpty(schema))
 
 const sameRefusal = ({ 'x-refusal': own }: TSchema) => own && { 'x-refusal': own }
-
-type Wrong = { path: string; schema: TSchema; value: unknown }
 
 /** What is said of a value that Elysia refuses: an unknown field first, then the first wrong value. */
 export function refusalOf({ validator, value }: ValidationError): unknown {
@@ -114,7 +109,7 @@ function unknownField(name: string): RaffleError {
   return new RaffleError('UNKNOWN_FIELD', { values: { unknown: shown } })
 }
 
-function refused({ path, schema, value }: Wrong): RaffleError {
+function refused({ path, schema, value }: { path: string; schema: TSchema; value: unknown }): RaffleError {
   const { code, reason, values, empty }: Known = schema['x-refusal'] ?? invalid['x-refusal']
   const { field, name } = namesOf(path)
   const why = empty !== undefined && (value === '' || value === undefined) ? empty : reason

@@ -5,8 +5,6 @@ import type { DetailsOf } from '../../core/errors.ts'
 import { parseDate } from '../../core/event/event.ts'
 import { optional, orIfEmpty, type Refusal, read, refusal, refuse } from './schema.ts'
 
-/** Values in requests. */
-
 /** A transaction hash in any spelling, trimmed and lower case. */
 export const hash = read(t.String(refusal('INVALID_TX_HASH')), (value) => {
   const text = value.trim().toLowerCase()
@@ -39,7 +37,6 @@ export const anySignature = (mostBytes = 4_096) =>
     }),
   )
 
-/** A whole number within bounds. */
 export const whole = (
   minimum: number,
   maximum: number,
@@ -114,7 +111,6 @@ export const cursor = digits(15)
 
 export const oneOf = <const T extends readonly string[]>(options: T) => optional(choice(options))
 
-/** One of these texts. */
 export const choice = <const T extends readonly string[]>(options: T) =>
   t.Unsafe<T[number]>(
     t.Union(
@@ -123,7 +119,6 @@ export const choice = <const T extends readonly string[]>(options: T) =>
     ),
   )
 
-/** Search text of a list. */
 export const search = optional(
   read(
     t.String({ maxLength: 128, ...refusal('INVALID_VALUE', { reason: 'text', values: { most: 128 } }) }),

@@ -5,13 +5,11 @@ import { RaffleError } from '../../core/errors.ts'
 const slices = 10
 
 export type HubLimits = {
-  /** Streams in total. */
   streams: number
   /** Of an IPv4 address or an IPv6 /64; twice as many of a /56, four times as many of a /48. */
   streamsPerAddress: number
   /** A reader further behind than this is dropped: it reconnects and gets a new snapshot. */
   backlogBytes: number
-  /** How often a page is told that its stream is alive. */
   beatEveryMs: number
 }
 

@@ -13,7 +13,6 @@ import { safeHeaders } from '../http/origin.ts'
 import { etagOf, ready as makeReady, type Ready, readyHeaders, shared, sharedFresh } from '../http/ready.ts'
 import { databaseClock } from './hub.ts'
 
-/** The parts that have their own call. */
 export type Part = Exclude<keyof PublicState, 'version'>
 export const publicPaths = {
   config: '/api/raffle/config',
@@ -30,9 +29,8 @@ export const publicPaths = {
 } as const satisfies Record<Part, string>
 export const parts = Object.keys(publicPaths) as Part[]
 
-type Loaded = { facts: PublicFacts; now: number }
 type Options = {
-  load: () => Promise<Loaded | undefined>
+  load: () => Promise<{ facts: PublicFacts; now: number } | undefined>
   salesPaused: boolean
   /** FORM_HOSTS: the address of a form elsewhere is not told to visitors. */
   formHosts?: readonly string[]
@@ -191,9 +189,9 @@ export function createLiveState(options: Options) {
 
 /** Whatever wrote it, or whoever shortened FORM_HOSTS since: the winner is sent to no other host. */
 function withOwnForm(facts: PublicFacts, hosts: readonly string[]): PublicFacts {
-  const { googleFormUrl: url } = facts.event
+  const { googleFormUrl: url } = facts.config
   if (url === null || isFormUrl(url, hosts)) return facts
-  return { ...facts, event: { ...facts.event, googleFormUrl: null } }
+  return { ...facts, config: { ...facts.config, googleFormUrl: null } }
 }
 
 export const notLoaded = (): RaffleError => new RaffleError('DB_UNAVAILABLE', { reason: 'loading' })

@@ -65,13 +65,10 @@ const channelBody = exact({
   webhook: t.Optional(exact({ url: httpsUrl(), signingKey: t.Optional(signingKey) })),
   email: t.Optional(email),
 })
-type ChannelBody = Decoded<typeof channelBody>
 
 const channelInPath = idInPath('channel')
 
 const mostChannels = 20
-const testWithinMs = 8_000
-const lookEveryMs = 150
 
 /** By what administrators are told what happens. A secret is written and never read back; a channel is never changed. */
 export const channelRoutes = (
@@ -136,7 +133,7 @@ export const channelRoutes = (
               const row = await outcomeOf(db, id)
               return row?.state === 'waiting' ? undefined : row
             },
-            { withinMs: testWithinMs, everyMs: lookEveryMs },
+            { withinMs: 8_000, everyMs: 150 },
             clock,
           )
           const outcome = seen ?? { state: 'waiting' as const, problem: null }
@@ -150,7 +147,7 @@ const noChannel = () => new RaffleError('NOT_FOUND', { reason: 'channel' })
 const refused = (why: DetailsOf<'INVALID_VALUE'>) => new RaffleError('INVALID_VALUE', why)
 
 /** What is shown of a channel, and what lies encrypted. */
-function splitSecret({ webhook, email, ...common }: ChannelBody) {
+function splitSecret({ webhook, email, ...common }: Decoded<typeof channelBody>) {
   if (webhook && !email) {
     const settings = { host: new URL(webhook.url).host }
     return { ...common, kind: 'webhook' as const, settings, secret: webhook }

@@ -147,8 +147,6 @@ export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'lo
   )
 }
 
-const waitMs = 10_000
-const lookEveryMs = 150
 /** As on the dashboard: a worker silent for this long counts as down. */
 const silentAfterSeconds = 30
 
@@ -180,11 +178,7 @@ export const paymentRoutes = (
           record({ after: { transactionHash: hash } })
           await beginManual(db, hash)
           await jobs.enqueue('ingest-manual', { hash }, { jobId: jobId.ingestManual(hash) })
-          const answer = await poll(
-            () => readManual(db, hash),
-            { withinMs: waitMs, everyMs: lookEveryMs },
-            clock,
-          )
+          const answer = await poll(() => readManual(db, hash), { withinMs: 10_000, everyMs: 150 }, clock)
           if (!answer) throw await whyPending(db, admin.refunds.minUnits)
           record({ after: { transactionHash: hash, ...answer } })
           return answer

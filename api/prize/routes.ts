@@ -6,7 +6,7 @@ import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { mostEventNumber, mostLetters } from '../../core/event/ranges.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
-import { mostPrizeCents, type PrizeAct } from '../../core/prize/promise.ts'
+import { mostPrizeCents } from '../../core/prize/promise.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { type Claimable, claimPrize, listClaimable, sayOfPrize } from '../../db/prize/claims.ts'
@@ -20,7 +20,6 @@ import { anySignature, choice, eventInPath, text, wallet, whole, words } from '.
 import { type ClaimDeps, claimCodes, claimMessages } from './claim-messages.ts'
 
 const event = whole(1, mostEventNumber)
-
 /** What each winner is promised, in a form: one of each place. */
 export const promisesIn = t.Array(
   exact({
@@ -48,27 +47,23 @@ const claimQuery = t.Object({
   ),
   wallet: t.Optional(wallet),
 })
-/** Anybody may post one: fifteen owners of a Safe fit in. */
-const mostSignatureBytes = 1_024
 const claimBody = t.Object({
   eventNumber: event,
   place: t.Optional(whole(1, mostWinners)),
   message: text({ max: 2_000, lines: true }),
-  signature: anySignature(mostSignatureBytes),
+  signature: anySignature(1_024), // Anybody may post one: fifteen owners of a Safe fit in.
 })
 
-const acts: readonly PrizeAct[] = ['sent', 'corrected', 'delivered']
 const prizeBody = exact({
-  eventNumber: whole(1, mostEventNumber),
+  eventNumber: event,
   place: whole(1, mostWinners),
-  act: choice(acts),
+  act: choice(['sent', 'corrected', 'delivered']),
   /** Of `sent`: carrier and number of the parcel. */
   tracking: t.Optional(nullable(text({ max: mostLetters.tracking }))),
   /** Of `corrected`. */
   reason: t.Optional(words(mostLetters.correction)),
 })
 
-/** What became of the prizes of an event. */
 export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
   new Elysia().get(
     ...eventRoute(deps, '/api/raffle/prizes/:eventNumber', {

@@ -9,8 +9,8 @@ import {
   whyNotRefunded,
 } from '../../core/refund/rules.ts'
 import { poll } from '../../core/server/time.ts'
-import { factsOf } from '../../db/draw/facts.ts'
 import { getEvent, mustHaveEvent } from '../../db/event/events.ts'
+import { getEnding } from '../../db/event/sale.ts'
 import { expectOpenHouse } from '../../db/event/shut.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { type Db, readClock } from '../../db/index.ts'
@@ -38,8 +38,13 @@ export async function execute(
   const inScope = eventNumber === undefined ? undefined : eq(owedPayments.eventNumber, eventNumber)
   const [owed] = await db.select({ id: owedPayments.id }).from(owedPayments).where(inScope).limit(1)
   if (!owed) {
-    const facts = await factsOf(db, event)
-    const why = whyNotRefunded({ ...facts, isRefundMode: facts.isRefunded })
+    const [tickets] = await db.execute<{ sold: number }>(sql`select tickets_of(${event.number}) as sold`)
+    const why = whyNotRefunded({
+      ...{ isRefundMode: event.refundModeAt !== null, isFrozen: event.frozenAt !== null },
+      ...{ ticketsSold: tickets?.sold ?? 0, minTickets: event.minTickets },
+      isDrawn: (await getEnding(db, event.number))?.kind === 'drawn',
+      isDue: event.drawDate !== null && event.drawDate.getTime() <= (await readClock(db)) * 1000,
+    })
     throw why ?? new RaffleError('NOTHING_TO_REFUND')
   }
   const values = await refundInfo(db, event.number)

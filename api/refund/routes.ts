@@ -15,7 +15,6 @@ import { execute, mark, noPayer, readPayer, readSummary, refused, toRow } from '
 
 /** Requests of the refund desk. None sets an amount or says where money goes. */
 const maxInt = 2 ** 31 - 1
-const mostPayers = 180
 const sum = whole(0, Number.MAX_SAFE_INTEGER)
 
 /** The start of an address, as far as it was typed. */
@@ -38,7 +37,7 @@ const executeBody = exact({
 })
 const sentBody = exact({
   transactionHash: hashIn,
-  payers: t.Optional(t.Array(wallet, { maxItems: mostPayers, ...invalid })),
+  payers: t.Optional(t.Array(wallet, { maxItems: 180, ...invalid })),
 })
 const markBody = read(
   exact({
@@ -57,14 +56,11 @@ const stolenBody = exact({ wallet, from: date })
 /** On by default. */
 const noticeBody = exact({ active: t.Optional(flag()) })
 
-const pageSize = 100
-
 /** The refund desk: who is owed what, what is left to be signed, and what administrators decide. */
 export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard: AdminGuard) => {
   const { minUnits } = deps.admin.refunds
   const enqueueWatch = () => void deps.jobs.enqueue('watch-refunds', {})
   type Decide = (tx: Db, payer: `0x${string}`, note: string | null) => Promise<unknown>
-  /** A decision on the line of a payer. */
   const decision = <const Path extends string>(
     path: Path,
     action: 'refund.hold' | 'refund.release',
@@ -91,8 +87,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.read('/refunds', {
         ...{ about: 'Payers and what they are owed', query: pageQuery },
         background: true,
-        run: async ({ db, query }) =>
-          (await refundPage(db, { ...query, minUnits, limit: pageSize })).map(toRow),
+        run: async ({ db, query }) => (await refundPage(db, { ...query, minUnits, limit: 100 })).map(toRow),
       }),
     )
     .get(

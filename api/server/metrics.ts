@@ -70,11 +70,9 @@ export function createMetrics(state: LiveState, hub: LiveHub) {
     countPublic(slot: number): void {
       publicHits[slot] = (publicHits[slot] as number) + 1
     },
-    /** Counts a stream that was opened. */
     countStream(): void {
       streamsOpened++
     },
-    /** A request has come, or has its answer. */
     addInFlight(change: 1 | -1): void {
       inFlight += change
     },

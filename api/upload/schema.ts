@@ -26,7 +26,6 @@ const size = read(
 export const uploadBody = exact({ contentType, size })
 
 export const imageInPath = t.Object({ key: t.String({ description: 'Name of the image.' }) })
-/** Values that the signature of an upload covers. */
 export const signedQuery = t.Object({
   type: t.Optional(t.String()),
   size: t.Optional(t.String()),

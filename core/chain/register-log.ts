@@ -1,22 +1,17 @@
 import { type Address, getAbiItem, type Hash, type Hex, toEventSelector } from 'viem'
-import type { RpcLog } from '../payment/payment.ts'
+import { type LogPlace, placeOf, type RpcLog } from '../payment/payment.ts'
 import { register, registerAbi } from './register.ts'
 
 export const paidTopic: Hex = toEventSelector(getAbiItem({ abi: registerAbi, name: 'Paid' }))
 
 /** A `Paid` log: `wallet` paid `debtor`, who has now received `total` by the book. Every hexadecimal text is lower case. */
-export type Paid = {
+export type Paid = LogPlace & {
   book: Hex
   debtor: Address
   wallet: Address
   token: Address
   units: bigint
   total: bigint
-  blockNumber: bigint
-  blockHash: Hash
-  transactionHash: Hash
-  transactionIndex: number
-  logIndex: number
 }
 
 /** Undefined for other contracts and events. Throws for a log that the register cannot have made: whoever tells it lies. */
@@ -34,11 +29,8 @@ export function decodePaid(log: RpcLog): Paid | undefined {
     token: addressIn(token),
     units: BigInt(`0x${units}`),
     total: BigInt(`0x${total}`),
-    blockNumber: BigInt(log.blockNumber),
+    ...placeOf(log),
     blockHash: log.blockHash.toLowerCase() as Hash,
-    transactionHash: log.transactionHash.toLowerCase() as Hash,
-    transactionIndex: Number(log.transactionIndex),
-    logIndex: Number(log.logIndex),
   }
 }
 

@@ -48,10 +48,7 @@ export const drawByOf = (drawDate: Date): Date => new Date(drawDate.getTime() + 
 export const dateByOf = (firstTicketAt: Date): Date => new Date(firstTicketAt.getTime() + 180 * dayMs)
 
 /** What a wallet cannot be, as money sent there is lost for good; undefined for one that can sell tickets. */
-export function whyNotOperatorWallet(
-  wallet: Address,
-  token: Address,
-): 'zero' | 'token' | 'register' | undefined {
+export function whyNotOperatorWallet(wallet: Address, token: Address) {
   const address = wallet.toLowerCase()
   if (address === zeroAddress) return 'zero'
   if (address === token.toLowerCase()) return 'token'

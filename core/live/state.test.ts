@@ -59,7 +59,11 @@ describe('phases follow the clock', () => {
 test('buyers are told the terms, the deadline, why money goes back, and that a sale has not begun', () => {
   const facts = aSale()
   const { config, drawStatus } = publicState(
-    { ...facts, event: { ...facts.event, isRefundMode: true, refundReason: 'overdue', hasStarted: false } },
+    {
+      ...facts,
+      config: { ...facts.config, isRefundMode: true, refundReason: 'overdue' },
+      event: { ...facts.event, hasStarted: false },
+    },
     saleEnd - 1,
     false,
   )
@@ -94,7 +98,7 @@ describe('the winner', () => {
   test('D6: the block seed, which tells the winner where no beacon follows, is told no earlier than he is', () => {
     const seed = `0x${'5e'.repeat(32)}` as const
     const seen = (entropy: 'blocks' | 'blocks+drand', facts: PublicFacts, now: number) =>
-      publicState({ ...facts, blockSeed: seed, event: { ...facts.event, entropy } }, now, false).drawStatus
+      publicState({ ...facts, blockSeed: seed, config: { ...facts.config, entropy } }, now, false).drawStatus
         .blockSeed
     const told = (entropy: 'blocks' | 'blocks+drand') => [
       seen(entropy, aSale(), drawDate),
@@ -124,7 +128,7 @@ describe('the winner', () => {
       publicState(
         {
           ...facts,
-          event: { ...facts.event, winners: promised },
+          config: { ...facts.config, winners: promised },
           draw: facts.draw && { ...facts.draw, winners },
         },
         drawnAt + drawingMs,
@@ -164,33 +168,21 @@ describe('the winner', () => {
 function aSale({ drawn = false } = {}): PublicFacts {
   return {
     version: 7,
-    event: {
-      number: 1,
-      operatorWallet: '0xOperator',
-      chainId: 56,
-      token: '0xToken',
-      ticketPriceCents: 300,
-      saleLeadSeconds: 86_400,
-      minTickets: 100,
-      saleStart: saleEnd - 86_400_000,
-      hasStarted: true,
-      drawDate,
-      saleEnd,
-      googleFormUrl: null,
-      ticketsSold: 200,
-      isRefundMode: false,
-      refundReason: null,
-      terms: 'blockdraw-terms-1\n',
-      termsSha256: '0x00',
-      book: null,
-      formerWallets: [],
-      entropy: 'blocks',
-      winners: 1,
+    config: {
+      ...{ eventNumber: 1, operatorWallet: '0xOperator', chainId: 56, tokenAddress: '0xToken' },
+      ...{ saleLeadSeconds: 86_400, minTicketsForDraw: 100, googleFormUrl: null },
+      saleStart: new Date(saleEnd - 86_400_000).toISOString(),
+      saleEndDate: new Date(saleEnd).toISOString(),
+      drawDate: new Date(drawDate).toISOString(),
+      drawBy: new Date(drawDate + 7 * 86_400_000).toISOString(),
+      ...{ isRefundMode: false, refundReason: null, terms: 'blockdraw-terms-1\n', termsSha256: '0x00' },
+      ...{ book: null, formerWallets: [], entropy: 'blocks', winners: 1, branding: noBranding },
       prizes: [{ kind: 'goods', units: null }],
-      refundNotice: false,
-      isHalted: false,
+    },
+    event: {
+      ...{ ticketPriceCents: 300, ticketsSold: 200, hasStarted: true, drawDate, saleEnd },
+      ...{ refundNotice: false, isHalted: false, winnerCleared: false },
       raffled: { names: [], picture: null },
-      winnerCleared: false,
     },
     nodes: { isWaiting: false, pausesSales: false },
     draw: drawn
@@ -212,7 +204,6 @@ function aSale({ drawn = false } = {}): PublicFacts {
     archived: [],
     solvency: { state: 'unknown', held: null, required: null, block: null },
     rules: noRules,
-    branding: noBranding,
     eventSettings: {
       prizeImageUrl: null,
       prizeValue: null,

@@ -1,75 +1,47 @@
-import type { Address, Hash, Hex } from 'viem'
+import type { Hash, Hex } from 'viem'
 import type { EventContent } from '../content/event-content.ts'
 import { drawingMs } from '../draw/rules.ts'
-import { drawByOf, type Entropy } from '../event/event.ts'
-import type { PublicBranding } from '../house/branding.ts'
-import type { PublicRules } from '../house/rules.ts'
 import type { PublicPrize } from '../prize/promise.ts'
-import type { RefundCause } from '../refund/rules.ts'
 import type {
   BeaconState,
   PublicConfig,
   PublicDrawnTicket,
   PublicDrawStatus,
-  PublicEventSettings,
   PublicHistoryItem,
   PublicPrizeState,
-  PublicPromise,
-  PublicPurchase,
   PublicRefund,
-  PublicSolvency,
   PublicState,
   PublicWinner,
 } from './public.ts'
 
 /** The committed facts that the public state is made of; times in milliseconds. */
-export type PublicFacts = {
+export type PublicFacts = Pick<PublicState, 'recent' | 'eventSettings' | 'solvency' | 'rules'> & {
   /** Version of the facts as stored; the public version also counts the phase. */
   version: number
+  /** What is told of the open event in every phase. */
+  config: Omit<PublicConfig, 'salesPaused' | 'waitsForNode' | 'isSoon' | 'beaconRound'>
   event: {
-    number: number
-    operatorWallet: Address | null
-    chainId: number
-    token: Address
     /** Hundredths of a USDT. */
     ticketPriceCents: number
-    saleLeadSeconds: number
-    minTickets: number
-    saleStart: number
+    ticketsSold: number
     /** A block at or after the sale start was seen. */
     hasStarted: boolean
     drawDate: number | null
     saleEnd: number | null
-    googleFormUrl: string | null
-    ticketsSold: number
-    isRefundMode: boolean
-    refundReason: RefundCause | null
-    terms: string
-    termsSha256: Hex
-    book: Hex | null
-    formerWallets: Address[]
-    entropy: Entropy
-    winners: number
-    prizes: PublicPromise[]
     raffled: Raffled
     refundNotice: boolean
     isHalted: boolean
     winnerCleared: boolean
   }
-  nodes: {
-    isWaiting: boolean
-    pausesSales: boolean
-  }
-  draw: {
-    /** When the shown drawing began: the draw itself, or the last draw after a clear. */
-    drawnAt: number
-    walletAddress: Address
-    transactionHash: Hash
-    ticketNumber: number
-    randomNumber: string
-    winners: PublicDrawnTicket[]
-    prizes: PublicPrize[]
-  } | null
+  nodes: { isWaiting: boolean; pausesSales: boolean }
+  draw:
+    | (Omit<PublicWinner, 'eventNumber' | 'announcedAt'> & {
+        /** When the shown drawing began: the draw itself, or the last draw after a clear. */
+        drawnAt: number
+        winners: PublicDrawnTicket[]
+        prizes: PublicPrize[]
+      })
+    | null
   /** Of the current event, where it mixes a round in and has a draw date; the expected round until D+32 is final. */
   beacon: { round: number; dueAt: number; isFound: boolean } | null
   /** SHA-256 of the five hashes of the current event, once D is final. */
@@ -77,13 +49,8 @@ export type PublicFacts = {
   /** D−4 … D of the current event, once D is final and while it waits for its round. */
   drawBlocks: { number: number; hash: Hash }[] | null
   refunds: PublicRefund[]
-  recent: PublicPurchase[]
   /** Archived events, newest first. */
   archived: PublicHistoryItem[]
-  eventSettings: PublicEventSettings
-  solvency: PublicSolvency
-  rules: PublicRules
-  branding: PublicBranding
 }
 
 /** In order: an event only moves down this list. `soon` is stored, the rest goes by the clock; `awaited`: the round is due. */
@@ -108,17 +75,24 @@ export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
 
 /** No part holds the winner before the drawing ends. Versions of two processes agree: stored version x 16 + phase. */
 export function publicState(facts: PublicFacts, now: number, salesPaused: boolean): PublicState {
-  const { event, nodes, draw } = facts
+  const { config, event, nodes, draw } = facts
   const phase = phaseAt(facts, now)
   const isDue = phase === 'due' || phase === 'awaited'
   const beacon = beaconState(facts, phase)
   const isWinnerHidden = phase === 'announced' && event.winnerCleared
-  const winner = phase === 'announced' && draw && !event.winnerCleared ? announced(event.number, draw) : null
+  const winner =
+    phase === 'announced' && draw && !event.winnerCleared ? announced(config.eventNumber, draw) : null
   const winners = winner ? (draw?.winners ?? []) : []
   const prizes = winner ? (draw?.prizes ?? []) : []
   return {
     version: facts.version * 16 + phases.indexOf(phase),
-    config: config(facts, phase, salesPaused || event.isHalted || nodes.pausesSales),
+    config: {
+      ...config,
+      salesPaused: salesPaused || event.isHalted || nodes.pausesSales,
+      waitsForNode: nodes.isWaiting,
+      isSoon: phase === 'soon',
+      beaconRound: facts.beacon?.round ?? null,
+    },
     stats: { ticketsSold: event.ticketsSold, ticketPrice: event.ticketPriceCents / 100 },
     recent: facts.recent,
     winner,
@@ -126,65 +100,30 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
     prizes,
     drawStatus: {
       isDrawing: phase === 'drawing',
-      isRefundMode: event.isRefundMode,
-      canDraw: ((isDue && (beacon === null || beacon === 'found')) || isWinnerHidden) && !event.isRefundMode,
+      isRefundMode: config.isRefundMode,
+      canDraw: ((isDue && (beacon === null || beacon === 'found')) || isWinnerHidden) && !config.isRefundMode,
       isWinnerHidden,
       refundNotice: event.refundNotice,
-      refundReason: event.refundReason,
+      refundReason: config.refundReason,
       beacon,
-      beaconDueAt: iso(facts.beacon?.dueAt ?? null),
+      beaconDueAt: facts.beacon && new Date(facts.beacon.dueAt).toISOString(),
       // Where no beacon follows, it is the seed itself, and tells the winner.
       drawBlocks: isDue ? facts.drawBlocks : null,
-      blockSeed: event.entropy === 'blocks' && phase !== 'announced' ? null : facts.blockSeed,
+      blockSeed: config.entropy === 'blocks' && phase !== 'announced' ? null : facts.blockSeed,
       refunds: facts.refunds,
     } satisfies PublicDrawStatus,
-    history: winner ? [historyItem(event, winner, { winners, prizes }), ...facts.archived] : facts.archived,
+    history: winner ? [historyItem(facts, winner, { winners, prizes }), ...facts.archived] : facts.archived,
     eventSettings: facts.eventSettings,
     solvency: facts.solvency,
     rules: facts.rules,
   }
 }
 
-const iso = (moment: number | null): string | null =>
-  moment === null ? null : new Date(moment).toISOString()
-
 function beaconState({ beacon }: PublicFacts, phase: Phase): BeaconState | null {
   if (!beacon) return null
   if (beacon.isFound) return 'found'
   return phase === 'awaited' ? 'awaited' : 'sealed'
 }
-
-const config = (
-  { event, nodes, beacon, branding }: PublicFacts,
-  phase: Phase,
-  salesPaused: boolean,
-): PublicConfig => ({
-  eventNumber: event.number,
-  drawDate: iso(event.drawDate),
-  saleEndDate: iso(event.saleEnd),
-  saleStart: new Date(event.saleStart).toISOString(),
-  isRefundMode: event.isRefundMode,
-  googleFormUrl: event.googleFormUrl,
-  operatorWallet: event.operatorWallet,
-  minTicketsForDraw: event.minTickets,
-  chainId: event.chainId,
-  tokenAddress: event.token,
-  saleLeadSeconds: event.saleLeadSeconds,
-  salesPaused,
-  waitsForNode: nodes.isWaiting,
-  isSoon: phase === 'soon',
-  refundReason: event.refundReason,
-  terms: event.terms,
-  termsSha256: event.termsSha256,
-  book: event.book,
-  formerWallets: event.formerWallets,
-  entropy: event.entropy,
-  beaconRound: beacon?.round ?? null,
-  winners: event.winners,
-  prizes: event.prizes,
-  drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate)).toISOString(),
-  branding,
-})
 
 const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>): PublicWinner => ({
   eventNumber,
@@ -208,17 +147,17 @@ export const raffledIn = (content: EventContent | null | undefined): Raffled => 
 })
 
 const historyItem = (
-  event: PublicFacts['event'],
+  { config, event }: PublicFacts,
   winner: PublicWinner,
   { winners, prizes }: { winners: readonly PublicDrawnTicket[]; prizes: readonly PublicPrize[] },
 ): PublicHistoryItem => ({
-  id: event.number,
-  eventNumber: event.number,
-  drawDate: iso(event.drawDate),
+  id: config.eventNumber,
+  eventNumber: config.eventNumber,
+  drawDate: config.drawDate,
   winnerWallet: winner.walletAddress,
   winnerTransactionHash: winner.transactionHash,
   randomNumber: winner.randomNumber,
-  winners: event.winners > 1 ? winners.filter(({ kind }) => kind === 'winner') : [],
+  winners: config.winners > 1 ? winners.filter(({ kind }) => kind === 'winner') : [],
   prizes: prizes.map(prizeState),
   ...event.raffled,
 })

@@ -16,17 +16,18 @@ export type RpcLog = {
   removed?: boolean
 }
 
-/** A genuine USDT transfer; every hexadecimal text is lower case. */
-export type Transfer = {
-  from: Address
-  to: Address
-  value: bigint
-  blockNumber: bigint
-  blockHash: Hash
-  transactionHash: Hash
-  transactionIndex: number
-  logIndex: number
-}
+/** Where a log stands. */
+export const placeOf = (log: RpcLog) => ({
+  blockNumber: BigInt(log.blockNumber),
+  blockHash: log.blockHash,
+  transactionHash: log.transactionHash.toLowerCase() as Hash,
+  transactionIndex: Number(log.transactionIndex),
+  logIndex: Number(log.logIndex),
+})
+export type LogPlace = ReturnType<typeof placeOf>
+
+/** A genuine USDT transfer; addresses and hash in lower case. */
+export type Transfer = LogPlace & { from: Address; to: Address; value: bigint }
 
 /** All transfers of one payer to one operator wallet in one transaction, summed. */
 export type Payment = {
@@ -69,12 +70,7 @@ export function decodeTransfer(log: RpcLog, token: Address): Transfer | undefine
   return {
     from: `0x${from.slice(26).toLowerCase()}`,
     to: `0x${to.slice(26).toLowerCase()}`,
-    value,
-    blockNumber: BigInt(log.blockNumber),
-    blockHash: log.blockHash,
-    transactionHash: log.transactionHash.toLowerCase() as Hash,
-    transactionIndex: Number(log.transactionIndex),
-    logIndex: Number(log.logIndex),
+    ...{ value, ...placeOf(log) },
   }
 }
 

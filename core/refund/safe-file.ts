@@ -49,10 +49,7 @@ export function safeFiles({ debtors, ...payment }: SafePayment): SafeFile[] {
   })
 }
 
-function fileOf(
-  { chainId, wallet, createdAt, book, token, debtors, validUntil }: SafePayment,
-  part: string,
-): SafeFile {
+function fileOf({ chainId, wallet, createdAt, book, token, debtors, validUntil }: SafePayment, part: string) {
   const sum = debtors.reduce((total, { due }) => total + due, 0n)
   const file: SafeFile = {
     version: '1.0',

@@ -20,10 +20,7 @@ export type PasswordWeakness = 'length' | 'common' | 'username'
 let common: Promise<Set<string>> | undefined
 
 /** Too short or long, common or of fewer than three characters, or with the username in it. */
-export async function weaknessOfPassword(
-  password: string,
-  username: string,
-): Promise<PasswordWeakness | undefined> {
+export async function weaknessOfPassword(password: string, username: string) {
   if (password.length < minPasswordLength || password.length > maxPasswordLength) return 'length'
   const lower = password.toLowerCase()
   common ??= loadCommon()

@@ -6,17 +6,7 @@ import { realClock, withDeadline } from './time.ts'
 
 export { type QueueConnection, reviewRedis } from './queue-connection.ts'
 
-export type JobQueue = {
-  /** Adds a job within 200 ms; false if it could not. A failure loses nothing: the sweeper finds the row. */
-  enqueue: <N extends JobName>(name: N, payload: Jobs[N], options?: JobsOptions) => Promise<boolean>
-  enqueueMany: <N extends JobName>(name: N, jobs: { payload: Jobs[N]; jobId: string }[]) => Promise<boolean>
-  counts: () => Promise<Record<QueueName, QueueCounts | undefined>>
-  /** Age in seconds of the oldest waiting job of each queue; 0 without one, undefined as above. */
-  ages: () => Promise<Record<QueueName, number | undefined>>
-  /** What Redis uses of what it may use; undefined without Redis, while it does not answer, or without a limit. */
-  memory: () => Promise<QueueMemory | undefined>
-  close: () => Promise<void>
-}
+export type JobQueue = ReturnType<typeof connectJobs>
 
 export type QueueMemory = { usedBytes: number; limitBytes: number }
 export type QueueCounts = { waiting: number; active: number; delayed: number }
@@ -37,7 +27,7 @@ type Producer = {
 }
 
 /** Connects to every queue to add jobs. `onError` gets lost connections, which reconnect by themselves. */
-export function connectJobs(place: QueueConnection, onError: OnError): JobQueue {
+export function connectJobs(place: QueueConnection, onError: OnError) {
   const producers = new Map(queueNames.map((name) => [name, openProducer(name, place, onError)]))
   const clock = { ...realClock, ...place.pace }
   const ask = async <T>(question: (producer: Producer) => Promise<T>) => {
@@ -51,11 +41,15 @@ export function connectJobs(place: QueueConnection, onError: OnError): JobQueue 
   }
   const producerFor = (name: JobName): Producer => producers.get(queueOf[name]) as Producer
   return {
-    enqueue: (name, payload, options) =>
+    /** Adds a job within 200 ms; false if it could not. A failure loses nothing: the sweeper finds the row. */
+    enqueue: <N extends JobName>(name: N, payload: Jobs[N], options?: JobsOptions): Promise<boolean> =>
       soon(producerFor(name), (producer) =>
         producer.add(name, payload, { ...forget, ...retriesOf[name], ...options }),
       ),
-    enqueueMany: (name, jobs) =>
+    enqueueMany: <N extends JobName>(
+      name: N,
+      jobs: { payload: Jobs[N]; jobId: string }[],
+    ): Promise<boolean> =>
       soon(producerFor(name), (producer) =>
         producer.addBulk(
           jobs.map(({ payload, jobId }) => ({
@@ -66,8 +60,10 @@ export function connectJobs(place: QueueConnection, onError: OnError): JobQueue 
         ),
       ),
     counts: () => ask((producer) => producer.counts()),
+    /** In seconds, of the oldest waiting job; 0 without one. */
     ages: () => ask((producer) => producer.age()),
-    memory: async () => {
+    /** What Redis uses of what it may use; undefined without Redis, while it does not answer, or without a limit. */
+    memory: async (): Promise<QueueMemory | undefined> => {
       const [first] = producers.values()
       const info = first?.isUp() ? await first.memoryInfo().catch(() => undefined) : undefined
       const bytes = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info ?? '')?.[1] ?? 0)

@@ -45,10 +45,7 @@ export async function checkBeaconRound(
 }
 
 /** The signature by the network's key: nobody can make one but the network, and it cannot make another. */
-export async function checkBeacon(
-  beacon: ProofBeacon,
-  local: BeaconNetwork | undefined,
-): Promise<VerifyResult> {
+export async function checkBeacon(beacon: ProofBeacon, local: BeaconNetwork | undefined) {
   const step = 'beacon'
   const network = networkOf(beacon, local)
   if (!network) return failed(step, 'otherBeacon', { expected: quicknet.chainHash, actual: beacon.chainHash })

@@ -158,12 +158,7 @@ export async function checkDrawBlock(rpc: Rpc, proof: Proof, drawDate: number): 
 }
 
 /** By hash, time and miner. Throws AnswerError where the header's fields give another hash than the endpoint tells. */
-export async function problemOfBlock(
-  rpc: Rpc,
-  step: VerifyStep,
-  block: ProofBlock,
-  miner?: string,
-): Promise<VerifyResult | undefined> {
+export async function problemOfBlock(rpc: Rpc, step: VerifyStep, block: ProofBlock, miner?: string) {
   const { number } = block
   const header = await mustGetHeader(rpc, number)
   const differ = (field: string, expected: unknown, actual: unknown) =>

@@ -19,11 +19,7 @@ export function refuseLarge(response: Response, limit = downloadLimit): void {
 }
 
 /** The text of an answer; throws TooLargeError above the limit, so a site cannot fill the memory. */
-export async function readText(
-  response: Response,
-  limit = downloadLimit,
-  deadlines = defaultDeadlines,
-): Promise<string> {
+export async function readText(response: Response, limit = downloadLimit, deadlines = defaultDeadlines) {
   refuseLarge(response, limit)
   if (!response.body) return ''
   const decoder = new TextDecoder()

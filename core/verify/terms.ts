@@ -6,25 +6,10 @@ import { formerWalletsSha256, parseTerms, type TermsField, termsFields, termsSha
 import { differing, failed, open, passed, type VerifyResult } from './steps.ts'
 
 /** What a terms line promises, with the list whose SHA-256 it names. Times in seconds, the price in units. */
-export type Promised = {
-  line: string
-  book: Hex
-  eventNumber: number
-  chainId: number
-  token: Address
-  operatorWallet: Address
-  anchorWallet: Address | undefined
-  ticketPrice: bigint
-  saleStart: number
-  saleEnd: number
-  drawDate: number
-  minTickets: number
-  winners: number
-  formerWallets: readonly Address[]
-}
+export type Promised = NonNullable<ReturnType<typeof promisedBy>>
 
 /** Undefined for a text that is no terms line of a dated event with a wallet. */
-export function promisedBy(line: string, formerWallets: readonly Address[]): Promised | undefined {
+export function promisedBy(line: string, formerWallets: readonly Address[]) {
   const terms = parseTerms(line)
   if (!terms || [terms.book, terms.operatorWallet, terms.saleEnd, terms.drawDate].includes('none'))
     return undefined

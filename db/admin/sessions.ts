@@ -119,10 +119,7 @@ type NewSession = Pick<
 }
 
 /** False when the credentials changed after they were checked; a later change waits for this and ends this session too. */
-export async function openSession(
-  db: Db,
-  { passwordHash, isProven = false, ...session }: NewSession,
-): Promise<boolean> {
+export async function openSession(db: Db, { passwordHash, isProven = false, ...session }: NewSession) {
   return db.transaction(async (tx) => {
     const [admin] = await tx.select().from(admins).where(eq(admins.id, session.adminId)).for('share')
     if (!admin || admin.disabledAt || admin.passwordHash !== passwordHash) return false

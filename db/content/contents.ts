@@ -11,11 +11,7 @@ import type { Db } from '../index.ts'
 import { changes } from '../schema/index.ts'
 
 /** `revision` is the event that was seen. Throws VERSION_CONFLICT; EVENT_LOCKED where more than links changes too late. */
-export async function changeContent(
-  db: Db,
-  content: EventContent,
-  { revision }: { revision: number },
-): Promise<Event> {
+export async function changeContent(db: Db, content: EventContent, { revision }: { revision: number }) {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
     if (revision !== event.revision) throw new RaffleError('VERSION_CONFLICT')

@@ -16,15 +16,7 @@ import {
 } from '../schema/index.ts'
 
 /** An `Anchored` log of our book; `blockTime` in seconds. */
-export type FoundAnchor = {
-  wallet: Address
-  eventNumber: number
-  commitment: Hex
-  transactionHash: Hash
-  blockNumber: bigint
-  blockTime: number
-  logIndex: number
-}
+export type FoundAnchor = Omit<StoredAnchor, 'blockTime'> & { blockTime: number }
 type StoredAnchor = typeof anchors.$inferSelect
 
 /** C, what an anchor of the list has to carry; undefined before the freeze. @internal */
@@ -95,10 +87,7 @@ const longestNoticeMs = 600_000
  * What the open event's anchor wallet has to put on chain now, by the chain's time: T with the first ticket or shortly before
  * the sale end, C from the freeze to the draw date.
  */
-export async function dueAnchor(
-  db: Db,
-  wallet: Address,
-): Promise<{ eventNumber: number; commitment: Hex } | undefined> {
+export async function dueAnchor(db: Db, wallet: Address) {
   const event = await getOpenEvent(db)
   const [cursor] = await db.select().from(scanCursor)
   if (!event?.saleEnd || !event.drawDate || event.anchorWallet !== wallet || !cursor) return undefined
@@ -164,11 +153,7 @@ export async function takeAnchorWallet(db: Db, wallet: Address): Promise<void> {
 }
 
 /** The last attempt with this nonce and how long ago it was written down; undefined for a nonce that was never used. */
-export async function lastSend(
-  db: Db,
-  wallet: Address,
-  nonce: number,
-): Promise<(AnchorSend & { ageMs: number }) | undefined> {
+export async function lastSend(db: Db, wallet: Address, nonce: number) {
   const [row] = await db
     .select({
       ...getTableColumns(anchorSends),
@@ -200,9 +185,7 @@ export const isSamePurpose = (
 ): boolean => eventNumber === (purpose?.eventNumber ?? null) && commitment === (purpose?.commitment ?? null)
 
 /** What a worker last told of its anchor key; undefined before the first one. */
-export async function readAnchorKey(
-  db: Db,
-): Promise<{ facts: AnchorKeyReport; at: Date; secondsAgo: number } | undefined> {
+export async function readAnchorKey(db: Db) {
   const [row] = await db
     .select({
       facts: reports.facts,

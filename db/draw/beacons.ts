@@ -25,11 +25,7 @@ export const agreedBlocks = (noted: Event['drawBlocks']): AgreedBlock[] | undefi
   noted?.map(({ number, ...block }) => ({ ...block, number: BigInt(number) }))
 
 /** Notes the five blocks, final and agreed on, for everybody to see; those that were noted first stay. */
-export async function noteDrawBlocks(
-  db: Db,
-  eventNumber: number,
-  blocks: readonly AgreedBlock[],
-): Promise<AgreedBlock[]> {
+export async function noteDrawBlocks(db: Db, eventNumber: number, blocks: readonly AgreedBlock[]) {
   const drawBlocks = blocks.map((block) => ({ ...block, number: `${block.number}` }))
   const event = await noteOnce(db, eventNumber, isNull(events.drawBlocks), { drawBlocks })
   return agreedBlocks(event.drawBlocks) as AgreedBlock[]
@@ -82,12 +78,7 @@ export const isLaterKnown = async (
 ): Promise<boolean> => (await firstRight(db, network, chainHash, gt(beacons.round, round))) !== undefined
 
 /** A row says nothing by itself: whoever may write one would choose the winner by it, or bar the true one. */
-async function firstRight(
-  db: Db,
-  network: BeaconNetwork,
-  chainHash: Hex,
-  which: SQL,
-): Promise<Hex | undefined> {
+async function firstRight(db: Db, network: BeaconNetwork, chainHash: Hex, which: SQL) {
   if (chainHash !== network.chainHash) return undefined
   const rows = await db
     .select({ round: beacons.round, signature: beacons.signature })
@@ -164,10 +155,7 @@ export async function loadPublicBlocks(
 }
 
 /** An event that waits for the signature of its round, and for how long already by the database's clock, in seconds. */
-export async function awaitedRound(
-  db: Db,
-  network: BeaconNetwork,
-): Promise<{ eventNumber: number; waitedSeconds: number } | undefined> {
+export async function awaitedRound(db: Db, network: BeaconNetwork) {
   const event = await getOpenEvent(db)
   if (!event?.beaconRound || (await getEnding(db, event.number))) return undefined
   const isKnown = await findSignature(db, event.beaconRound, network)

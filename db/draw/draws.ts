@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
-import { type Address, getAddress, type Hash, type Hex } from 'viem'
-import { blockSeedOf, type DrawResult, drawWinner, firstSeed } from '../../core/draw/draw.ts'
+import { type Address, getAddress, type Hash } from 'viem'
+import { blockSeedOf, drawWinner, firstSeed } from '../../core/draw/draw.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { drawingMs, whyNotDrawn } from '../../core/draw/rules.ts'
-import { type DrawnTicket, drawAll, type Holding } from '../../core/draw/winners.ts'
+import { drawAll, type Holding } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
@@ -11,7 +11,7 @@ import { getEnding, getScanCursor, recordEnding } from '../event/sale.ts'
 import { addChange, bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
-import { type DrawBlock, type DrawnPayment, draws, events, payments } from '../schema/index.ts'
+import { type DrawnPayment, draws, events, payments } from '../schema/index.ts'
 import { insertBeacon } from './beacons.ts'
 import { factsOf } from './facts.ts'
 
@@ -83,10 +83,7 @@ export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> 
 type Payment = typeof payments.$inferSelect
 type Drawn = { eventNumber: number; winners: readonly DrawnPayment[]; reserves: readonly DrawnPayment[] }
 
-export async function paymentsOfDrawn(
-  db: Db,
-  drawn: readonly DrawnPayment[],
-): Promise<{ ticket: number; payment: Payment }[]> {
+export async function paymentsOfDrawn(db: Db, drawn: readonly DrawnPayment[]) {
   const ids = drawn.map(({ payment }) => payment)
   const rows = ids.length > 0 ? await db.select().from(payments).where(inArray(payments.id, ids)) : []
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -109,16 +106,8 @@ export async function loadDrawnTickets(db: Db, draws: readonly Drawn[]): Promise
   })
 }
 
-type ClearedWinner = {
-  eventNumber: number
-  walletAddress: Address
-  transactionHash: Hash
-  ticketNumber: number
-  randomNumber: string
-}
-
 /** Hides the announced winner until the archive and lists the change; throws NO_WINNER without one. */
-export async function clearWinner(tx: Db): Promise<ClearedWinner> {
+export async function clearWinner(tx: Db) {
   const event = await lockOpenEvent(tx)
   const winner = event && !event.winnerClearedAt && (await getAnnounced(tx, event))
   if (!winner) throw new RaffleError('NO_WINNER', { reason: 'announced' })
@@ -144,7 +133,7 @@ export async function announceAgain(tx: Db): Promise<boolean> {
   return true
 }
 
-async function getAnnounced(tx: Db, event: Event): Promise<ClearedWinner | undefined> {
+async function getAnnounced(tx: Db, event: Event) {
   const [row] = await tx
     .select()
     .from(draws)
@@ -176,19 +165,6 @@ export type AgreedBlock = { number: bigint; hash: Hash; timestamp: number; miner
 
 type TicketPayment = Holding & { id: number; payer: Address; transactionHash: Hash }
 
-type RuleResult = {
-  row: DrawResult & {
-    eventNumber: number
-    blocks: DrawBlock[]
-    blockSeed: Hex
-    beacon: ProofBeacon | null
-    ledgerSha256: Hex
-    ticketsSold: number
-  }
-  winners: DrawnTicket<TicketPayment>[]
-  reserves: DrawnTicket<TicketPayment>[]
-}
-
 /** Height of the newest block with a payment of this event: the draw block lies above it. */
 export async function lastLedgerBlock(db: Db, eventNumber: number): Promise<bigint> {
   const [row] = await db
@@ -209,7 +185,7 @@ export async function resultOf(
   { number: eventNumber, ledgerSha256, ledgerLines, entropy, winners }: Event,
   blocks: readonly AgreedBlock[],
   beacon: ProofBeacon | null,
-): Promise<RuleResult> {
+) {
   if ((beacon === null) !== (entropy === 'blocks'))
     throw new Error(`event ${eventNumber} is drawn by ${entropy}`)
   const cursor = await getScanCursor(tx)

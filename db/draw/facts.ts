@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type BeaconNetwork, beaconLostDays, quicknet } from '../../core/draw/beacon.ts'
 import type { Proof, ProofAnchor, ProofWinner } from '../../core/draw/proof.ts'
-import { type BeaconFact, type DrawFacts, dueRefund, whyNotDrawn } from '../../core/draw/rules.ts'
+import { type DrawFacts, dueRefund, whyNotDrawn } from '../../core/draw/rules.ts'
 import { dateByOf, drawByOf } from '../../core/event/event.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
@@ -18,10 +18,7 @@ import { isRevealed, paymentsOfDrawn } from './draws.ts'
 /** `isWanted`: the worker draws, as the event says so, an administrator wants it, or its last day has come. */
 type KnownFacts = DrawFacts & { isWanted: boolean }
 
-export async function getDrawFacts(
-  db: Db,
-  network?: BeaconNetwork,
-): Promise<{ event: Event; facts: KnownFacts } | undefined> {
+export async function getDrawFacts(db: Db, network?: BeaconNetwork) {
   const event = await getOpenEvent(db)
   return event && { event, facts: await factsOf(db, event, { network }) }
 }
@@ -67,12 +64,7 @@ export async function factsOf(
 const beaconLostMs = beaconLostDays * 86_400_000
 
 /** `reached`: in milliseconds. */
-async function beaconOf(
-  db: Db,
-  { beaconRound: round }: Event,
-  network: BeaconNetwork,
-  reached: number,
-): Promise<BeaconFact> {
+async function beaconOf(db: Db, { beaconRound: round }: Event, network: BeaconNetwork, reached: number) {
   if (!round) return 'pending'
   if (await findSignature(db, round, network)) return 'found'
   const isLate = reached >= round.time * 1000 + beaconLostMs

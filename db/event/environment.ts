@@ -94,11 +94,7 @@ function refuseOtherChain(event: Event, terms: EnvTerms): void {
 }
 
 /** With the minimum of 100 (docs/spec.md). Undefined when there is an open event already. @internal */
-export async function openFirstEvent(
-  db: Db,
-  terms: EnvTerms,
-  content?: EventContent,
-): Promise<Event | undefined> {
+export async function openFirstEvent(db: Db, terms: EnvTerms, content?: EventContent) {
   return db.transaction(async (tx) => {
     if (await getOpenEvent(tx)) return undefined
     const fromEnv = termsFromEnv(terms)

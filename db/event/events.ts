@@ -1,7 +1,7 @@
 import { eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import type { Entropy } from '../../core/event/event.ts'
+import type { Env } from '../../core/server/env.ts'
 import type { Db } from '../index.ts'
 import { events, operatorWallets, scanCursor } from '../schema/index.ts'
 
@@ -18,16 +18,11 @@ export const eventColumns = {
 }
 
 /** Terms of the next sale that come from the environment; `entropy` is the first event's alone. */
-export type EnvTerms = {
-  ticketPrice: bigint
-  saleLeadSeconds: number
-  operatorWallet: Address | undefined
-  chainId: number
-  usdtAddress: Address
-  autoDraw: boolean
-  claimDays: number
-  entropy: Entropy
-}
+export type EnvTerms = Pick<
+  Env,
+  | ('ticketPrice' | 'saleLeadSeconds' | 'operatorWallet' | 'chainId')
+  | ('usdtAddress' | 'autoDraw' | 'claimDays' | 'entropy')
+>
 
 /** The event on sale, drawn or refunded now; undefined before the first. */
 export async function getOpenEvent(db: Db): Promise<Event | undefined> {

@@ -78,11 +78,7 @@ export async function isFarBehind(db: Db, { blockTime }: Pick<ScanCursor, 'block
 }
 
 /** False when another worker was faster: the caller rolls back, so a range is folded once. */
-export async function advanceCursor(
-  tx: Db,
-  before: ScanCursor | undefined,
-  after: ScanCursor,
-): Promise<boolean> {
+export async function advanceCursor(tx: Db, before: ScanCursor | undefined, after: ScanCursor) {
   const { height, hash, blockTime } = after
   const values = { height, hash, blockTime, updatedAt: sql`now()` }
   const rows = before
@@ -180,11 +176,7 @@ export async function getEnding(db: Db, eventNumber: number) {
 }
 
 /** Puts an event into refund mode and lists it. False if the event has an ending already. */
-export async function beginRefundMode(
-  tx: Db,
-  { number }: Pick<Event, 'number'>,
-  reason: RefundCause,
-): Promise<boolean> {
+export async function beginRefundMode(tx: Db, { number }: Pick<Event, 'number'>, reason: RefundCause) {
   if (!(await recordEnding(tx, number, { kind: 'refunds', reason }))) return false
   await tx
     .update(events)

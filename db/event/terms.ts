@@ -64,10 +64,7 @@ export async function lockTerms(tx: Db, eventNumber: number, at: Date): Promise<
 type FoundAnchor = { eventNumber: number; wallet: Address; commitment: Hex; blockTime: Date }
 
 /** Locks the terms in force at the anchor's block time, where one of their two wallets has anchored them; any other anchor locks nothing. */
-export async function lockAnchored(
-  tx: Db,
-  { eventNumber, wallet, commitment, blockTime }: FoundAnchor,
-): Promise<void> {
+export async function lockAnchored(tx: Db, { eventNumber, wallet, commitment, blockTime }: FoundAnchor) {
   const [version] = await tx
     .select({ sha256: termsVersions.sha256, line: termsVersions.line })
     .from(termsVersions)

@@ -81,23 +81,12 @@ export async function openNextEvent(
 
 type Seen = { draftRevision: number; contentRevision?: number | undefined }
 
-async function open(
-  tx: Db,
-  over: Event,
-  patch: EventPatch,
-  rules: Rules,
-  contentRevision?: number,
-): Promise<Updated> {
+async function open(tx: Db, over: Event, patch: EventPatch, rules: Rules, contentRevision?: number) {
   const next = await openNext(tx, over, rules.terms, { minTickets: patch.minTickets, contentRevision })
   return { event: await change(tx, next, patch, rules), archived: over.number }
 }
 
-async function change(
-  tx: Db,
-  event: Event,
-  patch: EventPatch,
-  { pinnedWallet, leastNoticeMs }: Rules,
-): Promise<Event> {
+async function change(tx: Db, event: Event, patch: EventPatch, { pinnedWallet, leastNoticeMs }: Rules) {
   const locks = await eventLocks(tx, event, pinnedWallet)
   return setTerms(tx, event, {
     ...(await checkDates(tx, event, patch, { locks, leastNoticeMs })),

@@ -1,7 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import {
   type DeliveryProblem,
-  type DeliveryState,
   type Notice,
   type NoticeFacts,
   type NoticeKind,
@@ -28,10 +27,7 @@ type Noted = {
   after?: unknown
 }
 
-export async function tellAudited(
-  tx: Db,
-  { actor, action, clientAddress, before, after }: Noted,
-): Promise<void> {
+export async function tellAudited(tx: Db, { actor, action, clientAddress, before, after }: Noted) {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[]
   for (const { kind, field } of toldActions.filter((told) => told.action === action)) {
     const facts = { username: actor, address: clientAddress ?? null, action }
@@ -82,11 +78,7 @@ export const listChannels = (db: Db) =>
   db.select(shown).from(channels).where(isNull(channels.removedAt)).orderBy(asc(channels.id))
 
 /** `seal` encrypts for the id that the row has been given. */
-export async function addChannel(
-  tx: Db,
-  channel: NewChannel,
-  seal: (id: number) => Uint8Array,
-): Promise<number> {
+export async function addChannel(tx: Db, channel: NewChannel, seal: (id: number) => Uint8Array) {
   const [row] = await tx.insert(channels).values(channel).returning({ id: channels.id })
   const { id } = row as { id: number }
   await tx
@@ -176,10 +168,7 @@ export async function markFailed(db: Db, id: number, problem: DeliveryProblem): 
   return row?.state === 'waiting'
 }
 
-export async function outcomeOf(
-  db: Db,
-  id: number,
-): Promise<{ state: DeliveryState; problem: DeliveryProblem | null } | undefined> {
+export async function outcomeOf(db: Db, id: number) {
   const [row] = await db
     .select({ state: deliveries.state, problem: deliveries.problem })
     .from(deliveries)

@@ -74,11 +74,7 @@ const ticketsOf = (folded: readonly FoldedPayment[]): number =>
   folded.reduce((sum, { ticketCount }) => sum + ticketCount, 0)
 
 /** In chain order. Money that is none of ours is left out; what is on record violates the unique key. */
-async function recordPayments(
-  tx: Db,
-  found: readonly FoundPayment[],
-  rules: SaleRules,
-): Promise<FoldedPayment[]> {
+async function recordPayments(tx: Db, found: readonly FoundPayment[], rules: SaleRules) {
   if (found.length === 0) return []
   const sold = new Map<number, number>()
   // An archived event sells nothing more, and whoever prepares its refunds holds its row for long.

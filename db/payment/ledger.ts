@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { finished } from 'node:stream/promises'
 import { and, desc, eq, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { type Address, getAddress, type Hash, type Hex } from 'viem'
+import { type Address, getAddress, type Hash } from 'viem'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { centsOf } from '../../core/money.ts'
 import { type LedgerColumn, ledgerColumns, ledgerHeader, parseLedgerLine } from '../../core/payment/ledger.ts'
@@ -77,10 +77,7 @@ async function isSent(): Promise<void> {
  * Lines and tickets come out of the bytes that are hashed. Read by `COPY`: no value has a comma, a quote or a space. Taken as
  * events, as an iterator would make promises for each line.
  */
-export async function fingerprintLedger(
-  db: Db,
-  eventNumber: number,
-): Promise<{ sha256: Hex; lines: number; ticketsSold: number }> {
+export async function fingerprintLedger(db: Db, eventNumber: number) {
   const hash = createHash('sha256').update(ledgerHeader)
   let lines = 0
   let end = Buffer.alloc(0)
@@ -100,7 +97,7 @@ export async function fingerprintLedger(
   const last = parseLedgerLine(end.toString().trimEnd().split('\n').at(-1) as string)
   if (lines > 0 && !last) throw new Error(`the list of event ${eventNumber} has a last line of another form`)
   return {
-    sha256: `0x${hash.digest('hex')}`,
+    sha256: `0x${hash.digest('hex')}` as Hex,
     lines,
     ticketsSold: last ? last.ticketNumber + last.ticketCount - 1 : 0,
   }
@@ -128,10 +125,7 @@ export async function canFreeze(db: Db): Promise<boolean> {
  * Once; a stopped sale enters refund mode with it. Undefined if it is not time yet; with `waitForSecondReading` also while the
  * sale was not read twice, until half the lead has passed.
  */
-export async function freezeLedger(
-  db: Db,
-  { waitForSecondReading = false } = {},
-): Promise<{ eventNumber: number; sha256: Hex; lines: number; isReadTwice: boolean } | undefined> {
+export async function freezeLedger(db: Db, { waitForSecondReading = false } = {}) {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (!event || !(await canFreeze(tx))) return undefined

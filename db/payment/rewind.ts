@@ -28,12 +28,7 @@ export async function paymentBlocks(
 }
 
 /** Undefined `to`: before the first block. Returns how many payments were taken back; undefined if another worker was first. */
-export async function rewind(
-  db: Db,
-  from: ScanCursor,
-  to: ScanCursor | undefined,
-  why: string,
-): Promise<number | undefined> {
+export async function rewind(db: Db, from: ScanCursor, to: ScanCursor | undefined, why: string) {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     const cursor = await getScanCursor(tx)

@@ -29,11 +29,7 @@ export async function dueSecondReading(db: Db): Promise<DueReading | undefined> 
 }
 
 /** The second reading of this event begins after this block; nothing happens if it has begun. */
-export async function beginSecondReading(
-  db: Db,
-  { number, saleStart }: Event,
-  height: bigint,
-): Promise<void> {
+export async function beginSecondReading(db: Db, { number, saleStart }: Event, height: bigint) {
   await db
     .update(events)
     .set({ readTwiceTo: height, readTwiceTime: saleStart, readTwiceFailedAt: null })

@@ -82,10 +82,7 @@ export async function loadOpenRefunds(db: Db): Promise<PublicRefund[]> {
   })
 }
 
-export async function eventFigures(
-  db: Db,
-  eventNumber: number,
-): Promise<{ units: bigint; received: bigint }> {
+export async function eventFigures(db: Db, eventNumber: number) {
   const figures = await byEvent(
     db,
     sql`payer in (select payer from owed_units where event_number = ${eventNumber})`,
@@ -94,10 +91,7 @@ export async function eventFigures(
 }
 
 /** All payments of an event that go back, whatever was paid and held: what `refundInfo` must name. */
-export async function refundInfo(
-  db: Db,
-  eventNumber: number,
-): Promise<{ totalTickets: number; totalAmount: number }> {
+export async function refundInfo(db: Db, eventNumber: number) {
   const [row] = await db.execute<{ tickets: number; units: string }>(sql`
     select coalesce(sum(ticket_count), 0)::int as tickets, coalesce(sum(units), 0)::text as units
     from owed_payments where event_number = ${eventNumber}`)

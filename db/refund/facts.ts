@@ -1,7 +1,7 @@
 /** What happened and what people decided; who is owed what follows from it by reading (`dues.ts`). */
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
-import { type RefundHold, releasable, type TransferMark } from '../../core/refund/rules.ts'
+import { releasable, type TransferMark } from '../../core/refund/rules.ts'
 import { type FoundAnchor, noteAnchors } from '../draw/anchors.ts'
 import { lockOpenEvent, newestMoment } from '../event/events.ts'
 import { stopNow } from '../event/sale.ts'
@@ -73,9 +73,7 @@ const isAt = ({ height, hash }: Place): SQL | undefined =>
   and(eq(outgoingCursor.height, height), eq(outgoingCursor.hash, hash))
 
 /** What has to be read, and since when at first: the first sale start. What a wallet sent before it was ours is not read. */
-export async function dueWallets(
-  db: Db,
-): Promise<{ wallets: Address[]; tokens: Address[]; since: Date | null }> {
+export async function dueWallets(db: Db) {
   const wallets = await db
     .select({ address: operatorWallets.address })
     .from(operatorWallets)
@@ -225,12 +223,7 @@ export async function holdPayer(tx: Db, payer: Address, note: string | null): Pr
 }
 
 /** Lifts the holds that stand on a payer's line and that a release can lift; they are answered. */
-export async function releasePayer(
-  tx: Db,
-  payer: Address,
-  note: string | null,
-  minUnits: bigint,
-): Promise<RefundHold[]> {
+export async function releasePayer(tx: Db, payer: Address, note: string | null, minUnits: bigint) {
   const line = await lineOf(tx, payer, minUnits)
   const holds = (line?.holds ?? []).filter((hold) => releasable.includes(hold))
   if (holds.length > 0) await tx.insert(refundDecisions).values({ payer, decision: 'release', holds, note })

@@ -89,10 +89,7 @@ const lastPaid = (which: SQL): SQL => sql`
   order by payer, token, block_number desc, transaction_index desc`
 
 /** Every line with something due that is no dust, in the token of the open event, by payer: one question, however many there are. */
-export async function openLines(
-  db: Db,
-  { minUnits, event }: Pick<RefundFilter, 'minUnits' | 'event'>,
-): Promise<Dues[]> {
+export async function openLines(db: Db, { minUnits, event }: Pick<RefundFilter, 'minUnits' | 'event'>) {
   const which = sql`d.due > 0 and d.token = (select token from events where archived_at is null)`
   const rows = await db.execute<LineRow>(sql`
     select ${columns} from (${lines(minUnits, which)}) l where not l.is_dust
@@ -111,12 +108,7 @@ function fitting(payers: readonly Address[], { minUnits, event, state }: RefundF
   return sql`select l.* from (${lines(minUnits, sql`d.payer = any(${textArray(payers)})`)}) l where ${fits} and ${inEvent}`
 }
 
-async function shownLines(
-  db: Db,
-  payers: readonly Address[],
-  filter: RefundFilter,
-  limit: number,
-): Promise<RefundLine[]> {
+async function shownLines(db: Db, payers: readonly Address[], filter: RefundFilter, limit: number) {
   const which = sql`payer = any(array(select payer from l))`
   const rows = await db.execute<LineRow & { events: number[]; tickets: number; hash: Hash | null }>(sql`
     with l as materialized (${fitting(payers, filter)} order by l.payer limit ${limit})

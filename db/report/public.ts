@@ -3,6 +3,7 @@ import { getAddress } from 'viem'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { drawByOf } from '../../core/event/event.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { type PublicEventSettings, recentLimit } from '../../core/live/public.ts'
 import { type PublicFacts, prizeState, raffledIn } from '../../core/live/state.ts'
@@ -27,10 +28,7 @@ import { loadSolvency } from './solvency.ts'
  * One snapshot, and the database's clock then (milliseconds); undefined before the first event. Questions are sent at once:
  * visitors wait for the slowest, not for each.
  */
-export async function loadPublicFacts(
-  db: Db,
-  network: BeaconNetwork = quicknet,
-): Promise<{ facts: PublicFacts; now: number } | undefined> {
+export async function loadPublicFacts(db: Db, network: BeaconNetwork = quicknet) {
   return db.transaction(
     async (tx) => {
       const [row, event, nodes, refunds, archived, eventSettings, rules, branding, solvency] =
@@ -60,15 +58,21 @@ export async function loadPublicFacts(
       ])
       const facts: PublicFacts = {
         version: row.version,
-        event: {
-          ...ownFacts(event),
-          isHalted: event.haltedAt !== null || row.shutSince !== null,
-          refundReason: ending?.reason ?? null,
-          terms,
+        config: {
+          ...ownConfig(event),
+          ...{ refundReason: ending?.reason ?? null, terms, book, formerWallets, branding },
           termsSha256: event.termsSha256 ?? termsSha256(terms),
-          book,
-          formerWallets,
+        },
+        event: {
+          ticketPriceCents: Number(centsOf(event.ticketPrice)),
+          ticketsSold: event.ticketsSold,
+          hasStarted: event.openedAt !== null,
+          drawDate: event.drawDate?.getTime() ?? null,
+          saleEnd: event.saleEnd?.getTime() ?? null,
           raffled: raffledIn(saved?.content),
+          refundNotice: event.refundNotice,
+          isHalted: event.haltedAt !== null || row.shutSince !== null,
+          winnerCleared: event.winnerClearedAt !== null,
         },
         ...{
           nodes,
@@ -81,7 +85,6 @@ export async function loadPublicFacts(
           eventSettings,
           solvency,
           rules,
-          branding,
         },
       }
       return { facts, now: Number(row.now) }
@@ -101,26 +104,22 @@ async function readVersion(tx: Db) {
   return row
 }
 
-const ownFacts = (event: Event) => ({
-  number: event.number,
-  operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
-  chainId: event.chainId,
-  token: getAddress(event.token),
-  ticketPriceCents: Number(centsOf(event.ticketPrice)),
-  saleLeadSeconds: event.saleLeadSeconds,
-  minTickets: event.minTickets,
-  saleStart: event.saleStart.getTime(),
-  hasStarted: event.openedAt !== null,
-  drawDate: event.drawDate?.getTime() ?? null,
-  saleEnd: event.saleEnd?.getTime() ?? null,
-  googleFormUrl: event.googleFormUrl,
-  ticketsSold: event.ticketsSold,
+const ownConfig = (event: Event) => ({
+  eventNumber: event.number,
+  drawDate: event.drawDate?.toISOString() ?? null,
+  saleEndDate: event.saleEnd?.toISOString() ?? null,
+  saleStart: event.saleStart.toISOString(),
   isRefundMode: event.refundModeAt !== null,
+  googleFormUrl: event.googleFormUrl,
+  operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
+  minTicketsForDraw: event.minTickets,
+  chainId: event.chainId,
+  tokenAddress: getAddress(event.token),
+  saleLeadSeconds: event.saleLeadSeconds,
   entropy: event.entropy,
   winners: event.winners,
   prizes: promisesOf(event),
-  refundNotice: event.refundNotice,
-  winnerCleared: event.winnerClearedAt !== null,
+  drawBy: event.drawDate && drawByOf(event.drawDate).toISOString(),
 })
 
 async function loadDraw(tx: Db, event: Event): Promise<PublicFacts['draw']> {

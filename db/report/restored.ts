@@ -1,7 +1,7 @@
 /** A restored database beside what the chain says of its book: what was promised and ended after the backup. */
 import { and, count, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgTable, PgView } from 'drizzle-orm/pg-core'
-import type { Address, Hash, Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import type { Entropy } from '../../core/event/event.ts'
@@ -25,35 +25,11 @@ import {
   termsVersions,
 } from '../schema/index.ts'
 
-export type ChainAnchor = {
-  eventNumber: number
-  wallet: Address
-  commitment: Hex
-  transactionHash: Hash
-  blockNumber: bigint
-  blockTime: Date
-}
-
-export type Compared = {
-  shutSince: Date
-  /** A restore is not why: the register knows the first wallet under another book. */
-  isOtherBook: boolean
-  /** Time of the block up to which the register's logs are on record; null before the first, or without a book. */
-  readTo: Date | null
-  /** That block is final and of the last minute, or there is no book to read. */
-  isRead: boolean
-  anchors: number
-  paid: number
-  /** Anchors by wallets of ours that no terms on record yield, in chain order. */
-  unknown: ChainAnchor[]
-  /** Those by wallets of which we know nothing. */
-  strangers: ChainAnchor[]
-  /** Payers of the open event who have received more than this database says that they are owed. */
-  surplus: number
-}
+export type ChainAnchor = typeof anchors.$inferSelect
+export type Compared = NonNullable<Awaited<ReturnType<typeof compareWithChain>>>
 
 /** Undefined where the house is open. `named`: wallets that were ours since the backup, as its operator says. */
-export async function compareWithChain(db: Db, named: readonly Address[]): Promise<Compared | undefined> {
+export async function compareWithChain(db: Db, named: readonly Address[]) {
   const [row] = await db.select().from(house)
   if (!row?.shutSince) return undefined
   const [book, cursor, now] = [await getBook(db), await getOutgoingCursor(db), await readClock(db)]
@@ -62,13 +38,18 @@ export async function compareWithChain(db: Db, named: readonly Address[]): Promi
   const foreign = all.filter((one) => !known.has(keyOf(one)))
   return {
     shutSince: row.shutSince,
+    /** A restore is not why: the register knows the first wallet under another book. */
     isOtherBook: (await countOf(db, operatorWallets, eq(operatorWallets.booksReadAt, row.shutSince))) > 0,
+    /** Up to this block the register's logs are on record. */
     readTo: cursor?.blockTime ?? null,
+    /** That block is final and of the last minute, or there is no book to read. */
     isRead: !book || (cursor !== undefined && now * 1000 - cursor.blockTime.getTime() < 60_000),
     anchors: all.length,
     paid: await countOf(db, registerPayments),
+    /** By wallets of ours, and no terms on record yield them. */
     unknown: foreign.filter(({ wallet }) => ours.has(wallet)),
     strangers: foreign.filter(({ wallet }) => !ours.has(wallet)),
+    /** Payers of the open event who have received more than this database says that they are owed. */
     surplus: await countOf(db, refundDues, and(lt(refundDues.due, 0n), isOfOpenEvent)),
   }
 }

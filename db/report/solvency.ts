@@ -21,16 +21,10 @@ export async function requiredUnits(tx: Db): Promise<bigint> {
 /** On a quiet chain it is read once a minute; where money has left a wallet, at once. */
 const quiet = sql`interval '1 minute'`
 
-export type SolvencyPlace = {
-  block: { number: bigint; hash: Hash; timestamp: number }
-  required: bigint
-  /** Without stolen ones. */
-  wallets: Address[]
-  tokens: Address[]
-}
+export type SolvencyPlace = NonNullable<Awaited<ReturnType<typeof solvencyPlace>>>
 
 /** Where payments and outgoing money are both on record, and what is owed there. Undefined where it was read already. */
-export async function solvencyPlace(db: Db): Promise<SolvencyPlace | undefined> {
+export async function solvencyPlace(db: Db) {
   // One snapshot: no block is folded between the place and its sums.
   return db.transaction(
     async (tx) => {

@@ -35,12 +35,11 @@ export class CliRefusal extends Error {
 
 /** What follows from facts does so again by itself. */
 const typedCauses = ['stopped', 'ledger'] as const
-type TypedCause = (typeof typedCauses)[number]
 type Note = (tx: Db, after: unknown) => Promise<void>
 type Answers = {
   terms: string[]
   wallets: Map<number, Address | 'none'>
-  endings: Map<number, 'none' | 'drawn' | TypedCause>
+  endings: Map<number, 'none' | 'drawn' | (typeof typedCauses)[number]>
   isConfirmed: boolean
 }
 

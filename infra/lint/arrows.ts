@@ -16,7 +16,6 @@ const parts = [
 ] as const
 type Part = (typeof parts)[number]
 
-/** Parts that a part may import besides itself. */
 const open: Record<Part, readonly Part[]> = {
   core: [],
   // Shared by both servers: no tables, and no browser imports it.
@@ -93,12 +92,10 @@ function wrongPackage(file: string, specifier: string, names: string, isTest: bo
   return impure ? [`${file} takes ${impure} from viem: core uses only its pure functions.`] : []
 }
 
-type Import = { specifier: string; typeOnly: boolean; names: string }
-
 const statement =
   /^\s*(?:import|export)\s+(type\s+)?([^'"`;()]*?)\s*from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\b(?:import|new URL)\(\s*['"]([^'"]+)['"]/gm
 
-function importsOf(source: string): Import[] {
+function importsOf(source: string): { specifier: string; typeOnly: boolean; names: string }[] {
   return [...source.matchAll(statement)].map(([, type, names = '', from, bare, dynamic]) => ({
     specifier: from ?? bare ?? dynamic ?? '',
     typeOnly: Boolean(type) || allTypes(names),

@@ -13,7 +13,6 @@ export type Child = {
 type Options = {
   env?: Record<string, string | undefined>
   cwd?: string
-  /** The signal that stops it. */
   stopSignal?: 'INT' | 'TERM'
   user?: { uid: number; gid: number } | undefined
   /** Log file for its output; without one the output is read line by line. */

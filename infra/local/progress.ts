@@ -37,7 +37,6 @@ type Options = {
   createdAdmin: { username: string; password: string; isOneTime: boolean } | undefined
 }
 
-/** The facts a new user needs once everything runs. */
 export function summary({ env, dataDir, chainUrl, createdAdmin }: Options): string {
   const site = `http://localhost:${env.sitePort}`
   return [

@@ -9,7 +9,6 @@ import { connect } from '../../db/index.ts'
 import raffleRegister from '../contracts/raffle-register.json' with { type: 'json' }
 import { StartProblem } from './child.ts'
 
-/** One JSON-RPC call. */
 export async function rpc<T = unknown>(
   url: string,
   method: string,

@@ -18,7 +18,6 @@ export type Foundation = {
   chain: LocalChain | undefined
 }
 
-/** Database and chain, consistent with each other. */
 export async function layFoundation(env: Env, dataDir: string): Promise<Foundation> {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const ours = !env.databaseUrl && env.rpcUrls.length === 0

@@ -53,7 +53,6 @@ export function inputsHash(root: string, publicEnv: Record<string, string>): str
 /** Two addresses or two branches take turns without a build. */
 const kept = 3
 
-/** Removes all but the newest builds of a directory. */
 function keepNewest(builds: string): void {
   const ages = readdirSync(builds).map((name) => ({ name, at: statSync(join(builds, name)).mtimeMs }))
   for (const { name } of ages.sort((a, b) => b.at - a.at).slice(kept))

@@ -92,7 +92,6 @@ async function passOn(
   }
 }
 
-/** As the API answers. */
 function refusal(code: string, status: number, text: string, more: Record<string, string> = {}): Response {
   const headers = { ...more, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
   return Response.json({ code, error: text, message: text, requestId: randomUUID() }, { status, headers })

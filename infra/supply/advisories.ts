@@ -3,7 +3,6 @@ import { exit } from 'node:process'
 import { readLock, root } from './sbom.ts'
 
 type Advisory = { title?: string; severity?: string; url?: string; vulnerable_versions?: string }
-type Answer = Record<string, Advisory[]>
 
 /** `bun infra/supply/advisories.ts FILE`: what the registry knows against the lock file's packages. Ends with
  * 1 where it is high or critical and shipped, with 0 where nobody answers. */
@@ -32,7 +31,7 @@ for (const line of urgent) console.log(line)
 exit(urgent.length ? 1 : 0)
 
 /** Nothing but a whole answer counts: no advisories is an empty object. */
-function parse(text: string): Answer | undefined {
+function parse(text: string): Record<string, Advisory[]> | undefined {
   try {
     const answer = JSON.parse(text)
     return answer && typeof answer === 'object' ? answer : undefined

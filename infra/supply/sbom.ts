@@ -6,10 +6,9 @@ export const root = resolve(import.meta.dirname, '../..')
 
 type Meta = { dependencies?: Names; optionalDependencies?: Names; peerDependencies?: Names; cpu?: string }
 type Names = Record<string, string>
-type Entry = [id: string, registry: string, meta?: Meta, integrity?: string]
 type Lock = {
   workspaces: { '': { dependencies?: Names; devDependencies?: Names } }
-  packages: Record<string, Entry>
+  packages: Record<string, [id: string, registry: string, meta?: Meta, integrity?: string]>
 }
 /** One package of the lock file; `production` if a program or a page that is shipped may hold it. */
 type Locked = {

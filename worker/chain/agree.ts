@@ -174,7 +174,6 @@ export function openSeats(hosts: readonly string[], now: () => number, onAlarm: 
   })
 }
 
-/** Each text once in so long. */
 export function onceIn(ms: number, now: () => number, onAlarm: OnAlarm): OnAlarm {
   const toldAt = new Map<string, number>()
   return (text, facts) => {

@@ -174,7 +174,6 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat, clock:
   return {
     host,
     seat,
-    /** What is known about its log queries. */
     logs,
     /** The result of one call; null is an answer. Throws RpcFailure. */
     ask: (method: string, params: readonly unknown[], maxBytes?: number): Promise<unknown> =>

@@ -78,7 +78,6 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
   }
 
   return {
-    /** Newest final block. */
     finalized: read('final block', finality.read),
     /** The second newest of the endpoints' newest blocks, so that two have come so far. It may still change;
      * its time is bounded by the clock. */

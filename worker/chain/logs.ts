@@ -21,7 +21,6 @@ export type TimedTransfer = Timed<Transfer & { token: Address }>
 export type TimedPaid = Timed<Paid>
 type TimedAnchor = Timed<Omit<Anchored, 'blockNumber'> & { blockNumber: bigint; blockHash: Hash }>
 
-/** What final blocks up to `end` hold. */
 export type Reading = {
   end: Header
   /** Of the block before the first one that was read; near the head, where every header is read. */

@@ -36,7 +36,6 @@ export class RpcFailure extends Error {
   }
 }
 
-/** True for a failure of one of these kinds. */
 export const isFailure = (error: unknown, ...kinds: FailureKind[]): error is RpcFailure =>
   error instanceof RpcFailure && kinds.includes(error.kind)
 

@@ -9,7 +9,6 @@ import { readText } from '../../core/verify/download.ts'
 export type Brought = { signature: Hex; source: string }
 export type RelayOutcome = 'right' | 'wrong' | 'failed'
 
-/** The beacon that draws mix in. */
 export type Beacon = {
   network: BeaconNetwork
   /** Asks the relays for a round that is due; undefined where none has it, or they were asked only a moment ago. */
@@ -51,12 +50,6 @@ export function connectRelays(options: Options): Beacon {
   async function race(round: number): Promise<Brought | undefined> {
     const won = Promise.withResolvers<Brought | undefined>()
     const over = new AbortController()
-    const checks = new Map<Hex, Promise<boolean>>()
-    const check = (signature: Hex): Promise<boolean> => {
-      const known = checks.get(signature) ?? isSignature(signature, round, network)
-      checks.set(signature, known)
-      return known
-    }
     const tell = (host: string, outcome: RelayOutcome, err?: unknown) => {
       onAnswer?.(host, outcome)
       if (outcome === 'wrong') log.warn({ host, round }, 'a relay of the beacon told a wrong signature')
@@ -69,8 +62,10 @@ export function connectRelays(options: Options): Beacon {
       const { host } = new URL(url)
       try {
         const signal = AbortSignal.any([over.signal, AbortSignal.timeout(answerWithinMs)])
-        const signature = await ask(`${url.replace(/\/+$/, '')}${pathOf(network, round)}`, signal)
-        const isRight = signature !== undefined && (await check(signature))
+        // The first form of drand's calls, which every relay has.
+        const path = `/${network.chainHash.slice(2)}/public/${round}`
+        const signature = await ask(url.replace(/\/+$/, '') + path, signal)
+        const isRight = signature !== undefined && (await isSignature(signature, round, network))
         if (!isRight) wrong.add(url)
         tell(host, isRight ? 'right' : 'wrong')
         if (!isRight) return
@@ -92,10 +87,6 @@ function pauseMs(times: number, sinceFirstMs: number): number {
   if (times < 30) return 900
   return sinceFirstMs < 3_600_000 ? 4_900 : 59_000
 }
-
-/** The first form of drand's calls, which every relay has. */
-const pathOf = ({ chainHash }: BeaconNetwork, round: number): string =>
-  `/${chainHash.slice(2)}/public/${round}`
 
 /** The signature in an answer; undefined for an answer that has none in its one form. Throws for no answer. */
 async function ask(url: string, signal: AbortSignal): Promise<Hex | undefined> {

@@ -154,7 +154,6 @@ export class NotReceived extends Error {
   }
 }
 
-/** How far out senders may go. */
 export type Reach = {
   /** Beside a chain on this machine, receivers may be on it, or in its network. */
   isLocal: boolean

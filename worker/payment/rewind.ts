@@ -62,7 +62,7 @@ const alarms = {
   'folded anew': foldedAnew,
 }
 
-const cursorAt = ({ number, hash, timestamp }: Header): ScanCursor => ({
+export const cursorAt = ({ number, hash, timestamp }: Header): ScanCursor => ({
   height: number,
   hash,
   blockTime: new Date(timestamp * 1000),

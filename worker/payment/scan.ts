@@ -18,7 +18,7 @@ import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
 import { readSteps, type Step } from './read.ts'
-import { rewindAfterReorg } from './rewind.ts'
+import { cursorAt, rewindAfterReorg } from './rewind.ts'
 
 /** Folds every final block, in chain order, and alone gives out ticket numbers. Safe to run twice and by
  * many: the cursor moves with the payments. True where money may have left a wallet. */
@@ -124,7 +124,7 @@ async function foldSteps(
         'blocks scanned',
       )
     durationMs = stopwatch()
-    before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
+    before = cursorAt(end)
   }
   return moves
 }

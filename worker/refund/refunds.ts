@@ -25,6 +25,7 @@ import type { Chain } from '../chain/index.ts'
 import type { Reading, TimedPaid } from '../chain/logs.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
+import { cursorAt } from '../payment/rewind.ts'
 
 export type RefundDeps = Deps & {
   /** What one payer is owed below this is dust: his code is not asked for. */
@@ -81,13 +82,12 @@ async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<bool
     if (from > scanned.height || head.number < scanned.height) return false
     const watch = { tokens, wallets, outgoing: { book } }
     const reading = await chain.transfers(watch, { from, to: scanned.height, head: head.number })
-    const { number: height, hash, timestamp } = reading.end
-    const after = { height, hash, blockTime: new Date(timestamp * 1000) }
+    const after = cursorAt(reading.end)
     const found = toOutgoing(reading)
     if (!(await recordOutgoing(db, before, after, found))) return false
     const [transfers, paid, anchors] = [found.transfers.length, found.paid.length, found.anchors.length]
     if (transfers + paid + anchors > 0)
-      log.info({ toBlock: Number(height), transfers, paid, anchors }, 'outgoing money read')
+      log.info({ toBlock: Number(after.height), transfers, paid, anchors }, 'outgoing money read')
   }
   return true
 }
