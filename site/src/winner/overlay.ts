@@ -10,7 +10,7 @@ import { t } from '../texts/index.ts'
 /** The times of docs/spec.md: the animation, the change of numbers, and how long a result is shown. */
 export const animationMs = 10_000
 export const flashMs = 100
-export const holdMs = 3_000
+const holdMs = 3_000
 
 /**
  * `waiting`: nothing runs. `drawing`: ten seconds of animation. `winner` and `refund` are results and close
