@@ -1,10 +1,11 @@
+import { useEffect, useState } from 'react'
 import type { Address } from 'viem'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
 import { useFold } from '../shell/hooks.ts'
 import { Figure, Row, Stack } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
-import { Qr } from '../shell/Qr.tsx'
+import shell from '../shell/shell.module.css'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
@@ -66,3 +67,27 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
 /** EIP-681: a transfer of `units` of the token, as wallets read it from a QR code or a link. @internal */
 export const paymentLink = (token: Address, chainId: number, to: Address, units: bigint): string =>
   `ethereum:${token}@${chainId}/transfer?address=${to}&uint256=${units}`
+
+/** A QR code; its library loads with the first one. Dark on light in both themes, or cameras fail. */
+function Qr({ text, name }: { text: string; name: string }) {
+  const [drawn, setDrawn] = useState<{ size: number; path: string }>()
+  useEffect(() => {
+    let isCurrent = true
+    void import('../shell/qr.ts').then(({ qrPath }) => {
+      if (isCurrent) setDrawn(qrPath(text))
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [text])
+  return (
+    <svg
+      className={shell.qr}
+      viewBox={`0 0 ${drawn?.size ?? 1} ${drawn?.size ?? 1}`}
+      role="img"
+      aria-label={name}
+    >
+      <path d={drawn?.path} shapeRendering="crispEdges" />
+    </svg>
+  )
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countdown, timeLeft } from './countdown.ts'
+import { countdown, timeLeft } from './follow-state.ts'
 
 const date = '2025-09-30T12:00:00Z'
 const at = (text: string) => Object.values(countdown(date, Date.parse(text))).join(':')

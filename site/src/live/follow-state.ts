@@ -4,9 +4,10 @@ import { applySlots } from '../event/slots.ts'
 import { type KnownNow, stateSlots } from '../event/state-slots.ts'
 import { $found, $gate } from '../house/gate.ts'
 import { localTime } from '../shell/dates.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { followBrand } from './brand.ts'
 import { $now, serverNow } from './clock.ts'
-import { countdown, timeLeft } from './countdown.ts'
 import { $link, $live, type Known } from './live.ts'
 import { stageOf } from './stage.ts'
 
@@ -73,4 +74,28 @@ function showMeter({ ticketsSold = 0, minTickets = 1 }: KnownNow): void {
   const share = Math.min(1, ticketsSold / Math.max(1, minTickets))
   for (const bar of document.querySelectorAll<HTMLElement>('[data-meter]'))
     bar.style.transform = `scaleX(${share})`
+}
+
+/** Two digits each until `date`; zeros when it is past or not set. @internal */
+export function countdown(
+  date: string | null,
+  now: number,
+): Record<'days' | 'hours' | 'minutes' | 'seconds', string> {
+  const end = date ? Date.parse(date) : Number.NaN
+  const seconds = Number.isNaN(end) ? 0 : Math.max(0, Math.ceil((end - now) / 1000))
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  return {
+    days: two(seconds / 86_400),
+    hours: two((seconds / 3600) % 24),
+    minutes: two((seconds / 60) % 60),
+    seconds: two(seconds % 60),
+  }
+}
+
+/** "11d 07:41:09" until `date`; "Not Set" without one, "Closed" after it. @internal */
+export function timeLeft(date: string | null, now: number): string {
+  if (!date) return t.none.notSet
+  if (Date.parse(date) <= now) return t.facts.closed
+  const { days, hours, minutes, seconds } = countdown(date, now)
+  return fill(t.facts.salesLeft, { days: Number(days), time: `${hours}:${minutes}:${seconds}` })
 }

@@ -37,13 +37,11 @@ export const $config = computed($live, ({ config }) => config)
 export const $stats = computed($live, ({ stats }) => stats)
 export const $recent = computed($live, ({ recent }) => recent)
 export const $winner = computed($live, ({ winner }) => winner)
-export const $winners = computed($live, ({ winners }) => winners)
 export const $drawStatus = computed($live, ({ drawStatus }) => drawStatus)
 export const $history = computed($live, ({ history }) => history)
 export const $solvency = computed($live, ({ solvency }) => solvency)
 export const $rules = computed($live, ({ rules }) => rules)
 export const $prizes = computed($live, ({ prizes }) => prizes)
-export const $eventSettings = computed($live, ({ eventSettings }) => eventSettings)
 
 /** The newest polled version of each part. */
 const polledAt = new Map<string, number>()

@@ -55,7 +55,7 @@ export type Balances = {
   fee: bigint
 }
 
-/** Balances of an account, read through its own wallet only. Throws what the wallet throws. */
+/** Read through the account's own wallet only. Throws what the wallet throws. @internal */
 export async function readBalances(provider: Eip1193, owner: Address, token: Address): Promise<Balances> {
   const [usdt, bnb, price] = await Promise.all([
     provider.request({ method: 'eth_call', params: [{ to: token, data: encodeBalanceOf(owner) }, 'latest'] }),

@@ -50,7 +50,7 @@ export function Overlay() {
   const status = standing && standing !== 'named' ? t.beacon[standing] : statusOf(state)
   // The result may be here before the state that has it.
   const drawn = state.kind === 'winner' ? state.winner : winner
-  const moment = momentOf({ ...known, winner: drawn }, report)
+  const moment = momentOf({ ...known, ...(drawn && { winner: drawn }) }, report)
   const isResult = state.kind === 'winner' || state.kind === 'refund' || state.kind === 'notice'
   return (
     <dialog

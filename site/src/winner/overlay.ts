@@ -10,7 +10,7 @@ import { t } from '../texts/index.ts'
 /** The times of docs/spec.md: the animation, the change of numbers, and how long a result is shown. */
 export const animationMs = 10_000
 export const flashMs = 100
-export const holdMs = 3_000
+const holdMs = 3_000
 
 /**
  * `waiting`: nothing runs. `drawing`: ten seconds of animation. `winner` and `refund` are results and close
@@ -102,7 +102,7 @@ function announce(winner: PublicWinner | null): void {
 const isBusy = (): boolean =>
   ['drawing', 'winner', 'refund', 'pending', 'checking'].includes($overlay.get().kind)
 
-/** The state after ten seconds of drawing, by the server's answer at that time. */
+/** The state after ten seconds of drawing, by the server's answer at that time. @internal */
 export function resultOf(
   winner: PublicWinner | null,
   status: Pick<PublicDrawStatus, 'isRefundMode' | 'refundReason'> | undefined,
@@ -112,7 +112,7 @@ export function resultOf(
   return { kind: 'pending' }
 }
 
-/** The state while nothing is drawn: the refund notice while the server reports it, else waiting. */
+/** While nothing is drawn: the refund notice as long as the server reports it, else waiting. @internal */
 export function idleState(status: PublicDrawStatus | undefined): OverlayState {
   return status?.refundNotice || status?.isRefundMode
     ? { kind: 'notice', reason: status.refundReason }
