@@ -6,7 +6,7 @@ import { minTicketsRange } from '../../../../core/event/ranges.ts'
 import { isFormUrl } from '../../../../core/prize/claim.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { loadEvent } from '../session/config.ts'
 import { type AdminConfig, api, call, isReadOnly, readOnlyText } from '../session/session.ts'
 import { Address } from '../ui/address.tsx'
@@ -77,20 +77,7 @@ export function wrongDrawDate(date: string | null, leadSeconds: number, now: num
   return moment > now + furthestDateMs ? t('추첨 일시는 180일 안이어야 합니다.') : undefined
 }
 
-export const entropyTexts: Record<Entropy, { name: string; text: string }> = {
-  'blocks+drand': {
-    name: t('블록 해시와 drand'),
-    text: t(
-      '블록을 만든 검증자도 결과를 고를 수 없도록, 블록이 확정된 뒤에야 공개되는 drand의 난수를 섞습니다. 발표는 1~2분 늦어집니다.',
-    ),
-  },
-  blocks: {
-    name: t('블록 해시 5개'),
-    text: t(
-      '추첨 시각의 블록 해시만으로 바로 정해지지만, 그 블록을 만든 검증자가 결과에 영향을 줄 여지가 남습니다.',
-    ),
-  },
-}
+export const entropyTexts: Record<Entropy, { name: string; text: string }> = words.entropies
 const recommended: Entropy = 'blocks+drand'
 
 /** `unset`: a draft may leave it open; what counts then. */

@@ -3,7 +3,7 @@ import pauseIcon from 'lucide-static/icons/circle-pause.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useState } from 'react'
 import type { PaymentReason } from '../../../../core/payment/payment.ts'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { $event, loadEvent } from '../session/config.ts'
 import { api, call, type PaymentItem } from '../session/session.ts'
 import { SolvencyCard } from '../solvency/SolvencyCard.tsx'
@@ -108,17 +108,7 @@ function ManualTransaction() {
   )
 }
 
-export const reasonTexts: Record<string, string> = {
-  late: t('판매 종료 후'),
-  early: t('판매 시작 전'),
-  underpaid: t('금액 부족'),
-  reverted: t('실패한 거래'),
-  no_transfer: t('송금 없음'),
-  wrong_token: t('다른 토큰'),
-  old_wallet: t('이전 지갑'),
-  held: t('보류'),
-  missed: t('추첨 뒤 발견'),
-}
+export const reasonTexts: Record<string, string> = words.paymentReasons
 
 export function PaymentsWithoutTicket() {
   const [reason, setReason] = useState<PaymentReason | ''>('')

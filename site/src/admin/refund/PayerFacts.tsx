@@ -46,7 +46,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
       </dl>
       {row.holds.map((hold) => (
         <p key={hold}>
-          <b>{holdTexts[hold][0]}</b> {holdTexts[hold][1]}
+          <b>{holdTexts[hold].word}</b> {holdTexts[hold].text}
         </p>
       ))}
       {row.state === 'surplus' && (
@@ -214,7 +214,7 @@ const release: Omit<Action<RefundRow>, 'run'> = {
           {t('{due} USDT를 결제한 주소로 보냅니다. 보낸 뒤에는 되돌릴 수 없습니다.', { due: money(due) })}
         </p>
         {holds.map((hold) => (
-          <p key={hold}>{holdTexts[hold][1]}</p>
+          <p key={hold}>{holdTexts[hold].text}</p>
         ))}
       </>
     ),

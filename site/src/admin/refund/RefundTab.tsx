@@ -278,7 +278,7 @@ function State({ row: { state, holds } }: { row: Pick<RefundRow, 'state' | 'hold
   const { tone, icon, word } = stateTexts[state]
   return (
     <Badge tone={tone} icon={icon}>
-      {state === 'held' ? [word, ...holds.map((hold) => holdTexts[hold][0])].join(', ') : word}
+      {state === 'held' ? [word, ...holds.map((hold) => holdTexts[hold].word)].join(', ') : word}
     </Badge>
   )
 }

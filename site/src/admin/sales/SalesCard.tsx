@@ -6,7 +6,7 @@ import { $stats } from '../../live/live.ts'
 import plot from '../../sales/chart.module.css'
 import { curveOf } from '../../sales/curve.ts'
 import { StepChart } from '../../sales/StepChart.tsx'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { api, call, type SalesFigures } from '../session/session.ts'
 import { ListCard } from '../ui/card.tsx'
 import { count } from '../ui/format.ts'
@@ -16,13 +16,7 @@ import { Choice } from '../ui/select.tsx'
 import styles from './sales.module.css'
 import { barsOf, fewest, isHours, type SoldSpan, sharesOf, soldSoFar, spansOf } from './spans.ts'
 
-const moneyWords: Record<MoneyState, string> = {
-  confirming: t('확인 중'),
-  credited: t('티켓으로 인정'),
-  owed: t('돌려줄 금액'),
-  refunded: t('환불 완료'),
-  own: t('운영자 자금'),
-}
+const moneyWords: Record<MoneyState, string> = words.moneyStates
 
 export function SalesCard() {
   // A new sale is a new figure.
