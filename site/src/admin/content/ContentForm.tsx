@@ -27,7 +27,7 @@ type Props = { form: ContentState; eventNumber: number; isLocked?: boolean }
 /** What an event raffles and says of it, in both languages, beside what visitors will see; locked, only its links. */
 export const ContentForm = ({ form, eventNumber, isLocked = false }: Props) => (
   <ContentProvider value={form}>
-    <div className={`stack gap-28 ${styles.body}`}>
+    <div className={`stack ${styles.body}`}>
       <Preview draft={form.draft} eventNumber={eventNumber} />
       <Stack gap={16}>
         {!isLocked && (

@@ -92,12 +92,7 @@ export function Dashboard() {
         </>
       )}
       {(!mustEnrol || tab === 'security') && (
-        <div
-          id="panel"
-          role="tabpanel"
-          aria-labelledby={`tab-${tab}`}
-          className={`stack gap-20 ${styles.panel}`}
-        >
+        <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={`stack ${styles.panel}`}>
           <Panel key={tab} />
         </div>
       )}
@@ -157,7 +152,7 @@ export function Summary() {
           config &&
           (date ? (
             <>
-              <span data-wide>{date.slice(0, 5)}</span>
+              <span className="only-wide">{date.slice(0, 5)}</span>
               {date.slice(5)}
             </>
           ) : (

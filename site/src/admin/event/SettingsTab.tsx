@@ -11,6 +11,7 @@ import { t } from '../language/t.ts'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
 import { type AdminConfig, api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
+import styles from '../ui/card.module.css'
 import { DangerAct, DangerZone, Group, Note, Retry } from '../ui/card.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { type Edits, Fields, FormPlace, useDraft } from '../ui/form.tsx'
@@ -25,7 +26,7 @@ export function SettingsTab() {
   const trouble = useStore($eventTrouble)
   if (event)
     return (
-      <div className="stack gap-20">
+      <div className={`stack ${styles.form}`}>
         <Settings event={event} />
         <OpenContent />
         <StopSale event={event} />

@@ -7,6 +7,7 @@ import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { AdminError } from '../session/session.ts'
 import { Button, savedWithUndo, useAction } from './action.tsx'
+import panelStyles from './card.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import {
   type Body,
@@ -215,7 +216,7 @@ type PlaceProps<F extends Table> = {
 /** Sends the form, and says what another administrator saved meanwhile. */
 export const FormPlace = <F extends Table>({ of: form, label, className, children }: PlaceProps<F>) => (
   <form
-    className={className ?? 'stack gap-20'}
+    className={className ?? `stack ${panelStyles.form}`}
     noValidate
     {...(label !== undefined && { 'aria-label': label })}
     onSubmit={form.submit}
