@@ -157,7 +157,7 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
     told: () => [t('비밀번호를 바꿨습니다'), t('일회용 비밀번호는 더 이상 쓸 수 없습니다.')],
   })
   return (
-    <Frame side={null} foot={null}>
+    <Frame>
       <div className={`row gap-16 ${panelStyles.title}`}>
         <h1>{t('새 비밀번호 설정')}</h1>
       </div>

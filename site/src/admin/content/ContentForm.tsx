@@ -24,7 +24,6 @@ import { AddRow, BothFields, ContentProvider, type ContentState, RowList, useCon
 
 type Props = { form: ContentState; eventNumber: number; isLocked?: boolean }
 
-/** What an event raffles and says of it, in both languages, beside what visitors will see; locked, only its links. */
 export const ContentForm = ({ form, eventNumber, isLocked = false }: Props) => (
   <ContentProvider value={form}>
     <div className={`stack ${styles.body}`}>

@@ -6,7 +6,6 @@ import { t, words } from '../language/t.ts'
 import type { Difference, Field, Wrong } from '../ui/draft.ts'
 import { type ContentDraft, centsIn, type DraftPrize, forms, shows, wholeIn } from './content-draft.ts'
 
-/** A part of a content: what somebody else has saved of it is taken over as one. */
 const part = <T, B>(name: string, show: (saved: unknown) => T, form: (typed: T) => B): Field<T, B> => ({
   ...{ label: names[name] ?? name, show },
   read: (typed) => ({ value: form(typed) }),

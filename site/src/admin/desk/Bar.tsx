@@ -11,7 +11,6 @@ import { failed } from '../session/session.ts'
 import { confirm } from '../ui/Dialog.tsx'
 import styles from './desk.module.css'
 
-/** The switch of the public page; its script finds it by `data-theme-switch`. */
 export function ThemeButton() {
   useEffect(startTheme, [])
   return (

@@ -31,7 +31,7 @@ import { useResource } from '../ui/resource.tsx'
 import { $tab, openTab, type TabId, tabs } from '../ui/tab.ts'
 import { Frame } from './Frame.tsx'
 import { $facts, badgesOf, NeedsYou } from './NeedsYou.tsx'
-import { ChainFoot, Sidebar } from './Sidebar.tsx'
+import { Sidebar } from './Sidebar.tsx'
 
 const panels: Record<TabId, () => ReactNode> = {
   config: SettingsTab,
@@ -66,7 +66,7 @@ export function Dashboard() {
   const state = eventState(live, now)
   const Panel = panels[tab]
   return (
-    <Frame side={<Sidebar badges={badgesOf(facts)} />} foot={<ChainFoot />}>
+    <Frame side={<Sidebar badges={badgesOf(facts)} />}>
       <div className={`row gap-16 ${styles.title}`}>
         <h1 ref={title} tabIndex={-1}>
           {current.title}

@@ -74,7 +74,7 @@ export function Gate() {
   if (mustChange) return <FirstPassword onChanged={check} />
   if (username) return <Dashboard />
   return (
-    <Frame side={null} foot={null}>
+    <Frame>
       <div className={`row gap-16 ${styles.title}`}>
         <h1>{t('관리자 대시보드')}</h1>
       </div>

@@ -23,6 +23,7 @@ import {
   nextFields,
   openNextEvent,
   saveNextEvent,
+  termFields,
 } from './next-form.tsx'
 import { archivedText, NextPromises, PromisedContent } from './promises.tsx'
 
@@ -144,14 +145,10 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
   )
 }
 
+/** The open event's content, and its terms but for the date. */
 const asLastTime = ({ terms, last }: NextEvent) => {
-  const { minTicketsForDraw, autoDraw, claimDays, entropy } = terms.current
-  const fields = nextFields(terms, 0)
-  const { drawDate, prizeImageUrl, prizeValue, eventStartDate, prizeDescription, ...filled } = draftOf(
-    fields,
-    { ...{ minTicketsForDraw, autoDraw, claimDays, entropy }, ...last },
-  )
-  return filled
+  const { drawDate, ...fields } = termFields(terms, 0)
+  return draftOf({ ...fields, ...contentFields }, { ...terms.current, ...last })
 }
 
 /** After a conflict the form shows what the other administrator saved. */

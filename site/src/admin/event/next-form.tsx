@@ -88,15 +88,17 @@ export const nextFields = (terms: NextTerms, now: number) => ({
 })
 export type NextFields = ReturnType<typeof nextFields>
 
-/** The draft of the terms as the API takes it, as a whole: winners and prizes follow from the content. */
-export const termsBody = (body: Body<ReturnType<typeof termFields>>, version: number) => ({
-  drawDate: body.drawDate ?? null,
-  minTicketsForDraw: body.minTicketsForDraw ?? null,
-  autoDraw: body.autoDraw ?? null,
-  claimDays: body.claimDays ?? null,
-  entropy: body.entropy ?? null,
-  ...{ winners: null, prizes: null, version },
-})
+/** @internal */
+export const termsBody = (body: Body<ReturnType<typeof termFields>>, version: number) => {
+  const {
+    drawDate = null,
+    minTicketsForDraw = null,
+    autoDraw = null,
+    claimDays = null,
+    entropy = null,
+  } = body
+  return { drawDate, minTicketsForDraw, autoDraw, claimDays, entropy, winners: null, prizes: null, version }
+}
 
 type PictureProps = Input<string> & { label?: string }
 
@@ -172,7 +174,6 @@ export async function loadNextEvent(): Promise<NextEvent> {
   }
 }
 
-/** `undone`: what was there before, drafts that were none included. */
 type Saving = { changed: readonly string[]; undone?: NextEvent | undefined }
 
 /** Saves the parts that were changed, one after another; answers with the version that a next saving begins from. */

@@ -80,7 +80,6 @@ export function wrongDrawDate(date: string | null, leadSeconds: number, now: num
 export const entropyTexts: Record<Entropy, { name: string; text: string }> = words.entropies
 const recommended: Entropy = 'blocks+drand'
 
-/** `unset`: a draft may leave it open; what counts then. */
 type Props<T extends Entropy | ''> = Input<T> & { unset?: string }
 
 export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locked, unset }: Props<T>) {
@@ -171,7 +170,6 @@ export function WalletProof({ event, typed }: { event: AdminConfig; typed: strin
   )
 }
 
-/** Proof that somebody holds the key: a signature by a wallet in this browser, or one made elsewhere. */
 function ProveWallet({ event }: { event: AdminConfig }) {
   const prove = async (signature: Hex) => {
     await call(() => api.raffle['prove-wallet'].post({ signature }))

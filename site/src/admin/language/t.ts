@@ -14,7 +14,6 @@ export const language: Language = readLanguage()
 type Korean = keyof typeof english
 type Values = Record<string, string | number>
 
-/** Only a page in English loads it. */
 const sentences: Record<Korean, string> | undefined =
   language === 'en' ? (await import('../../messages/en/admin/sentences.json')).default : undefined
 

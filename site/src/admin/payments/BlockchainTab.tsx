@@ -44,7 +44,6 @@ const resume: Action = {
   tone: 'ink',
 }
 
-/** Shown while sales are paused because the ticket list had to be rebuilt. */
 function SalesHalt() {
   if (!useStore($event)?.isHalted) return null
   return (
@@ -120,7 +119,6 @@ export function PaymentsWithoutTicket() {
       const query = { status: 'rejected', reason, cursor: `${last?.id ?? ''}` } as const
       return call(() => api.payments.get({ query }))
     },
-    // A new payment reloads the list.
     { query: reason, turn: total },
   )
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { mostLetters } from '../../../../core/event/ranges.ts'
 import { usdtOf } from '../../../../core/money.ts'
 import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
-import type { PublicPrize, PublicPrizeStep } from '../../../../core/prize/promise.ts'
+import type { PublicPrizeStep } from '../../../../core/prize/promise.ts'
 import { $prizes } from '../../live/live.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { Row, Stack, Text } from '../../shell/Layout.tsx'
@@ -72,7 +72,7 @@ export function PrizeFacts({ prize, onSaid }: Props) {
   const isSent = state === 'sent'
   return (
     <Stack>
-      <p className="quiet">{nextTask(prize)}</p>
+      <p className="quiet">{tasks[standingOf(prize)]}</p>
       {holder && (
         <div>
           <p className="field-label">
@@ -82,7 +82,14 @@ export function PrizeFacts({ prize, onSaid }: Props) {
           <Address value={holder.walletAddress} label={t('받을 지갑 복사')} />
         </div>
       )}
-      {state === 'due' && prize.unpaid && <Due units={prize.unpaid} />}
+      {state === 'due' && prize.unpaid && (
+        <div>
+          <p className="field-label">{t('보낼 금액')}</p>
+          <Copied text={usdtOf(prize.unpaid).replaceAll(',', '')} label={t('보낼 금액 복사')}>
+            <b>{usdtOf(prize.unpaid)} USDT</b>
+          </Copied>
+        </div>
+      )}
       <dl className="summary">
         {claimBy && (
           <Fact name={t('신청 기한 (한국)')} isText>
@@ -111,16 +118,6 @@ export function PrizeFacts({ prize, onSaid }: Props) {
     </Stack>
   )
 }
-
-/** Exactly this settles it, whatever program sends it. */
-const Due = ({ units }: { units: string }) => (
-  <div>
-    <p className="field-label">{t('보낼 금액')}</p>
-    <Copied text={usdtOf(units).replaceAll(',', '')} label={t('보낼 금액 복사')}>
-      <b>{usdtOf(units)} USDT</b>
-    </Copied>
-  </div>
-)
 
 const Ship = ({ prize: { eventNumber, place, state, tracking }, onSaid }: Props) => (
   <Entry
@@ -259,5 +256,3 @@ export const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
 const stepWords: Record<PublicPrizeStep['step'], string> = words.prizeSteps
 
 const tasks: Record<PrizeStanding, string> = words.prizeTasks
-
-const nextTask = (prize: PublicPrize): string => tasks[standingOf(prize)]

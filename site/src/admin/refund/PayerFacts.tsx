@@ -111,7 +111,6 @@ const toldMark = () => [t('구분을 바꿨습니다'), t('환불액에 바로 �
 
 type MarkProps = { payer: string; transfer: Facts['transfers'][number]; onChange: () => Promise<void> }
 
-/** Says for what a plain transfer was; nothing is guessed. */
 function Mark({ payer, transfer: { transactionHash, wallet, markedAs }, onChange }: MarkProps) {
   const prizes = useResource(() => call(() => api.prizes.get()))
   const own = (prizes.data ?? []).filter(

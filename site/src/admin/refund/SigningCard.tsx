@@ -35,7 +35,6 @@ import { obstacleOf, type PayState } from './pay.ts'
 import styles from './refund.module.css'
 import { deployment, readWallet } from './wallet.ts'
 
-/** One wallet after another may pay; each call is signed by itself, and any reload goes on from what the chain says. */
 export function SigningCard({ summary }: { summary: RefundSummary }) {
   const event = useStore($scope)
   const signer = useStore($signer)

@@ -86,7 +86,6 @@ export function startPaying(summary: RefundSummary, perCall: number): void {
   void pay.run()
 }
 
-/** Nothing more is asked of the wallet, whatever it may still answer. */
 export const stopPaying = (): void => leave()
 
 /** What the owners of a Safe sign, in any order; a second time, or after a week, it pays nothing. */

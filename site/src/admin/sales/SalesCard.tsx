@@ -19,7 +19,6 @@ import { barsOf, fewest, isHours, type SoldSpan, sharesOf, soldSoFar, spansOf } 
 const moneyWords: Record<MoneyState, string> = words.moneyStates
 
 export function SalesCard() {
-  // A new sale is a new figure.
   const sold = useStore($stats)?.ticketsSold
   const figures = useResource(() => call(() => api.raffle.sales.get()), { everyMs: 60_000, key: `${sold}` })
   return (

@@ -66,7 +66,6 @@ function List({ username, setup: { steps, isLocal } }: { username: string; setup
   )
 }
 
-/** What it is for, and the button that leads to where it is done; a backup belongs on another machine. */
 function Step({ step }: { step: SetupStep }) {
   const { title, why, button } = setupWords[step]
   const [isTold, setTold] = useState(false)

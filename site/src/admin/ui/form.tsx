@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { atom, type WritableAtom } from 'nanostores'
 import { Fragment, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Stack } from '../../shell/Layout.tsx'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { AdminError } from '../session/session.ts'
@@ -242,6 +242,18 @@ export const Fields = <F extends Table>({ of: form, names }: { of: Form<F>; name
       </Fragment>
     )
   })
+
+type SaveProps<F extends Table> = { of: Form<F>; label: string; children?: ReactNode }
+
+/** Saves a form that stands among others, and what else can be done there. */
+export const SaveRow = <F extends Table>({ of: form, label, children }: SaveProps<F>) => (
+  <Row>
+    <Button writes type="submit" disabled={!form.isDirty} isBusy={form.isBusy}>
+      {label}
+    </Button>
+    {children}
+  </Row>
+)
 
 type DialogProps<F extends Table> = {
   of: Form<F>
