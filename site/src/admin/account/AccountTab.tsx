@@ -37,7 +37,7 @@ export function AccountTab() {
       <Group title={t('본인 확인')} reason={t('변경하려면 지금 쓰는 비밀번호가 필요합니다.')}>
         <Fields of={form} names={['currentPassword']} />
       </Group>
-      <SaveBar {...form.bar} label={t('정보 변경')} writes={false} />
+      <SaveBar of={form} label={t('정보 변경')} writes={false} />
     </FormPlace>
   )
 }

@@ -164,7 +164,7 @@ function Editor({ title, content, reload }: OpenContentProps & { title: string }
   return (
     <FormPlace of={form} label={title} className={`stack gap-16 ${styles.card}`}>
       <ContentForm form={form} eventNumber={content.eventNumber} isLocked={content.isLocked} />
-      <SaveBar {...form.bar} label={t('내용 저장')} />
+      <SaveBar of={form} label={t('내용 저장')} />
     </FormPlace>
   )
 }

@@ -49,7 +49,7 @@ else if (place && toasts) {
 }
 
 /** Shows the dashboard once the server knows the token; any refusal but that of a printed password leads to the login. */
-export function Gate() {
+function Gate() {
   const username = useStore($username)
   const mustChange = useStore($mustChange)
   const [trouble, setTrouble] = useState('')

@@ -140,7 +140,7 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
           />
         </details>
       </ListCard>
-      <SaveBar {...form.bar} label={t('이벤트 저장')} />
+      <SaveBar of={form} label={t('이벤트 저장')} />
     </FormPlace>
   )
 }

@@ -110,7 +110,7 @@ function Settings({ event }: { event: AdminConfig }) {
         <Fields of={form} names={['operatorWallet']} />
         <WalletProof event={event} typed={form.draft.operatorWallet} />
       </Group>
-      <SaveBar {...form.bar} label={t('설정 저장')} />
+      <SaveBar of={form} label={t('설정 저장')} />
     </FormPlace>
   )
 }

@@ -189,17 +189,13 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
   return {
     ...{ fields, draft, changes, wrong, isDirty, isBusy, edit, reset, submit },
     isWrong: Object.keys(wrong).length > 0,
+    isAlwaysOn: unchanged !== undefined,
     conflict: seen &&
       inConflict.length > 0 && {
         changes: differencesOf(fields, seen, base, inConflict),
         onTake: takeTheirs,
         onKeep: keepOwn,
       },
-    /** Of the SaveBar. */
-    bar: {
-      ...{ changes: changes.map(({ label }) => label), isBusy, onReset: reset },
-      ...{ isWrong: Object.keys(wrong).length > 0, isAlwaysOn: unchanged !== undefined },
-    },
   }
 }
 
