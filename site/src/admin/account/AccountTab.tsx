@@ -137,7 +137,7 @@ export const firstFields = {
 
 type Typed = Partial<Record<'currentPassword' | 'newUsername' | 'newPassword', string | null>>
 
-export const saveAccount = ({ currentPassword, newUsername, newPassword }: Typed) =>
+const saveAccount = ({ currentPassword, newUsername, newPassword }: Typed) =>
   changeCredentials({
     currentPassword: currentPassword ?? '',
     ...(newUsername && { newUsername }),

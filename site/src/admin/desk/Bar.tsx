@@ -74,7 +74,7 @@ export function Mark() {
 }
 
 /** Every text of a page is in one language, so it loads again; edits that are not saved are warned about first. */
-export async function chooseLanguage(
+async function chooseLanguage(
   chosen: Language,
   save: ((chosen: Language) => Promise<unknown>) | undefined,
 ): Promise<void> {

@@ -216,7 +216,7 @@ export function ReadOnlyNote() {
 }
 
 /** Warns where the server sees a proxy in place of this visitor: then all visitors share one address. */
-export function OwnAddress() {
+function OwnAddress() {
   const { data } = useResource(() => answerOf(api['check-access'].get()))
   if (!data || !isProxyAddress(data.ip, location.hostname)) return null
   return (

@@ -78,7 +78,7 @@ export function Frame({ side, children }: { side?: ReactNode; children: ReactNod
   )
 }
 
-export function ReauthDialog() {
+function ReauthDialog() {
   const asking = useStore($reauth)
   return asking ? <Open {...asking} /> : null
 }

@@ -7,7 +7,7 @@ import { Pair, Stack } from '../../shell/Layout.tsx'
 import { OpenContent } from '../content/ContentForm.tsx'
 import { Branding } from '../house/Branding.tsx'
 import { HouseRules } from '../house/HouseRules.tsx'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
 import { type AdminConfig, api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
@@ -19,7 +19,7 @@ import { SaveBar } from '../ui/form-parts.tsx'
 import { fromField, spanText, toField } from '../ui/format.ts'
 import { SkeletonRows } from '../ui/resource.tsx'
 import { archivedText, confirmSettings, prizesLine } from './promises.tsx'
-import { countFields, entropyTexts, settingsFields, WalletProof } from './settings-form.tsx'
+import { countFields, settingsFields, WalletProof } from './settings-form.tsx'
 
 export function SettingsTab() {
   const event = useStore($event)
@@ -83,7 +83,7 @@ function Settings({ event }: { event: AdminConfig }) {
         <details>
           <summary>
             {t('추첨 방식과 경품: {entropy}, 당첨자 {winners}명, {prizes}', {
-              entropy: entropyTexts[form.draft.entropy].name,
+              entropy: words.entropies[form.draft.entropy].name,
               winners: event.winners,
               prizes: prizesLine(event.prizes),
             })}

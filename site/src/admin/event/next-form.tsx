@@ -13,7 +13,7 @@ import {
   saveNextContent,
 } from '../content/content-source.ts'
 import { Uploads } from '../content/Uploads.tsx'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { api, call, type NextTerms } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
 import type { Body } from '../ui/draft.ts'
@@ -21,7 +21,7 @@ import { Field } from '../ui/Field.tsx'
 import { choice, custom, type Input, multiLine, text, utcDate, whole } from '../ui/fields.tsx'
 import { count, spanText } from '../ui/format.ts'
 import styles from './event.module.css'
-import { EntropyChoice, entropyTexts, wrongDrawDate } from './settings-form.tsx'
+import { EntropyChoice, wrongDrawDate } from './settings-form.tsx'
 
 /** The terms that a draft can choose; an empty one is left to the server or the event before. */
 export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'>, now: number) => ({
@@ -55,7 +55,7 @@ export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'
     label: t('추첨 난수'),
     show: (saved) => (saved as Entropy | null) ?? '',
     read: (typed) => ({ value: typed || null }),
-    text: (typed) => (typed ? entropyTexts[typed].name : ''),
+    text: (typed) => (typed ? words.entropies[typed].name : ''),
     draw: (input) => <EntropyChoice {...input} unset={t('블록 해시 5개로 추첨합니다.')} />,
   }),
 })

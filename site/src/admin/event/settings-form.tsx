@@ -42,7 +42,7 @@ export const settingsFields = (event: AdminConfig, now: number) => ({
       : lockedText(event, 'entropy'),
     show: (saved) => saved as Entropy,
     read: (value) => ({ value }),
-    text: (value) => entropyTexts[value].name,
+    text: (value) => words.entropies[value].name,
     draw: (input) => <EntropyChoice {...input} />,
   }),
   operatorWallet: walletField(event),
@@ -77,7 +77,6 @@ export function wrongDrawDate(date: string | null, leadSeconds: number, now: num
   return moment > now + furthestDateMs ? t('추첨 일시는 180일 안이어야 합니다.') : undefined
 }
 
-export const entropyTexts: Record<Entropy, { name: string; text: string }> = words.entropies
 const recommended: Entropy = 'blocks+drand'
 
 type Props<T extends Entropy | ''> = Input<T> & { unset?: string }
@@ -105,16 +104,17 @@ export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locke
     <fieldset className={styles.choice}>
       <legend>{t('추첨 난수')}</legend>
       {unset && radio('' as T, t('정하지 않음'), unset)}
-      {(Object.keys(entropyTexts) as Entropy[]).map((one) =>
-        radio(one as T, entropyTexts[one].name, entropyTexts[one].text, one === recommended),
-      )}
+      {(Object.keys(words.entropies) as Entropy[]).map((one) => {
+        const { name, text } = words.entropies[one]
+        return radio(one as T, name, text, one === recommended)
+      })}
       {(error ?? locked) && <p className={error ? 'field-error' : 'hint'}>{error ?? locked}</p>}
     </fieldset>
   )
 }
 
 /** The wallet that receives every payment; shut, it is shown in large. The next event may be paid to another one. */
-export function walletField(event: AdminConfig) {
+function walletField(event: AdminConfig) {
   const { operatorWallet } = event
   const open = address({
     label: t('지갑 주소'),

@@ -162,7 +162,7 @@ export async function checkAccess(): Promise<Access> {
   }
 }
 
-export function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
+function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
   if (access.state === 'failed')
     return <Retry text={t('접근 확인 중 오류가 발생했습니다.')} onRetry={onRetry} />
   return (

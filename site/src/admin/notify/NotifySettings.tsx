@@ -70,7 +70,7 @@ const columns: Column<Channel>[] = [
         {waiting > 0 && <Badge tone="wait">{t('대기 {waiting}', { waiting: count(waiting) })}</Badge>}{' '}
         {problem && (
           <>
-            <Badge tone="bad">{t('실패')}</Badge> {problemTexts[problem]}
+            <Badge tone="bad">{t('실패')}</Badge> {words.channelProblems[problem]}
           </>
         )}
       </>
@@ -102,9 +102,6 @@ const remove: Action<Channel> = {
   writes: true,
   tone: 'danger-edged',
 }
-
-/** What went wrong at the last try, and where that does not say it, what to do. */
-const problemTexts: Record<NonNullable<Channel['problem']>, string> = words.channelProblems
 
 type NewChannel = Body<'post', '/api/admin/channels'>
 type Language = Channel['language']

@@ -109,7 +109,7 @@ function ManualTransaction() {
 
 export const reasonTexts: Record<string, string> = words.paymentReasons
 
-export function PaymentsWithoutTicket() {
+function PaymentsWithoutTicket() {
   const [reason, setReason] = useState<PaymentReason | ''>('')
   const pipeline = useStore($pipeline)
   const known = pipeline?.withoutTicket ?? {}

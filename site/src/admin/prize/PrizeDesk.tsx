@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { mostLetters } from '../../../../core/event/ranges.ts'
 import { usdtOf } from '../../../../core/money.ts'
 import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
-import type { PublicPrizeStep } from '../../../../core/prize/promise.ts'
 import { $prizes } from '../../live/live.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { Row, Stack, Text } from '../../shell/Layout.tsx'
@@ -67,12 +66,12 @@ const columns: Column<DeskPrize>[] = [
 
 type Props = { prize: DeskPrize; onSaid: () => Promise<void> }
 
-export function PrizeFacts({ prize, onSaid }: Props) {
+function PrizeFacts({ prize, onSaid }: Props) {
   const { kind, holder, claimBy, steps, state, tracking } = prize
   const isSent = state === 'sent'
   return (
     <Stack>
-      <p className="quiet">{tasks[standingOf(prize)]}</p>
+      <p className="quiet">{words.prizeTasks[standingOf(prize)]}</p>
       {holder && (
         <div>
           <p className="field-label">
@@ -97,7 +96,7 @@ export function PrizeFacts({ prize, onSaid }: Props) {
           </Fact>
         )}
         {steps.map(({ step, at, transactionHash, reason }) => (
-          <Fact key={`${step} ${at}`} name={stepWords[step]} isText>
+          <Fact key={`${step} ${at}`} name={words.prizeSteps[step]} isText>
             {inWords(at)}
             {reason && `: ${reason}`} {transactionHash && <HashText hash={transactionHash} />}
           </Fact>
@@ -243,7 +242,7 @@ const Correct = ({ prize: { eventNumber, place }, onSaid }: Props) => (
   </details>
 )
 
-export const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
+const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
   due: { tone: 'wait', word: t('지급 예정') },
   paid: { tone: 'ok', word: t('지급 완료') },
   unclaimed: { tone: 'plain', word: t('신청 전') },
@@ -252,7 +251,3 @@ export const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
   delivered: { tone: 'ok', word: t('수령 완료') },
   lapsed: { tone: 'plain', word: t('신청 없이 종료') },
 }
-
-const stepWords: Record<PublicPrizeStep['step'], string> = words.prizeSteps
-
-const tasks: Record<PrizeStanding, string> = words.prizeTasks

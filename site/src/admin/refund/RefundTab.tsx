@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { Row } from '../../shell/Layout.tsx'
 import { refundFile } from '../exports/DataTab.tsx'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { api, call } from '../session/session.ts'
 import { HashText, Wallet } from '../ui/address.tsx'
 import { ActNote, Badge, Body, Figure, Figures, Folded, ListCard, Note } from '../ui/card.tsx'
@@ -13,17 +13,7 @@ import { Loaded, usePages, useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 import { openTab } from '../ui/tab.ts'
 import { DangerActs } from './DangerActs.tsx'
-import {
-  $run,
-  $scope,
-  causeTexts,
-  holdTexts,
-  isRunning,
-  money,
-  type RefundRow,
-  type RefundSummary,
-  stateTexts,
-} from './desk.ts'
+import { $run, $scope, isRunning, money, type RefundRow, type RefundSummary, stateTexts } from './desk.ts'
 import { PayerFacts } from './PayerFacts.tsx'
 import styles from './refund.module.css'
 import { SigningCard } from './SigningCard.tsx'
@@ -133,7 +123,10 @@ function Records() {
           cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }),
         },
         { name: t('시작 (한국)'), cell: ({ startedAt }) => inShortWords(startedAt) },
-        { name: t('사유'), cell: ({ reason }) => (reason ? causeTexts[reason] : t('티켓 없는 결제')) },
+        {
+          name: t('사유'),
+          cell: ({ reason }) => (reason ? words.refundCauses[reason] : t('티켓 없는 결제')),
+        },
         {
           name: t('완료'),
           isFigure: true,
@@ -161,7 +154,7 @@ type Props = {
   onChange: () => Promise<void>
 }
 
-export function PayerList({ summary, filter, onFilter, onChange }: Props) {
+function PayerList({ summary, filter, onFilter, onChange }: Props) {
   const event = useStore($scope)
   const run = useStore($run)
   const [typed, setTyped] = useState('')
@@ -265,7 +258,7 @@ function State({ row: { state, holds } }: { row: Pick<RefundRow, 'state' | 'hold
   const { tone, icon, word } = stateTexts[state]
   return (
     <Badge tone={tone} icon={icon}>
-      {state === 'held' ? [word, ...holds.map((hold) => holdTexts[hold].word)].join(', ') : word}
+      {state === 'held' ? [word, ...holds.map((hold) => words.refundHolds[hold].word)].join(', ') : word}
     </Badge>
   )
 }

@@ -264,7 +264,7 @@ const Step = ({ state, number, title, children }: StepProps) => (
 )
 
 /** Refunds from a Safe, whose owners sign a file; nothing of it is kept, as the chain shows what came of it. */
-export const SafeFile = ({ summary }: { summary: RefundSummary }) => (
+const SafeFile = ({ summary }: { summary: RefundSummary }) => (
   <details>
     <summary>{t('Safe로 지급')}</summary>
     <Entry<number>

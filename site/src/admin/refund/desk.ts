@@ -6,7 +6,7 @@ import surplusIcon from 'lucide-static/icons/triangle-alert.svg?raw'
 import { atom } from 'nanostores'
 import type { Address } from 'viem'
 import { usdtOf } from '../../../../core/money.ts'
-import type { RefundCause, RefundHold, RefundState } from '../../../../core/refund/rules.ts'
+import type { RefundState } from '../../../../core/refund/rules.ts'
 import { type SafeFile, safeFileSeconds, safeFiles } from '../../../../core/refund/safe-file.ts'
 import { $config } from '../../live/live.ts'
 import type { Answer } from '../../shell/answers.ts'
@@ -116,15 +116,10 @@ export const stateTexts: Record<RefundState, { tone: Tone; icon: string; word: s
   surplus: { tone: 'bad', icon: surplusIcon, word: t('초과 지급') },
 }
 
-export const holdTexts: Record<RefundHold, { word: string; text: string }> = words.refundHolds
-
-export const causeTexts: Record<RefundCause, string> = words.refundCauses
-
-const phaseWords: Record<Exclude<PayState['phase'], 'stopped'>, string> = words.payPhases
 const stopWords: Partial<Record<Stop, string>> = words.payStops
 
 export function wordOf({ phase, stop, error }: PayState): string {
-  if (phase !== 'stopped') return phaseWords[phase]
+  if (phase !== 'stopped') return words.payPhases[phase]
   if (stop === 'wallet') return t('지갑이 오류를 답했습니다 ({reason}).', { reason: reasonOf(error) })
   if (stop === 'failed' && !(error instanceof Cancelled))
     return errorText(error, t('지갑의 노드가 답하지 않습니다.'))

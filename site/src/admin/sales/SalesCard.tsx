@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { usdtOf } from '../../../../core/money.ts'
-import type { MoneyState } from '../../../../core/sales/sales.ts'
 import { $stats } from '../../live/live.ts'
 import plot from '../../sales/chart.module.css'
 import { curveOf } from '../../sales/curve.ts'
@@ -15,8 +14,6 @@ import { Loaded, useResource } from '../ui/resource.tsx'
 import { Choice } from '../ui/select.tsx'
 import styles from './sales.module.css'
 import { barsOf, fewest, isHours, type SoldSpan, sharesOf, soldSoFar, spansOf } from './spans.ts'
-
-const moneyWords: Record<MoneyState, string> = words.moneyStates
 
 export function SalesCard() {
   const sold = useStore($stats)?.ticketsSold
@@ -71,7 +68,7 @@ function Money({ money }: Pick<SalesFigures, 'money'>) {
       label={t('받은 돈의 상태')}
       columns={[t('상태'), t('금액 (USDT)'), t('비율')]}
       rows={money.map(({ state, units }, index) => ({
-        name: moneyWords[state],
+        name: words.moneyStates[state],
         values: [usdtOf(units)],
         share: state === 'confirming' ? null : (shares[index] ?? 0),
       }))}
@@ -115,7 +112,7 @@ const Bar = ({ share }: { share: number }) => (
 const kinds = { hours: t('시간별'), days: t('일별') } as const
 
 /** Tickets sold by the hour and by the day, as bars and as a table, and all of them beside the minimum and the cap. */
-export function SoldChart({ figures }: { figures: SalesFigures }) {
+function SoldChart({ figures }: { figures: SalesFigures }) {
   const [shown, setShown] = useState<keyof typeof kinds | 'all'>('hours')
   const isTotal = shown === 'all'
   const kind = isTotal ? (isHours(figures) ? 'hours' : 'days') : shown

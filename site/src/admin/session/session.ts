@@ -205,7 +205,7 @@ export const apiAt = (base: string) =>
 export const api = apiAt(apiBase)
 
 /** Throws AdminError for a refusal, otherwise what fetch throws. A session is good with its token and this browser's cookie. */
-export async function send(url: string | URL | Request, options: RequestInit = {}): Promise<Response> {
+async function send(url: string | URL | Request, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers)
   const token = readToken()
   if (token) headers.set('authorization', `Bearer ${token}`)

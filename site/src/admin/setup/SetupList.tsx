@@ -67,7 +67,7 @@ function List({ username, setup: { steps, isLocal } }: { username: string; setup
 }
 
 function Step({ step }: { step: SetupStep }) {
-  const { title, why, button } = setupWords[step]
+  const { title, why, button } = words.setupSteps[step]
   const [isTold, setTold] = useState(false)
   const act = () => (step === 'backup' ? setTold(!isTold) : void goToStep(step))
   return (
@@ -105,10 +105,6 @@ const putAway = (username: string, isAway: boolean) => storage.write(keyOf(usern
 
 type Setup = Answer<'get', '/api/admin/setup'>
 type SetupStep = Setup['steps'][number]['step']
-
-type Words = { title: string; why: string; button: string }
-
-const setupWords: Record<SetupStep, Words> = words.setupSteps
 
 type Place = { tab: TabId; id?: string }
 
