@@ -37,7 +37,7 @@ export function AccountTab() {
       <Group title={t('본인 확인')} reason={t('변경하려면 지금 쓰는 비밀번호가 필요합니다.')}>
         <Fields of={form} names={['currentPassword']} />
       </Group>
-      <SaveBar {...form.bar} label={t('정보 변경')} writes={false} />
+      <SaveBar of={form} label={t('정보 변경')} writes={false} />
     </FormPlace>
   )
 }
@@ -137,7 +137,7 @@ export const firstFields = {
 
 type Typed = Partial<Record<'currentPassword' | 'newUsername' | 'newPassword', string | null>>
 
-export const saveAccount = ({ currentPassword, newUsername, newPassword }: Typed) =>
+const saveAccount = ({ currentPassword, newUsername, newPassword }: Typed) =>
   changeCredentials({
     currentPassword: currentPassword ?? '',
     ...(newUsername && { newUsername }),
@@ -157,11 +157,11 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
     told: () => [t('비밀번호를 바꿨습니다'), t('일회용 비밀번호는 더 이상 쓸 수 없습니다.')],
   })
   return (
-    <Frame side={null} foot={null}>
+    <Frame>
       <div className={`row gap-16 ${panelStyles.title}`}>
         <h1>{t('새 비밀번호 설정')}</h1>
       </div>
-      <FormPlace of={form} className={`stack gap-20 ${panelStyles.panel}`}>
+      <FormPlace of={form} className={`stack ${panelStyles.panel}`}>
         <Note role="status">
           <b>{t('일회용 비밀번호로 로그인했습니다.')}</b>{' '}
           {t(

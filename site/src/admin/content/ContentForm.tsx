@@ -24,10 +24,9 @@ import { AddRow, BothFields, ContentProvider, type ContentState, RowList, useCon
 
 type Props = { form: ContentState; eventNumber: number; isLocked?: boolean }
 
-/** What an event raffles and says of it, in both languages, beside what visitors will see; locked, only its links. */
 export const ContentForm = ({ form, eventNumber, isLocked = false }: Props) => (
   <ContentProvider value={form}>
-    <div className={`stack gap-28 ${styles.body}`}>
+    <div className={`stack ${styles.body}`}>
       <Preview draft={form.draft} eventNumber={eventNumber} />
       <Stack gap={16}>
         {!isLocked && (
@@ -165,7 +164,7 @@ function Editor({ title, content, reload }: OpenContentProps & { title: string }
   return (
     <FormPlace of={form} label={title} className={`stack gap-16 ${styles.card}`}>
       <ContentForm form={form} eventNumber={content.eventNumber} isLocked={content.isLocked} />
-      <SaveBar {...form.bar} label={t('내용 저장')} />
+      <SaveBar of={form} label={t('내용 저장')} />
     </FormPlace>
   )
 }

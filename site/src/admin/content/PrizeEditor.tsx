@@ -23,12 +23,7 @@ export function PrizeEditor() {
   const { draft, wrong } = useContentForm()
   const { prizes } = draft
   return (
-    <section
-      className={`stack gap-16 ${styles.prizes}`}
-      aria-labelledby="content-prizes"
-      tabIndex={-1}
-      data-list
-    >
+    <section className={`stack ${styles.prizes}`} aria-labelledby="content-prizes" tabIndex={-1} data-list>
       <header>
         <h3 id="content-prizes">{t('경품')}</h3>
         <p className="hint">
@@ -43,7 +38,7 @@ export function PrizeEditor() {
           </p>
         )}
       </header>
-      <ol className="stack gap-16">
+      <ol className="stack">
         {prizes.map((prize, at) => (
           <li key={prize.id}>
             <Prize prize={prize} at={at} />
@@ -68,7 +63,7 @@ function Prize({ prize, at }: { prize: DraftPrize; at: number }) {
   const set = (name: 'kind' | 'amount' | 'copies') => (value: string) =>
     edit((draft) => withAt(draft, `${path}.${name}`, value))
   return (
-    <section className={`stack gap-16 ${styles.prize}`} aria-label={t('경품 {at}', { at: at + 1 })}>
+    <section className={`stack ${styles.prize}`} aria-label={t('경품 {at}', { at: at + 1 })}>
       <Row as="header" whole spread>
         <h4>
           <span className={styles.place}>{t('경품 {at}', { at: at + 1 })}</span>{' '}

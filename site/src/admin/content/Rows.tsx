@@ -19,7 +19,6 @@ const rowsAt = (draft: ContentDraft, path: string) => partAt(draft, path) as Row
 
 type ListProps = {
   title: string
-  /** Of the list in the draft. */
   path: string
   hint?: ReactNode
   /** What a row is called: "정보 2". */
@@ -67,9 +66,7 @@ export function AddRow({ path, most, empty, children }: AddProps) {
 }
 
 type Props = {
-  /** What the row is called: "경품 2". */
   name: string
-  /** Of the list in the draft. */
   path: string
   at: number
   /** The list keeps as many. */

@@ -98,7 +98,6 @@ export const wholeIn = (text: string): number => (/^\d{1,9}$/.test(text.trim()) 
 
 /** A text that the server would refuse is sent as it is, so that the server says what is wrong with it. */
 const clean = (text: string): string => cleanText(text, 'several') ?? text
-/** What is said in one language alone is said in both. */
 function both({ en, ko }: Both): Both {
   const [english, korean] = [clean(en), clean(ko)]
   return { en: english || korean, ko: korean || english }

@@ -2,44 +2,18 @@ import { cleanText, signsOf } from '../../../../core/content/clean-text.ts'
 import { type Both, contentLimits as most } from '../../../../core/content/event-content.ts'
 import { mostWinners } from '../../../../core/draw/winners.ts'
 import { mostPrizeCents } from '../../../../core/prize/promise.ts'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import type { Difference, Field, Wrong } from '../ui/draft.ts'
 import { type ContentDraft, centsIn, type DraftPrize, forms, shows, wholeIn } from './content-draft.ts'
 
-/** A part of a content: what somebody else has saved of it is taken over as one. */
 const part = <T, B>(name: string, show: (saved: unknown) => T, form: (typed: T) => B): Field<T, B> => ({
   ...{ label: names[name] ?? name, show },
   read: (typed) => ({ value: form(typed) }),
   differences: (before, after) => differencesIn(name, form(before), form(after)),
 })
 
-const names: Record<string, string> = {
-  ...{
-    title: t('제목'),
-    lead: t('소개'),
-    summary: t('검색과 공유 요약'),
-    prizes: t('경품'),
-    shipping: t('배송 안내'),
-  },
-  ...{
-    links: t('링크'),
-    name: t('이름'),
-    value: t('값'),
-    kind: t('종류'),
-    amount: t('금액(1/100 USDT)'),
-    copies: t('수량'),
-  },
-  ...{
-    about: t('설명'),
-    facts: t('정보'),
-    pictures: t('사진'),
-    key: t('파일'),
-    alt: t('대체 텍스트'),
-    label: t('이름'),
-  },
-  ...{ url: t('주소'), en: t('(영어)'), ko: t('(한국어)') },
-}
-const words: Record<string, string> = { goods: t('배송하는 물건'), token: t('USDT 지급') }
+const names: Record<string, string> = words.contentParts
+const kinds: Record<string, string> = { goods: t('배송하는 물건'), token: t('USDT 지급') }
 
 export const contentFields = {
   title: part('title', shows.text, forms.text),
@@ -64,7 +38,7 @@ function valuesOf(name: string, form: unknown): Map<string, string> {
     if (Array.isArray(value)) for (const [at, one] of value.entries()) walk(`${label} ${at + 1}`, one)
     else if (typeof value === 'object' && value !== null)
       for (const [inside, one] of Object.entries(value)) walk(`${label} ${names[inside] ?? inside}`, one)
-    else if (value !== null) found.set(label, words[`${value}`] ?? `${value}`)
+    else if (value !== null) found.set(label, kinds[`${value}`] ?? `${value}`)
   }
   walk(names[name] ?? name, form)
   return found

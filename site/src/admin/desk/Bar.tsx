@@ -11,7 +11,6 @@ import { failed } from '../session/session.ts'
 import { confirm } from '../ui/Dialog.tsx'
 import styles from './desk.module.css'
 
-/** The switch of the public page; its script finds it by `data-theme-switch`. */
 export function ThemeButton() {
   useEffect(startTheme, [])
   return (
@@ -75,7 +74,7 @@ export function Mark() {
 }
 
 /** Every text of a page is in one language, so it loads again; edits that are not saved are warned about first. */
-export async function chooseLanguage(
+async function chooseLanguage(
   chosen: Language,
   save: ((chosen: Language) => Promise<unknown>) | undefined,
 ): Promise<void> {

@@ -31,7 +31,7 @@ import { useResource } from '../ui/resource.tsx'
 import { $tab, openTab, type TabId, tabs } from '../ui/tab.ts'
 import { Frame } from './Frame.tsx'
 import { $facts, badgesOf, NeedsYou } from './NeedsYou.tsx'
-import { ChainFoot, Sidebar } from './Sidebar.tsx'
+import { Sidebar } from './Sidebar.tsx'
 
 const panels: Record<TabId, () => ReactNode> = {
   config: SettingsTab,
@@ -66,7 +66,7 @@ export function Dashboard() {
   const state = eventState(live, now)
   const Panel = panels[tab]
   return (
-    <Frame side={<Sidebar badges={badgesOf(facts)} />} foot={<ChainFoot />}>
+    <Frame side={<Sidebar badges={badgesOf(facts)} />}>
       <div className={`row gap-16 ${styles.title}`}>
         <h1 ref={title} tabIndex={-1}>
           {current.title}
@@ -92,12 +92,7 @@ export function Dashboard() {
         </>
       )}
       {(!mustEnrol || tab === 'security') && (
-        <div
-          id="panel"
-          role="tabpanel"
-          aria-labelledby={`tab-${tab}`}
-          className={`stack gap-20 ${styles.panel}`}
-        >
+        <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={`stack ${styles.panel}`}>
           <Panel key={tab} />
         </div>
       )}
@@ -157,7 +152,7 @@ export function Summary() {
           config &&
           (date ? (
             <>
-              <span data-wide>{date.slice(0, 5)}</span>
+              <span className="only-wide">{date.slice(0, 5)}</span>
               {date.slice(5)}
             </>
           ) : (
@@ -221,7 +216,7 @@ export function ReadOnlyNote() {
 }
 
 /** Warns where the server sees a proxy in place of this visitor: then all visitors share one address. */
-export function OwnAddress() {
+function OwnAddress() {
   const { data } = useResource(() => answerOf(api['check-access'].get()))
   if (!data || !isProxyAddress(data.ip, location.hostname)) return null
   return (

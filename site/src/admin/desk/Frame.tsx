@@ -5,8 +5,13 @@ import logoutIcon from 'lucide-static/icons/log-out.svg?raw'
 import { type ReactNode, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
-import { canUsePasskeys, signWithPasskey } from '../passkey/browser.ts'
-import { PasskeyButton } from '../passkey/PasskeyButton.tsx'
+import {
+  canUsePasskeys,
+  codeField,
+  PasskeyButton,
+  passwordField,
+  signWithPasskey,
+} from '../passkey/second-factor.tsx'
 import {
   $readOnly,
   $reauth,
@@ -25,12 +30,11 @@ import { Button } from '../ui/action.tsx'
 import { Badge } from '../ui/card.tsx'
 import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
 import { Cancelled, errorText, Trouble } from '../ui/error-text.ts'
-import { text } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { LanguageButton, Mark, ThemeButton } from './Bar.tsx'
 import styles from './desk.module.css'
 
-export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {
+export function Frame({ side, children }: { side?: ReactNode; children: ReactNode }) {
   const username = useStore($username)
   const readOnly = useStore($readOnly)
   return (
@@ -40,7 +44,6 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
           <Mark />
         </a>
         {side}
-        {foot}
       </aside>
       <header className={`row whole ${styles.bar}`}>
         <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
@@ -75,29 +78,12 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
   )
 }
 
-export function ReauthDialog() {
+function ReauthDialog() {
   const asking = useStore($reauth)
   return asking ? <Open {...asking} /> : null
 }
 
-const fields = {
-  password: text({
-    label: t('비밀번호'),
-    type: 'password',
-    autoComplete: 'current-password',
-    missing: t('비밀번호를 입력하세요'),
-    autoFocus: true,
-  }),
-  otpCode: text({
-    label: t('2차 인증 코드'),
-    hint: t('인증 앱의 6자리 코드를 입력하세요.'),
-    inputMode: 'numeric',
-    autoComplete: 'one-time-code',
-    maxLength: 6,
-    isMono: true,
-    autoFocus: true,
-  }),
-}
+const fields = { password: passwordField({ autoFocus: true }), otpCode: codeField() }
 
 /** Asks for the password again, and a code if the second factor is on; then the call continues. */
 function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {

@@ -23,7 +23,6 @@ export function Sidebar({ badges }: Props) {
     setOpen(false)
     window.scrollTo({ top: 0 })
   }
-  /** Arrow keys move between tabs and open them, as in the ARIA tab pattern. */
   const onKeyDown = (event: KeyboardEvent) => {
     const index = tabs.findIndex(({ id }) => id === tab)
     const steps: Record<string, number> = {
@@ -45,56 +44,59 @@ export function Sidebar({ badges }: Props) {
   }
 
   return (
-    <div className={styles.tabs} data-open={isOpen || undefined}>
-      <button
-        type="button"
-        className={`row whole ${styles.menu}`}
-        aria-expanded={isOpen}
-        aria-controls="tab-list"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Icon svg={current.icon} />
-        <span className="grow">{current.title}</span>
-        {waiting > 0 && (
-          <span className="badge wait">{t('확인 {waiting}', { waiting: count(waiting) })}</span>
-        )}
-        <Icon svg={chevronIcon} />
-      </button>
-      <div
-        id="tab-list"
-        ref={list}
-        role="tablist"
-        aria-label={t('관리 메뉴')}
-        aria-orientation="vertical"
-        onKeyDown={onKeyDown}
-      >
-        {tabs.map(({ id, title, icon }) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            className="row whole"
-            id={`tab-${id}`}
-            aria-selected={id === tab}
-            aria-controls="panel"
-            tabIndex={id === tab ? 0 : -1}
-            onClick={() => choose(id)}
-          >
-            <Icon svg={icon} />
-            <span className="grow">{title}</span>
-            {(badges[id] ?? 0) > 0 && (
-              <span className="badge wait" title={t('확인할 것 {count}건', { count: badges[id] ?? 0 })}>
-                {count(badges[id] ?? 0)}
-              </span>
-            )}
-          </button>
-        ))}
+    <>
+      <div className={styles.tabs} data-open={isOpen || undefined}>
+        <button
+          type="button"
+          className={`row whole ${styles.menu}`}
+          aria-expanded={isOpen}
+          aria-controls="tab-list"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon svg={current.icon} />
+          <span className="grow">{current.title}</span>
+          {waiting > 0 && (
+            <span className="badge wait">{t('확인 {waiting}', { waiting: count(waiting) })}</span>
+          )}
+          <Icon svg={chevronIcon} />
+        </button>
+        <div
+          id="tab-list"
+          ref={list}
+          role="tablist"
+          aria-label={t('관리 메뉴')}
+          aria-orientation="vertical"
+          onKeyDown={onKeyDown}
+        >
+          {tabs.map(({ id, title, icon }) => (
+            <button
+              key={id}
+              type="button"
+              role="tab"
+              className="row whole"
+              id={`tab-${id}`}
+              aria-selected={id === tab}
+              aria-controls="panel"
+              tabIndex={id === tab ? 0 : -1}
+              onClick={() => choose(id)}
+            >
+              <Icon svg={icon} />
+              <span className="grow">{title}</span>
+              {(badges[id] ?? 0) > 0 && (
+                <span className="badge wait" title={t('확인할 것 {count}건', { count: badges[id] ?? 0 })}>
+                  {count(badges[id] ?? 0)}
+                </span>
+              )}
+            </button>
+          ))}
+        </div>
       </div>
-    </div>
+      <ChainFoot />
+    </>
   )
 }
 
-export function ChainFoot() {
+function ChainFoot() {
   const pipeline = useStore($pipeline)
   const trouble = useStore($pipelineTrouble)
   const { tone, text } = chainState(pipeline, trouble)

@@ -49,7 +49,7 @@ else if (place && toasts) {
 }
 
 /** Shows the dashboard once the server knows the token; any refusal but that of a printed password leads to the login. */
-export function Gate() {
+function Gate() {
   const username = useStore($username)
   const mustChange = useStore($mustChange)
   const [trouble, setTrouble] = useState('')
@@ -74,11 +74,11 @@ export function Gate() {
   if (mustChange) return <FirstPassword onChanged={check} />
   if (username) return <Dashboard />
   return (
-    <Frame side={null} foot={null}>
+    <Frame>
       <div className={`row gap-16 ${styles.title}`}>
         <h1>{t('관리자 대시보드')}</h1>
       </div>
-      <div className={`stack gap-20 ${styles.panel}`}>
+      <div className={`stack ${styles.panel}`}>
         {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <SkeletonRows rows={6} />}
       </div>
     </Frame>

@@ -14,7 +14,14 @@ afterEach(() => {
 })
 
 const act = { name: '보류', failure: '', run: async () => {}, told: () => ['', ''] as const }
-const bar = { changes: ['최소 수량'], isWrong: false, isBusy: false, label: '저장', onReset: () => {} }
+const form = {
+  changes: [{ label: '최소 수량' }],
+  isWrong: false,
+  isBusy: false,
+  reset: () => {},
+  isAlwaysOn: false,
+}
+const bar = { of: form, label: '저장' }
 const all = () => [
   ...buttonsOf(<ActionButton action={{ ...act, writes: true }} row={1} onDone={() => {}} />),
   ...buttonsOf(<ActionButton action={{ ...act, name: '보기' }} row={1} onDone={() => {}} />),

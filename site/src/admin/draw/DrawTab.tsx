@@ -128,6 +128,7 @@ type Props = { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }
 function WinnerCard({ winner, drawn }: Props) {
   const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
   const winners = drawn.filter(({ kind }) => kind === 'winner')
+  const reserves = drawn.filter(({ kind }) => kind === 'reserve')
   return (
     <Group
       title={t('이벤트 {eventNumber} 당첨자', { eventNumber })}
@@ -152,7 +153,12 @@ function WinnerCard({ winner, drawn }: Props) {
           {randomNumber}
         </p>
       </div>
-      <Reserves drawn={drawn} eventNumber={eventNumber} />
+      {reserves.length > 0 && (
+        <details>
+          <summary>{t('예비 {count}명', { count: reserves.length })}</summary>
+          <DrawnTable label={t('이벤트 {eventNumber} 예비', { eventNumber })} drawn={reserves} />
+        </details>
+      )}
     </Group>
   )
 }
@@ -165,7 +171,6 @@ const words: Record<BeaconState, [Tone, string]> = {
 
 type BeaconCardProps = Pick<PublicState, 'config' | 'drawStatus'>
 
-/** What an event that mixes drand in is drawn from: the five blocks first, then the round. */
 function BeaconCard({ config, drawStatus }: BeaconCardProps) {
   const { beacon, blockSeed } = drawStatus
   return (
@@ -197,21 +202,11 @@ function BeaconCard({ config, drawStatus }: BeaconCardProps) {
   )
 }
 
-const drawnColumns = [
-  {
-    name: t('순위'),
-    cell: ({ kind, place }: PublicDrawnTicket) => `${kind === 'winner' ? t('당첨') : t('예비')} ${place}`,
-  },
-  {
-    name: t('티켓'),
-    cell: ({ ticketNumber }: PublicDrawnTicket) => `#${count(ticketNumber)}`,
-    isFigure: true,
-  },
-  { name: t('지갑'), cell: ({ walletAddress }: PublicDrawnTicket) => <Wallet address={walletAddress} /> },
-  {
-    name: t('결제 거래'),
-    cell: ({ transactionHash }: PublicDrawnTicket) => <HashText hash={transactionHash} head={14} />,
-  },
+const drawnColumns: Column<PublicDrawnTicket>[] = [
+  { name: t('순위'), cell: ({ kind, place }) => `${kind === 'winner' ? t('당첨') : t('예비')} ${place}` },
+  { name: t('티켓'), cell: ({ ticketNumber }) => `#${count(ticketNumber)}`, isFigure: true },
+  { name: t('지갑'), cell: ({ walletAddress }) => <Wallet address={walletAddress} /> },
+  { name: t('결제 거래'), cell: ({ transactionHash }) => <HashText hash={transactionHash} head={14} /> },
 ]
 
 type DrawnTableProps = { label: string; drawn: readonly PublicDrawnTicket[] }
@@ -219,16 +214,3 @@ type DrawnTableProps = { label: string; drawn: readonly PublicDrawnTicket[] }
 export const DrawnTable = ({ label, drawn }: DrawnTableProps) => (
   <Table label={label} columns={drawnColumns} rows={drawn} idOf={({ kind, place }) => `${kind} ${place}`} />
 )
-
-type FoldedProps = { drawn: readonly PublicDrawnTicket[]; eventNumber: number }
-
-function Reserves({ drawn, eventNumber }: FoldedProps) {
-  const reserves = drawn.filter(({ kind }) => kind === 'reserve')
-  if (reserves.length === 0) return null
-  return (
-    <details>
-      <summary>{t('예비 {count}명', { count: reserves.length })}</summary>
-      <DrawnTable label={t('이벤트 {eventNumber} 예비', { eventNumber })} drawn={reserves} />
-    </details>
-  )
-}

@@ -23,6 +23,7 @@ import {
   nextFields,
   openNextEvent,
   saveNextEvent,
+  termFields,
 } from './next-form.tsx'
 import { archivedText, NextPromises, PromisedContent } from './promises.tsx'
 
@@ -139,19 +140,15 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
           />
         </details>
       </ListCard>
-      <SaveBar {...form.bar} label={t('이벤트 저장')} />
+      <SaveBar of={form} label={t('이벤트 저장')} />
     </FormPlace>
   )
 }
 
+/** The open event's content, and its terms but for the date. */
 const asLastTime = ({ terms, last }: NextEvent) => {
-  const { minTicketsForDraw, autoDraw, claimDays, entropy } = terms.current
-  const fields = nextFields(terms, 0)
-  const { drawDate, prizeImageUrl, prizeValue, eventStartDate, prizeDescription, ...filled } = draftOf(
-    fields,
-    { ...{ minTicketsForDraw, autoDraw, claimDays, entropy }, ...last },
-  )
-  return filled
+  const { drawDate, ...fields } = termFields(terms, 0)
+  return draftOf({ ...fields, ...contentFields }, { ...terms.current, ...last })
 }
 
 /** After a conflict the form shows what the other administrator saved. */

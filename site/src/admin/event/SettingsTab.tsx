@@ -7,10 +7,11 @@ import { Pair, Stack } from '../../shell/Layout.tsx'
 import { OpenContent } from '../content/ContentForm.tsx'
 import { Branding } from '../house/Branding.tsx'
 import { HouseRules } from '../house/HouseRules.tsx'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
 import { type AdminConfig, api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
+import styles from '../ui/card.module.css'
 import { DangerAct, DangerZone, Group, Note, Retry } from '../ui/card.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { type Edits, Fields, FormPlace, useDraft } from '../ui/form.tsx'
@@ -18,14 +19,14 @@ import { SaveBar } from '../ui/form-parts.tsx'
 import { fromField, spanText, toField } from '../ui/format.ts'
 import { SkeletonRows } from '../ui/resource.tsx'
 import { archivedText, confirmSettings, prizesLine } from './promises.tsx'
-import { countFields, entropyTexts, settingsFields, WalletProof } from './settings-form.tsx'
+import { countFields, settingsFields, WalletProof } from './settings-form.tsx'
 
 export function SettingsTab() {
   const event = useStore($event)
   const trouble = useStore($eventTrouble)
   if (event)
     return (
-      <div className="stack gap-20">
+      <div className={`stack ${styles.form}`}>
         <Settings event={event} />
         <OpenContent />
         <StopSale event={event} />
@@ -82,7 +83,7 @@ function Settings({ event }: { event: AdminConfig }) {
         <details>
           <summary>
             {t('추첨 방식과 경품: {entropy}, 당첨자 {winners}명, {prizes}', {
-              entropy: entropyTexts[form.draft.entropy].name,
+              entropy: words.entropies[form.draft.entropy].name,
               winners: event.winners,
               prizes: prizesLine(event.prizes),
             })}
@@ -109,7 +110,7 @@ function Settings({ event }: { event: AdminConfig }) {
         <Fields of={form} names={['operatorWallet']} />
         <WalletProof event={event} typed={form.draft.operatorWallet} />
       </Group>
-      <SaveBar {...form.bar} label={t('설정 저장')} />
+      <SaveBar of={form} label={t('설정 저장')} />
     </FormPlace>
   )
 }

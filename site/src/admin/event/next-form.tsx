@@ -13,7 +13,7 @@ import {
   saveNextContent,
 } from '../content/content-source.ts'
 import { Uploads } from '../content/Uploads.tsx'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { api, call, type NextTerms } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
 import type { Body } from '../ui/draft.ts'
@@ -21,7 +21,7 @@ import { Field } from '../ui/Field.tsx'
 import { choice, custom, type Input, multiLine, text, utcDate, whole } from '../ui/fields.tsx'
 import { count, spanText } from '../ui/format.ts'
 import styles from './event.module.css'
-import { EntropyChoice, entropyTexts, wrongDrawDate } from './settings-form.tsx'
+import { EntropyChoice, wrongDrawDate } from './settings-form.tsx'
 
 /** The terms that a draft can choose; an empty one is left to the server or the event before. */
 export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'>, now: number) => ({
@@ -55,7 +55,7 @@ export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'
     label: t('추첨 난수'),
     show: (saved) => (saved as Entropy | null) ?? '',
     read: (typed) => ({ value: typed || null }),
-    text: (typed) => (typed ? entropyTexts[typed].name : ''),
+    text: (typed) => (typed ? words.entropies[typed].name : ''),
     draw: (input) => <EntropyChoice {...input} unset={t('블록 해시 5개로 추첨합니다.')} />,
   }),
 })
@@ -88,15 +88,17 @@ export const nextFields = (terms: NextTerms, now: number) => ({
 })
 export type NextFields = ReturnType<typeof nextFields>
 
-/** The draft of the terms as the API takes it, as a whole: winners and prizes follow from the content. */
-export const termsBody = (body: Body<ReturnType<typeof termFields>>, version: number) => ({
-  drawDate: body.drawDate ?? null,
-  minTicketsForDraw: body.minTicketsForDraw ?? null,
-  autoDraw: body.autoDraw ?? null,
-  claimDays: body.claimDays ?? null,
-  entropy: body.entropy ?? null,
-  ...{ winners: null, prizes: null, version },
-})
+/** @internal */
+export const termsBody = (body: Body<ReturnType<typeof termFields>>, version: number) => {
+  const {
+    drawDate = null,
+    minTicketsForDraw = null,
+    autoDraw = null,
+    claimDays = null,
+    entropy = null,
+  } = body
+  return { drawDate, minTicketsForDraw, autoDraw, claimDays, entropy, winners: null, prizes: null, version }
+}
 
 type PictureProps = Input<string> & { label?: string }
 
@@ -172,7 +174,6 @@ export async function loadNextEvent(): Promise<NextEvent> {
   }
 }
 
-/** `undone`: what was there before, drafts that were none included. */
 type Saving = { changed: readonly string[]; undone?: NextEvent | undefined }
 
 /** Saves the parts that were changed, one after another; answers with the version that a next saving begins from. */

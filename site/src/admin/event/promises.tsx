@@ -5,7 +5,7 @@ import type { PrizeKind } from '../../../../core/prize/promise.ts'
 import { Stack } from '../../shell/Layout.tsx'
 import { contentFields } from '../content/content-fields.ts'
 import { loadNextContent, loadOpenContent } from '../content/content-source.ts'
-import { language, rich, t } from '../language/t.ts'
+import { language, rich, t, words } from '../language/t.ts'
 import { type AdminConfig, api, call, type NextTerms } from '../session/session.ts'
 import { Address, Copied } from '../ui/address.tsx'
 import { confirm } from '../ui/Dialog.tsx'
@@ -13,7 +13,7 @@ import { type Change, changesBetween, type Draft, differencesOf, draftOf } from 
 import { checksummed } from '../ui/fields.tsx'
 import { besideUtc, count, fromField, inWords, spanText, toField } from '../ui/format.ts'
 import listStyles from '../ui/list.module.css'
-import { entropyTexts, type SettingsFields } from './settings-form.tsx'
+import type { SettingsFields } from './settings-form.tsx'
 
 export const prizesLine = (
   promises: readonly { kind: PrizeKind; amount?: number | null | undefined }[],
@@ -28,7 +28,7 @@ const rows: [string, (terms: Promises) => string][] = [
   [t('판매 종료'), ({ saleEndDate }) => date(saleEndDate)],
   [t('최소 참여 인원'), ({ minTicketsForDraw }) => t('{number}장', { number: count(minTicketsForDraw) })],
   [t('추첨 시작'), ({ autoDraw }) => (autoDraw ? t('추첨 시각에 자동으로') : t('관리자가 직접'))],
-  [t('추첨 난수'), ({ entropy }) => entropyTexts[entropy].name],
+  [t('추첨 난수'), ({ entropy }) => words.entropies[entropy].name],
   [t('당첨자 수'), ({ winners }) => t('{winners}명', { winners })],
   [t('경품'), ({ prizes }) => prizesLine(prizes)],
   [t('경품 수령 기한'), ({ claimDays }) => t('{claimDays}일', { claimDays })],

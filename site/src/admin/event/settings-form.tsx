@@ -6,7 +6,7 @@ import { minTicketsRange } from '../../../../core/event/ranges.ts'
 import { isFormUrl } from '../../../../core/prize/claim.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { loadEvent } from '../session/config.ts'
 import { type AdminConfig, api, call, isReadOnly, readOnlyText } from '../session/session.ts'
 import { Address } from '../ui/address.tsx'
@@ -42,7 +42,7 @@ export const settingsFields = (event: AdminConfig, now: number) => ({
       : lockedText(event, 'entropy'),
     show: (saved) => saved as Entropy,
     read: (value) => ({ value }),
-    text: (value) => entropyTexts[value].name,
+    text: (value) => words.entropies[value].name,
     draw: (input) => <EntropyChoice {...input} />,
   }),
   operatorWallet: walletField(event),
@@ -77,23 +77,8 @@ export function wrongDrawDate(date: string | null, leadSeconds: number, now: num
   return moment > now + furthestDateMs ? t('추첨 일시는 180일 안이어야 합니다.') : undefined
 }
 
-export const entropyTexts: Record<Entropy, { name: string; text: string }> = {
-  'blocks+drand': {
-    name: t('블록 해시와 drand'),
-    text: t(
-      '블록을 만든 검증자도 결과를 고를 수 없도록, 블록이 확정된 뒤에야 공개되는 drand의 난수를 섞습니다. 발표는 1~2분 늦어집니다.',
-    ),
-  },
-  blocks: {
-    name: t('블록 해시 5개'),
-    text: t(
-      '추첨 시각의 블록 해시만으로 바로 정해지지만, 그 블록을 만든 검증자가 결과에 영향을 줄 여지가 남습니다.',
-    ),
-  },
-}
 const recommended: Entropy = 'blocks+drand'
 
-/** `unset`: a draft may leave it open; what counts then. */
 type Props<T extends Entropy | ''> = Input<T> & { unset?: string }
 
 export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locked, unset }: Props<T>) {
@@ -119,16 +104,17 @@ export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locke
     <fieldset className={styles.choice}>
       <legend>{t('추첨 난수')}</legend>
       {unset && radio('' as T, t('정하지 않음'), unset)}
-      {(Object.keys(entropyTexts) as Entropy[]).map((one) =>
-        radio(one as T, entropyTexts[one].name, entropyTexts[one].text, one === recommended),
-      )}
+      {(Object.keys(words.entropies) as Entropy[]).map((one) => {
+        const { name, text } = words.entropies[one]
+        return radio(one as T, name, text, one === recommended)
+      })}
       {(error ?? locked) && <p className={error ? 'field-error' : 'hint'}>{error ?? locked}</p>}
     </fieldset>
   )
 }
 
 /** The wallet that receives every payment; shut, it is shown in large. The next event may be paid to another one. */
-export function walletField(event: AdminConfig) {
+function walletField(event: AdminConfig) {
   const { operatorWallet } = event
   const open = address({
     label: t('지갑 주소'),
@@ -184,7 +170,6 @@ export function WalletProof({ event, typed }: { event: AdminConfig; typed: strin
   )
 }
 
-/** Proof that somebody holds the key: a signature by a wallet in this browser, or one made elsewhere. */
 function ProveWallet({ event }: { event: AdminConfig }) {
   const prove = async (signature: Hex) => {
     await call(() => api.raffle['prove-wallet'].post({ signature }))

@@ -41,6 +41,19 @@ export function DataTab() {
   )
 }
 
+export const historyFile: FileProps = {
+  ...{ method: 'POST', path: '/api/admin/export/history', fallbackName: 'draw-history.xlsx' },
+  failure: t('추첨 기록 내보내기에 실패했습니다'),
+}
+export const refundFile: FileProps = {
+  ...{ method: 'POST', path: '/api/admin/export/refund', fallbackName: 'refund.xlsx' },
+  failure: t('환불 대상 내보내기에 실패했습니다'),
+}
+const ticketsFile: FileProps = {
+  ...{ method: 'GET', path: '/api/tickets/export/excel', fallbackName: 'tickets.xlsx' },
+  failure: t('엑셀 다운로드에 실패했습니다'),
+}
+
 /** Without `file` an event is chosen first. */
 type FileRow = { title: string; text: string; file?: FileProps }
 
@@ -48,34 +61,19 @@ const files: FileRow[] = [
   {
     title: t('티켓 목록'),
     text: t('진행 중인 이벤트의 티켓입니다. 결제마다 한 줄이며, 누구나 받을 수 있는 공개 자료입니다.'),
-    file: {
-      method: 'GET',
-      path: '/api/tickets/export/excel',
-      fallbackName: 'tickets.xlsx',
-      failure: t('엑셀 다운로드에 실패했습니다'),
-    },
+    file: ticketsFile,
   },
   {
     title: t('추첨 기록'),
     text: t('모든 이벤트의 추첨 일시, 당첨자, 난수, 명단 해시입니다.'),
-    file: {
-      method: 'POST',
-      path: '/api/admin/export/history',
-      fallbackName: 'draw-history.xlsx',
-      failure: t('추첨 기록 내보내기에 실패했습니다'),
-    },
+    file: historyFile,
   },
   {
     title: t('환불 대상'),
     text: t(
       '돌려줄 돈이 있는 지갑마다 한 줄입니다. 돌려줄 금액, 돌려준 금액, 상태, 마지막 거래가 들어 있습니다.',
     ),
-    file: {
-      method: 'POST',
-      path: '/api/admin/export/refund',
-      fallbackName: 'refund.xlsx',
-      failure: t('환불 대상 내보내기에 실패했습니다'),
-    },
+    file: refundFile,
   },
   { title: t('이벤트별 결제'), text: t('티켓이 없는 결제까지 모두 들어 있습니다.') },
 ]

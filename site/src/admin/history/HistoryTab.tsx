@@ -1,5 +1,6 @@
 import { shorten } from '../../../../core/money.ts'
 import { DrawnTable } from '../draw/DrawTab.tsx'
+import { historyFile } from '../exports/DataTab.tsx'
 import { t } from '../language/t.ts'
 import { api, call, type DrawRecord } from '../session/session.ts'
 import { HashText, Wallet } from '../ui/address.tsx'
@@ -15,16 +16,7 @@ export function HistoryTab() {
     <ListCard
       title={t('추첨 기록')}
       reason={t('최근 이벤트부터 보여줍니다. 기록은 지울 수 없습니다.')}
-      actions={
-        <DownloadButton
-          method="POST"
-          path="/api/admin/export/history"
-          fallbackName="draw-history.xlsx"
-          failure={t('추첨 기록 내보내기에 실패했습니다')}
-          label={t('엑셀 받기')}
-          name={t('추첨 기록 엑셀 받기')}
-        />
-      }
+      actions={<DownloadButton {...historyFile} label={t('엑셀 받기')} name={t('추첨 기록 엑셀 받기')} />}
     >
       <List<DrawRecord>
         label={t('추첨 기록')}

@@ -8,16 +8,15 @@ import {
 } from '../../../../core/house/branding.ts'
 import { site } from '../../content/site.ts'
 import type { Answer } from '../../shell/answers.ts'
-import { Muted, Pair, Row } from '../../shell/Layout.tsx'
+import { Muted, Pair } from '../../shell/Layout.tsx'
 import { PrizeImage } from '../event/next-form.tsx'
 import { t } from '../language/t.ts'
 import { pictureUrl } from '../preview/message.ts'
 import { api, call } from '../session/session.ts'
-import { Button } from '../ui/action.tsx'
 import { Body, Folded } from '../ui/card.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { custom, type Input, text, url } from '../ui/fields.tsx'
-import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
+import { Fields, FormPlace, SaveRow, useDraft } from '../ui/form.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 
 export function Branding() {
@@ -52,11 +51,7 @@ function Form({ saved, onSaved }: { saved: SavedBranding; onSaved: () => Promise
           names={['name', 'accent', 'supportEmail', 'shopUrl', 'socialUrl', 'socialName', 'copyright']}
         />
       </Pair>
-      <Row>
-        <Button writes type="submit" disabled={!form.isDirty} isBusy={form.isBusy}>
-          {t('브랜드 저장')}
-        </Button>
-      </Row>
+      <SaveRow of={form} label={t('브랜드 저장')} />
     </FormPlace>
   )
 }

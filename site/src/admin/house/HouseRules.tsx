@@ -7,14 +7,14 @@ import {
   youngestAge,
 } from '../../../../core/house/rules.ts'
 import type { Answer } from '../../shell/answers.ts'
-import { Row, Stack } from '../../shell/Layout.tsx'
+import { Stack } from '../../shell/Layout.tsx'
 import { language, t } from '../language/t.ts'
 import { api, call } from '../session/session.ts'
-import { type Action, ActionButton, Button } from '../ui/action.tsx'
+import { type Action, ActionButton } from '../ui/action.tsx'
 import { Group, Note } from '../ui/card.tsx'
 import { confirm } from '../ui/Dialog.tsx'
 import { custom, multiLine, text, toggle, whole } from '../ui/fields.tsx'
-import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
+import { Fields, FormPlace, SaveRow, useDraft } from '../ui/form.tsx'
 import { count, inWords } from '../ui/format.ts'
 import { Loaded, useResource } from '../ui/resource.tsx'
 
@@ -79,11 +79,7 @@ function RulesForm({ rules, onSaved }: Props) {
     <FormPlace of={form} className="stack gap-20">
       <Fields of={form} names={['minAge', 'requireAcceptance', 'closedCountries']} />
       {codesIn(form.draft.closedCountries).length > 0 && <Country rules={rules} />}
-      <Row>
-        <Button writes type="submit" disabled={!form.isDirty} isBusy={form.isBusy}>
-          {t('규칙 저장')}
-        </Button>
-      </Row>
+      <SaveRow of={form} label={t('규칙 저장')} />
     </FormPlace>
   )
 }
@@ -143,7 +139,16 @@ function LegalTextForm({ kind, rules, onSaved }: LegalTextFormProps) {
     version,
     fields: { ko: area(t('한국어')), en: area(t('영어')) },
     isWhole: true,
-    ask: () => asked(title),
+    async ask() {
+      const isSure = await confirm({
+        title: t('{title} 새 버전 게시', { title }),
+        body: t(
+          '바로 공개되고, 동의를 받는 중이면 구매자에게 다시 묻습니다. 게시한 버전은 지울 수 없으며 누구나 볼 수 있습니다.',
+        ),
+        action: t('게시'),
+      })
+      return isSure ? {} : undefined
+    },
     save: ({ en, ko }) =>
       call(() => api['house-rules'].texts.put({ kind, text: { en: en ?? '', ko: ko ?? '' }, version })),
     reload: onSaved,
@@ -163,26 +168,12 @@ function LegalTextForm({ kind, rules, onSaved }: LegalTextFormProps) {
             : t('게시된 글이 없습니다.')}
         </p>
         <Fields of={form} names={['ko', 'en']} />
-        <Row>
-          <Button writes type="submit" disabled={!form.isDirty} isBusy={form.isBusy}>
-            {t('{title} 게시', { title })}
-          </Button>
+        <SaveRow of={form} label={t('{title} 게시', { title })}>
           {saved && <ActionButton action={takeDown} row={{ kind, version }} onDone={onSaved} />}
-        </Row>
+        </SaveRow>
       </FormPlace>
     </details>
   )
-}
-
-const asked = async (title: string) => {
-  const isSure = await confirm({
-    title: t('{title} 새 버전 게시', { title }),
-    body: t(
-      '바로 공개되고, 동의를 받는 중이면 구매자에게 다시 묻습니다. 게시한 버전은 지울 수 없으며 누구나 볼 수 있습니다.',
-    ),
-    action: t('게시'),
-  })
-  return isSure ? {} : undefined
 }
 
 const takeDown: Action<{ kind: LegalKind; version: number }> = {

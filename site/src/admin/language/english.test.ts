@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import english from '../../messages/en/admin.json'
+import english from '../../messages/en/admin/sentences.json'
+import englishWords from '../../messages/en/admin/words.json'
+import koreanWords from '../../messages/ko/admin/words.json'
 
 const admin = resolve(import.meta.dirname, '..')
 const hangul = /[가-힣]/
@@ -67,7 +69,7 @@ test('every text of the dictionary is on some page', () => {
 
 test('a text has one English', () => {
   // A parser keeps the last of two that are the same.
-  const source = readFileSync(join(admin, '../messages/en/admin.json'), 'utf8')
+  const source = readFileSync(join(admin, '../messages/en/admin/sentences.json'), 'utf8')
   expect([...source.matchAll(/^ {2}".*?":/gm)].length).toBe(Object.keys(english).length)
 })
 
@@ -78,4 +80,15 @@ test('Korean and English have the same values, and English has no Hangul', () =>
     expect([text, hangul.test(text), text.trim() === ''], korean).toEqual([text, false, false])
     expect([text, /!$|! /.test(text)]).toEqual([text, false])
   }
+})
+
+test('the words for codes are the same ones in both languages, and English has no Hangul', () => {
+  const listed = (words: object, at = ''): [path: string, word: string][] =>
+    Object.entries(words).flatMap(([name, word]: [string, unknown]) =>
+      typeof word === 'string' ? [[`${at}${name}`, word]] : listed(word as object, `${at}${name}.`),
+    )
+  const [korean, english] = [listed(koreanWords), listed(englishWords)]
+  expect(english.map(([path]) => path)).toEqual(korean.map(([path]) => path))
+  expect(english.filter(([, word]) => hangul.test(word) || word.trim() === '')).toEqual([])
+  expect(korean.filter(([, word]) => word.trim() === '' || /[{}]/.test(word))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { Language } from '../../../../core/admin/language.ts'
-import type english from '../../messages/en/admin.json'
+import type english from '../../messages/en/admin/sentences.json'
+import korean from '../../messages/ko/admin/words.json'
 import { fill } from '../../texts/fill.ts'
 import { attempt } from '../session/token.ts'
 
@@ -13,13 +14,16 @@ export const language: Language = readLanguage()
 type Korean = keyof typeof english
 type Values = Record<string, string | number>
 
-/** Only a page in English loads it. */
-const words: Record<Korean, string> | undefined =
-  language === 'en' ? (await import('../../messages/en/admin.json')).default : undefined
+const sentences: Record<Korean, string> | undefined =
+  language === 'en' ? (await import('../../messages/en/admin/sentences.json')).default : undefined
+
+/** What stands for the codes that servers and chain speak in. */
+export const words: typeof korean =
+  language === 'en' ? (await import('../../messages/en/admin/words.json')).default : korean
 
 /** This text in the chosen language, with a value for each {name}; a text without English does not compile. */
 export const t = (korean: Korean, values: Values = {}): string =>
-  fill(words ? formed(words[korean], values) : korean, values)
+  fill(sentences ? formed(sentences[korean], values) : korean, values)
 
 /** As `t`, for a sentence with parts that are elements: a link, a figure, a wallet's address. */
 export function rich(korean: Korean, values: Record<string, ReactNode>): ReactNode {

@@ -30,7 +30,7 @@ export function Login({ notice }: { notice: string | undefined }) {
           <ThemeButton />
         </Row>
       </header>
-      <main id="main" className={`stack gap-16 ${styles.main}`}>
+      <main id="main" className={`stack ${styles.main}`}>
         {notice && !isIn && <Note role="status">{notice}</Note>}
         {isIn ? (
           <Welcome />

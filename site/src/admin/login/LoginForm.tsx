@@ -3,8 +3,13 @@ import { useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { Muted, Row } from '../../shell/Layout.tsx'
 import { t, writeLanguage } from '../language/t.ts'
-import { canUsePasskeys, signWithPasskey } from '../passkey/browser.ts'
-import { PasskeyButton } from '../passkey/PasskeyButton.tsx'
+import {
+  canUsePasskeys,
+  codeField,
+  PasskeyButton,
+  passwordField,
+  signWithPasskey,
+} from '../passkey/second-factor.tsx'
 import { AdminError, answerOf, api, type DataOf, isRefusal, within } from '../session/session.ts'
 import { putOff, writeToken } from '../session/token.ts'
 import { Button } from '../ui/action.tsx'
@@ -16,7 +21,6 @@ import { text } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import styles from './login.module.css'
 
-/** The rules of docs/spec.md; the server decides whether a code is right. */
 const fields = {
   username: text({
     label: t('사용자명'),
@@ -25,21 +29,9 @@ const fields = {
     autoCapitalize: 'off',
     missing: t('사용자명을 입력하세요'),
   }),
-  password: text({
-    label: t('비밀번호'),
-    type: 'password',
-    autoComplete: 'current-password',
-    missing: t('비밀번호를 입력하세요'),
-  }),
-  otpCode: text({
-    label: t('2차 인증 코드'),
-    hint: t('인증 앱의 6자리 코드를 입력하세요.'),
+  password: passwordField(),
+  otpCode: codeField({
     check: (code) => (code && code.length > 6 ? t('인증 코드는 최대 6자리입니다') : undefined),
-    inputMode: 'numeric',
-    autoComplete: 'one-time-code',
-    maxLength: 6,
-    isMono: true,
-    autoFocus: true,
   }),
   recoveryCode: text({
     label: t('복구 코드'),
@@ -135,7 +127,6 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
   )
 }
 
-/** The dashboard then opens in the administrator's own language at once. */
 async function readChoice(): Promise<void> {
   const { user } = await answerOf(api.me.get(within(3_000))).catch(() => ({ user: { language: null } }))
   if (user.language) writeLanguage(user.language)
@@ -171,7 +162,7 @@ export async function checkAccess(): Promise<Access> {
   }
 }
 
-export function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
+function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
   if (access.state === 'failed')
     return <Retry text={t('접근 확인 중 오류가 발생했습니다.')} onRetry={onRetry} />
   return (

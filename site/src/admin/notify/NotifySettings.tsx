@@ -2,7 +2,7 @@ import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
 import type { Body } from '../../shell/answers.ts'
 import { Row } from '../../shell/Layout.tsx'
-import { language, t } from '../language/t.ts'
+import { language, t, words } from '../language/t.ts'
 import { AdminError, api, type Channel, call } from '../session/session.ts'
 import { type Action, Button } from '../ui/action.tsx'
 import { Badge, Folded } from '../ui/card.tsx'
@@ -70,7 +70,7 @@ const columns: Column<Channel>[] = [
         {waiting > 0 && <Badge tone="wait">{t('대기 {waiting}', { waiting: count(waiting) })}</Badge>}{' '}
         {problem && (
           <>
-            <Badge tone="bad">{t('실패')}</Badge> {problemTexts[problem]}
+            <Badge tone="bad">{t('실패')}</Badge> {words.channelProblems[problem]}
           </>
         )}
       </>
@@ -101,31 +101,6 @@ const remove: Action<Channel> = {
   told: ({ name }) => [t('알림 채널을 삭제했습니다'), name],
   writes: true,
   tone: 'danger-edged',
-}
-
-/** What went wrong at the last try, and where that does not say it, what to do. */
-const problemTexts: Record<NonNullable<Channel['problem']>, string> = {
-  secret_unreadable: t(
-    '저장된 비밀 값을 읽을 수 없습니다. 작업 서버의 SECRET_KEY를 확인하거나 채널을 새로 만드세요.',
-  ),
-  private_address: t('내부망 주소에는 보내지 않습니다.'),
-  unreachable: t('서버에 연결할 수 없습니다.'),
-  tls: t('보안 연결(인증서)을 확인할 수 없습니다.'),
-  timeout: t('정해진 시간 안에 응답이 없었습니다.'),
-  redirect: t('다른 주소로 넘기는 응답입니다. 최종 주소를 입력하세요.'),
-  not_allowed: t(
-    '받는 쪽이 들어오지 못하게 합니다 (401, 403). 봇을 대화방에 다시 초대하거나 채널을 새로 만드세요.',
-  ),
-  throttled: t('받는 쪽이 기다려 달라고 합니다 (429). 저절로 다시 보냅니다.'),
-  chat_moved: t('텔레그램 그룹의 chat_id가 바뀌었습니다. 새 chat_id로 채널을 새로 만드세요.'),
-  status_4xx: t('받는 쪽이 거절했습니다 (4xx).'),
-  status_5xx: t('받는 쪽에 오류가 있습니다 (5xx).'),
-  greeting_refused: t(
-    '메일 서버가 인사 단계에서 연결을 끊었습니다. 이 서버의 IP 주소가 허용되어 있는지, PUBLIC_SITE_URL이 맞는지 확인하세요.',
-  ),
-  login_refused: t('메일 서버 로그인이 거절되었습니다.'),
-  recipient_refused: t('메일 서버가 보내는 주소나 받는 주소를 거절했습니다.'),
-  failed: t('보내지 못했습니다. 작업 서버의 로그를 확인하세요.'),
 }
 
 type NewChannel = Body<'post', '/api/admin/channels'>

@@ -11,7 +11,7 @@ import { Entry } from '../ui/entry.tsx'
 import { inWords } from '../ui/format.ts'
 import { List } from '../ui/list.tsx'
 import { useResource } from '../ui/resource.tsx'
-import { canUsePasskeys, makePasskey } from './browser.ts'
+import { canUsePasskeys, makePasskey } from './second-factor.tsx'
 
 /** One's own passkeys: a device that confirms the login in place of a code. */
 export function PasskeyGroup({ onChanged }: { onChanged: () => Promise<void> }) {

@@ -3,7 +3,7 @@ import pauseIcon from 'lucide-static/icons/circle-pause.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useState } from 'react'
 import type { PaymentReason } from '../../../../core/payment/payment.ts'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { $event, loadEvent } from '../session/config.ts'
 import { api, call, type PaymentItem } from '../session/session.ts'
 import { SolvencyCard } from '../solvency/SolvencyCard.tsx'
@@ -44,7 +44,6 @@ const resume: Action = {
   tone: 'ink',
 }
 
-/** Shown while sales are paused because the ticket list had to be rebuilt. */
 function SalesHalt() {
   if (!useStore($event)?.isHalted) return null
   return (
@@ -108,19 +107,9 @@ function ManualTransaction() {
   )
 }
 
-export const reasonTexts: Record<string, string> = {
-  late: t('판매 종료 후'),
-  early: t('판매 시작 전'),
-  underpaid: t('금액 부족'),
-  reverted: t('실패한 거래'),
-  no_transfer: t('송금 없음'),
-  wrong_token: t('다른 토큰'),
-  old_wallet: t('이전 지갑'),
-  held: t('보류'),
-  missed: t('추첨 뒤 발견'),
-}
+export const reasonTexts: Record<string, string> = words.paymentReasons
 
-export function PaymentsWithoutTicket() {
+function PaymentsWithoutTicket() {
   const [reason, setReason] = useState<PaymentReason | ''>('')
   const pipeline = useStore($pipeline)
   const known = pipeline?.withoutTicket ?? {}
@@ -130,7 +119,6 @@ export function PaymentsWithoutTicket() {
       const query = { status: 'rejected', reason, cursor: `${last?.id ?? ''}` } as const
       return call(() => api.payments.get({ query }))
     },
-    // A new payment reloads the list.
     { query: reason, turn: total },
   )
   return (

@@ -4,7 +4,6 @@ import { t } from '../language/t.ts'
 import { api, call, type Pipeline } from '../session/session.ts'
 import { errorText } from '../ui/error-text.ts'
 
-/** State of the payment pipeline, polled every few seconds while a component uses it. */
 export const $pipeline = atom<Pipeline | undefined>()
 export const $pipelineTrouble = atom('')
 

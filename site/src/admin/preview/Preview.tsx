@@ -31,7 +31,6 @@ export function Preview({ draft, eventNumber }: Props) {
         <Choice label={t('언어')} options={languages} value={language} onChange={setLanguage} />
       </header>
       <Page
-        // Another language or view is another page.
         key={`${language} ${view}`}
         view={view}
         size={size}

@@ -2,7 +2,6 @@ import type { Told } from '../../event/slots.ts'
 import { apiBase } from '../../shell/api.ts'
 import type { Lang } from '../../texts/index.ts'
 
-/** What a content is shown on, besides the home page. */
 export const otherViews = ['event', 'card'] as const
 export type View = 'home' | (typeof otherViews)[number]
 

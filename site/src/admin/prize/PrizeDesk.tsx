@@ -4,12 +4,11 @@ import { useState } from 'react'
 import { mostLetters } from '../../../../core/event/ranges.ts'
 import { usdtOf } from '../../../../core/money.ts'
 import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
-import type { PublicPrize, PublicPrizeStep } from '../../../../core/prize/promise.ts'
 import { $prizes } from '../../live/live.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { Row, Stack, Text } from '../../shell/Layout.tsx'
 import { type PrizeStanding, standingOf } from '../../winner/prizes.ts'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, Copied, HashText } from '../ui/address.tsx'
@@ -67,12 +66,12 @@ const columns: Column<DeskPrize>[] = [
 
 type Props = { prize: DeskPrize; onSaid: () => Promise<void> }
 
-export function PrizeFacts({ prize, onSaid }: Props) {
+function PrizeFacts({ prize, onSaid }: Props) {
   const { kind, holder, claimBy, steps, state, tracking } = prize
   const isSent = state === 'sent'
   return (
     <Stack>
-      <p className="quiet">{nextTask(prize)}</p>
+      <p className="quiet">{words.prizeTasks[standingOf(prize)]}</p>
       {holder && (
         <div>
           <p className="field-label">
@@ -82,7 +81,14 @@ export function PrizeFacts({ prize, onSaid }: Props) {
           <Address value={holder.walletAddress} label={t('받을 지갑 복사')} />
         </div>
       )}
-      {state === 'due' && prize.unpaid && <Due units={prize.unpaid} />}
+      {state === 'due' && prize.unpaid && (
+        <div>
+          <p className="field-label">{t('보낼 금액')}</p>
+          <Copied text={usdtOf(prize.unpaid).replaceAll(',', '')} label={t('보낼 금액 복사')}>
+            <b>{usdtOf(prize.unpaid)} USDT</b>
+          </Copied>
+        </div>
+      )}
       <dl className="summary">
         {claimBy && (
           <Fact name={t('신청 기한 (한국)')} isText>
@@ -90,7 +96,7 @@ export function PrizeFacts({ prize, onSaid }: Props) {
           </Fact>
         )}
         {steps.map(({ step, at, transactionHash, reason }) => (
-          <Fact key={`${step} ${at}`} name={stepWords[step]} isText>
+          <Fact key={`${step} ${at}`} name={words.prizeSteps[step]} isText>
             {inWords(at)}
             {reason && `: ${reason}`} {transactionHash && <HashText hash={transactionHash} />}
           </Fact>
@@ -111,16 +117,6 @@ export function PrizeFacts({ prize, onSaid }: Props) {
     </Stack>
   )
 }
-
-/** Exactly this settles it, whatever program sends it. */
-const Due = ({ units }: { units: string }) => (
-  <div>
-    <p className="field-label">{t('보낼 금액')}</p>
-    <Copied text={usdtOf(units).replaceAll(',', '')} label={t('보낼 금액 복사')}>
-      <b>{usdtOf(units)} USDT</b>
-    </Copied>
-  </div>
-)
 
 const Ship = ({ prize: { eventNumber, place, state, tracking }, onSaid }: Props) => (
   <Entry
@@ -246,7 +242,7 @@ const Correct = ({ prize: { eventNumber, place }, onSaid }: Props) => (
   </details>
 )
 
-export const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
+const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
   due: { tone: 'wait', word: t('지급 예정') },
   paid: { tone: 'ok', word: t('지급 완료') },
   unclaimed: { tone: 'plain', word: t('신청 전') },
@@ -255,26 +251,3 @@ export const standings: Record<PrizeStanding, { tone: Tone; word: string }> = {
   delivered: { tone: 'ok', word: t('수령 완료') },
   lapsed: { tone: 'plain', word: t('신청 없이 종료') },
 }
-
-const stepWords: Record<PublicPrizeStep['step'], string> = {
-  drawn: t('추첨 (한국)'),
-  turn: t('예비 차례 (한국)'),
-  claimed: t('신청 (한국)'),
-  sent: t('발송 (한국)'),
-  corrected: t('발송 정정 (한국)'),
-  delivered: t('수령 (한국)'),
-}
-
-const tasks: Record<PrizeStanding, string> = {
-  due: t(
-    '아래 금액을 받을 지갑으로 보낸 뒤 거래 해시를 기록하세요. 체인에서 금액이 확인되면 지급 완료가 됩니다.',
-  ),
-  paid: t('체인에서 확인되었습니다. 더 할 일이 없습니다.'),
-  unclaimed: t('받을 사람의 신청을 기다립니다. 기한이 지나면 규칙에 따라 다음 예비 당첨자의 차례가 됩니다.'),
-  claimed: t('양식의 수령 코드를 확인한 뒤 보내고, 발송으로 표시하세요.'),
-  sent: t('받은 것이 확인되면 받은 것으로 표시하세요.'),
-  delivered: t('더 할 일이 없습니다.'),
-  lapsed: t('당첨자와 예비 당첨자 모두 기한 안에 신청하지 않았습니다. 공개 페이지에 그렇게 남습니다.'),
-}
-
-const nextTask = (prize: PublicPrize): string => tasks[standingOf(prize)]

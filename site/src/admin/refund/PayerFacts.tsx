@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { releasable } from '../../../../core/refund/rules.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
 import { isSameAddress } from '../../wallet/eip1193.ts'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { reasonTexts } from '../payments/BlockchainTab.tsx'
 import { api, call, isReadOnly } from '../session/session.ts'
 import { type Action, ActionButton, useAct } from '../ui/action.tsx'
@@ -13,7 +13,7 @@ import { TextField } from '../ui/Field.tsx'
 import { count, toStamp } from '../ui/format.ts'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
-import { type PayerFacts as Facts, holdTexts, money, type RefundRow } from './desk.ts'
+import { type PayerFacts as Facts, money, type RefundRow } from './desk.ts'
 import styles from './refund.module.css'
 
 export function PayerFacts({ payer, onChange }: { payer: string; onChange: () => void }) {
@@ -46,7 +46,7 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
       </dl>
       {row.holds.map((hold) => (
         <p key={hold}>
-          <b>{holdTexts[hold][0]}</b> {holdTexts[hold][1]}
+          <b>{words.refundHolds[hold].word}</b> {words.refundHolds[hold].text}
         </p>
       ))}
       {row.state === 'surplus' && (
@@ -111,7 +111,6 @@ const toldMark = () => [t('구분을 바꿨습니다'), t('환불액에 바로 �
 
 type MarkProps = { payer: string; transfer: Facts['transfers'][number]; onChange: () => Promise<void> }
 
-/** Says for what a plain transfer was; nothing is guessed. */
 function Mark({ payer, transfer: { transactionHash, wallet, markedAs }, onChange }: MarkProps) {
   const prizes = useResource(() => call(() => api.prizes.get()))
   const own = (prizes.data ?? []).filter(
@@ -214,7 +213,7 @@ const release: Omit<Action<RefundRow>, 'run'> = {
           {t('{due} USDT를 결제한 주소로 보냅니다. 보낸 뒤에는 되돌릴 수 없습니다.', { due: money(due) })}
         </p>
         {holds.map((hold) => (
-          <p key={hold}>{holdTexts[hold][1]}</p>
+          <p key={hold}>{words.refundHolds[hold].text}</p>
         ))}
       </>
     ),

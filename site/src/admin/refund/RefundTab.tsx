@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { Row } from '../../shell/Layout.tsx'
-import { t } from '../language/t.ts'
-import { api, call, type RefundRecord } from '../session/session.ts'
+import { refundFile } from '../exports/DataTab.tsx'
+import { t, words } from '../language/t.ts'
+import { api, call } from '../session/session.ts'
 import { HashText, Wallet } from '../ui/address.tsx'
 import { ActNote, Badge, Body, Figure, Figures, Folded, ListCard, Note } from '../ui/card.tsx'
 import { DownloadButton } from '../ui/download.tsx'
@@ -12,17 +13,7 @@ import { Loaded, usePages, useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 import { openTab } from '../ui/tab.ts'
 import { DangerActs } from './DangerActs.tsx'
-import {
-  $run,
-  $scope,
-  causeTexts,
-  holdTexts,
-  isRunning,
-  money,
-  type RefundRow,
-  type RefundSummary,
-  stateTexts,
-} from './desk.ts'
+import { $run, $scope, isRunning, money, type RefundRow, type RefundSummary, stateTexts } from './desk.ts'
 import { PayerFacts } from './PayerFacts.tsx'
 import styles from './refund.module.css'
 import { SigningCard } from './SigningCard.tsx'
@@ -36,7 +27,9 @@ export function RefundTab() {
       <Loaded from={summary} rows={6}>
         {(data) => <Desk summary={data} onChange={summary.reload} />}
       </Loaded>
-      <History />
+      <Folded title={t('이벤트별 환불 기록')}>
+        <Records />
+      </Folded>
       <DangerActs events={summary.data?.events ?? []} />
     </>
   )
@@ -115,16 +108,10 @@ function Hindrances({ summary, onFilter }: HindranceProps) {
   )
 }
 
-const History = () => (
-  <Folded title={t('이벤트별 환불 기록')}>
-    <Records />
-  </Folded>
-)
-
 function Records() {
   const records = useResource(() => call(() => api['refund-history'].get()))
   return (
-    <List<RefundRecord>
+    <List
       label={t('이벤트별 환불 기록')}
       from={records}
       idOf={({ eventNumber }) => eventNumber}
@@ -136,7 +123,10 @@ function Records() {
           cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }),
         },
         { name: t('시작 (한국)'), cell: ({ startedAt }) => inShortWords(startedAt) },
-        { name: t('사유'), cell: ({ reason }) => (reason ? causeTexts[reason] : t('티켓 없는 결제')) },
+        {
+          name: t('사유'),
+          cell: ({ reason }) => (reason ? words.refundCauses[reason] : t('티켓 없는 결제')),
+        },
         {
           name: t('완료'),
           isFigure: true,
@@ -164,8 +154,7 @@ type Props = {
   onChange: () => Promise<void>
 }
 
-/** One line a payer, over all events. */
-export function PayerList({ summary, filter, onFilter, onChange }: Props) {
+function PayerList({ summary, filter, onFilter, onChange }: Props) {
   const event = useStore($scope)
   const run = useStore($run)
   const [typed, setTyped] = useState('')
@@ -183,16 +172,7 @@ export function PayerList({ summary, filter, onFilter, onChange }: Props) {
     <ListCard
       title={t('환불 대상')}
       reason={t('체인 기록으로만 만들어집니다. 주소마다 한 줄이며, 돈은 늘 결제한 주소로 갑니다.')}
-      actions={
-        <DownloadButton
-          method="POST"
-          path="/api/admin/export/refund"
-          fallbackName="refund.xlsx"
-          failure={t('환불 대상 내보내기에 실패했습니다')}
-          label={t('목록 받기')}
-          name={t('환불 대상 목록 받기')}
-        />
-      }
+      actions={<DownloadButton {...refundFile} label={t('목록 받기')} name={t('환불 대상 목록 받기')} />}
     >
       <Body>
         <Row>
@@ -278,7 +258,7 @@ function State({ row: { state, holds } }: { row: Pick<RefundRow, 'state' | 'hold
   const { tone, icon, word } = stateTexts[state]
   return (
     <Badge tone={tone} icon={icon}>
-      {state === 'held' ? [word, ...holds.map((hold) => holdTexts[hold][0])].join(', ') : word}
+      {state === 'held' ? [word, ...holds.map((hold) => words.refundHolds[hold].word)].join(', ') : word}
     </Badge>
   )
 }

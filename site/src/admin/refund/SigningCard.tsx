@@ -35,7 +35,6 @@ import { obstacleOf, type PayState } from './pay.ts'
 import styles from './refund.module.css'
 import { deployment, readWallet } from './wallet.ts'
 
-/** One wallet after another may pay; each call is signed by itself, and any reload goes on from what the chain says. */
 export function SigningCard({ summary }: { summary: RefundSummary }) {
   const event = useStore($scope)
   const signer = useStore($signer)
@@ -265,7 +264,7 @@ const Step = ({ state, number, title, children }: StepProps) => (
 )
 
 /** Refunds from a Safe, whose owners sign a file; nothing of it is kept, as the chain shows what came of it. */
-export const SafeFile = ({ summary }: { summary: RefundSummary }) => (
+const SafeFile = ({ summary }: { summary: RefundSummary }) => (
   <details>
     <summary>{t('Safe로 지급')}</summary>
     <Entry<number>

@@ -40,7 +40,6 @@ type Deps = {
   lines: () => Promise<readonly Line[]>
   report: (hash: Hash, payers: Address[]) => Promise<unknown>
   onChange: (state: PayState) => void
-  /** Between two looks at the chain. */
   pause: () => Promise<void>
 }
 
@@ -262,7 +261,6 @@ export function createPay(deps: Deps): { run: () => Promise<void>; leave: () => 
   }
 }
 
-/** Why a wallet cannot sign now. */
 export function obstacleOf(
   facts: WalletFacts,
   wallet: Address,

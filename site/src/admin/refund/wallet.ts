@@ -5,7 +5,6 @@ import { encodePaid } from '../../../../core/refund/safe-file.ts'
 import type { Eip1193 } from '../../wallet/eip1193.ts'
 import { encodeBalanceOf } from '../../wallet/transfer.ts'
 
-/** What a wallet's own node says. Throws what the wallet throws. */
 export const ask = <T>(provider: Eip1193, method: string, params: readonly unknown[] = []): Promise<T> =>
   provider.request({ method, params }) as Promise<T>
 
@@ -41,7 +40,6 @@ export type WalletFacts = {
   bnb: bigint
   gasPrice: bigint
   register: RegisterState | undefined
-  /** What the register may take of it. */
   allowance: bigint
 }
 

@@ -1,9 +1,10 @@
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
 import { serverNow } from '../../live/clock.ts'
+import type { Answer } from '../../shell/answers.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { type Administrator, api, call, type DataOf, isReadOnly, toLogin } from '../session/session.ts'
+import { type Administrator, api, call, isReadOnly, toLogin } from '../session/session.ts'
 import { type Action, Button, useAct } from '../ui/action.tsx'
 import { Copied } from '../ui/address.tsx'
 import { Badge, Folded } from '../ui/card.tsx'
@@ -26,7 +27,6 @@ export function AdminList() {
     setTold(handed)
     await list.reload()
   }
-  /** Its answer is a password, shown once. */
   const handing = (action: Omit<Action<Administrator>, 'run' | 'failure'>): Action<Administrator> => ({
     ...action,
     failure: t('비밀번호를 만들지 못했습니다'),
@@ -167,15 +167,15 @@ const remove: Action<Administrator> = {
   fits: (admin) => isOther(admin) && !admin.disabledAt,
 }
 
-const add = (username: string, readOnly: boolean) => api.administrators.post({ username, readOnly })
-type Added = DataOf<Awaited<ReturnType<typeof add>>>
-
 const rightsText = (readOnly: boolean): string =>
   readOnly
     ? t('모든 내용을 보고 내려받을 수 있으며 자기 계정 말고는 아무것도 바꿀 수 없습니다.')
     : t('지갑, 관리자, 보안 설정까지 모두 바꿀 수 있습니다.')
 
-type Props = { onClose: () => void; onAdded: (added: Added) => Promise<void> }
+type Props = {
+  onClose: () => void
+  onAdded: (added: Answer<'post', '/api/admin/administrators'>) => Promise<void>
+}
 
 const fields = {
   username: text({
@@ -193,7 +193,8 @@ function AddAdmin({ onClose, onAdded }: Props) {
     isSent: true,
     isWhole: true,
     fields,
-    save: ({ username, readOnly = false }) => call(() => add(username ?? '', readOnly)),
+    save: ({ username, readOnly = false }) =>
+      call(() => api.administrators.post({ username: username ?? '', readOnly })),
     failure: t('관리자를 추가하지 못했습니다'),
     done: onAdded,
   })

@@ -1,12 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { usdtOf } from '../../../../core/money.ts'
-import type { MoneyState } from '../../../../core/sales/sales.ts'
 import { $stats } from '../../live/live.ts'
 import plot from '../../sales/chart.module.css'
 import { curveOf } from '../../sales/curve.ts'
 import { StepChart } from '../../sales/StepChart.tsx'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { api, call, type SalesFigures } from '../session/session.ts'
 import { ListCard } from '../ui/card.tsx'
 import { count } from '../ui/format.ts'
@@ -16,16 +15,7 @@ import { Choice } from '../ui/select.tsx'
 import styles from './sales.module.css'
 import { barsOf, fewest, isHours, type SoldSpan, sharesOf, soldSoFar, spansOf } from './spans.ts'
 
-const moneyWords: Record<MoneyState, string> = {
-  confirming: t('확인 중'),
-  credited: t('티켓으로 인정'),
-  owed: t('돌려줄 금액'),
-  refunded: t('환불 완료'),
-  own: t('운영자 자금'),
-}
-
 export function SalesCard() {
-  // A new sale is a new figure.
   const sold = useStore($stats)?.ticketsSold
   const figures = useResource(() => call(() => api.raffle.sales.get()), { everyMs: 60_000, key: `${sold}` })
   return (
@@ -78,7 +68,7 @@ function Money({ money }: Pick<SalesFigures, 'money'>) {
       label={t('받은 돈의 상태')}
       columns={[t('상태'), t('금액 (USDT)'), t('비율')]}
       rows={money.map(({ state, units }, index) => ({
-        name: moneyWords[state],
+        name: words.moneyStates[state],
         values: [usdtOf(units)],
         share: state === 'confirming' ? null : (shares[index] ?? 0),
       }))}
@@ -122,7 +112,7 @@ const Bar = ({ share }: { share: number }) => (
 const kinds = { hours: t('시간별'), days: t('일별') } as const
 
 /** Tickets sold by the hour and by the day, as bars and as a table, and all of them beside the minimum and the cap. */
-export function SoldChart({ figures }: { figures: SalesFigures }) {
+function SoldChart({ figures }: { figures: SalesFigures }) {
   const [shown, setShown] = useState<keyof typeof kinds | 'all'>('hours')
   const isTotal = shown === 'all'
   const kind = isTotal ? (isHours(figures) ? 'hours' : 'days') : shown

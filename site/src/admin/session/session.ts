@@ -10,7 +10,6 @@ import { Cancelled, errorText } from '../ui/error-text.ts'
 import { $tab, openTab } from '../ui/tab.ts'
 import { isPutOff, leaveNotice, readToken, writeToken } from './token.ts'
 
-/** The logged-in administrator; undefined until the server has confirmed the token. */
 export const $username = atom<string | undefined>()
 /** Sees everything and changes nothing but his own account. The server decides: this only spares a click that it would refuse. */
 export const $readOnly = atom(false)
@@ -18,7 +17,6 @@ export const isReadOnly = (): boolean => $readOnly.get()
 export const readOnlyText = t('읽기 전용 계정은 할 수 없습니다.')
 /** Without a second factor: `due` closes every tab but the one that sets it up, `asked` may be put off until the next login. */
 export const $enrolment = atom<'done' | 'asked' | 'due'>('done')
-/** Logged in with a printed password: only its change works. */
 export const $mustChange = atom(false)
 
 export const expiredText = t('인증이 만료되었습니다. 다시 로그인해주세요.')
@@ -207,7 +205,7 @@ export const apiAt = (base: string) =>
 export const api = apiAt(apiBase)
 
 /** Throws AdminError for a refusal, otherwise what fetch throws. A session is good with its token and this browser's cookie. */
-export async function send(url: string | URL | Request, options: RequestInit = {}): Promise<Response> {
+async function send(url: string | URL | Request, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers)
   const token = readToken()
   if (token) headers.set('authorization', `Bearer ${token}`)
@@ -227,7 +225,6 @@ export const within = (timeoutMs: number, signal?: AbortSignal): { fetch: { sign
 export type Reply = { data: unknown; error: { value: unknown } | null }
 export type DataOf<R extends Reply> = Extract<R, { error: null }>['data']
 
-/** The answer of a call. Throws what `send` threw. */
 export async function answerOf<R extends Reply>(reply: Promise<R>): Promise<DataOf<R>> {
   const { data, error } = await reply
   if (error) throw error.value
@@ -253,7 +250,6 @@ export type AnchorState = Answer<'get', '/api/admin/raffle/anchor'>
 export type Pipeline = Answer<'get', '/api/admin/pipeline'>
 export type PaymentItem = Answer<'get', '/api/admin/payments'>[number]
 export type DrawRecord = Answer<'get', '/api/admin/raffle/history'>[number]
-export type RefundRecord = Answer<'get', '/api/admin/refund-history'>[number]
 export type SecurityState = Answer<'get', '/api/admin/settings'>
 export type Administrator = Answer<'get', '/api/admin/administrators'>[number]
 export type PasskeyItem = Answer<'get', '/api/admin/passkeys'>[number]

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { Answer } from '../../shell/answers.ts'
 import { storage } from '../../shell/storage.ts'
 import { $isOpenWanted } from '../content/content-source.ts'
-import { t } from '../language/t.ts'
+import { t, words } from '../language/t.ts'
 import { $event } from '../session/config.ts'
 import { $username, api, call } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
@@ -66,9 +66,8 @@ function List({ username, setup: { steps, isLocal } }: { username: string; setup
   )
 }
 
-/** What it is for, and the button that leads to where it is done; a backup belongs on another machine. */
 function Step({ step }: { step: SetupStep }) {
-  const { title, why, button } = setupWords[step]
+  const { title, why, button } = words.setupSteps[step]
   const [isTold, setTold] = useState(false)
   const act = () => (step === 'backup' ? setTold(!isTold) : void goToStep(step))
   return (
@@ -106,61 +105,6 @@ const putAway = (username: string, isAway: boolean) => storage.write(keyOf(usern
 
 type Setup = Answer<'get', '/api/admin/setup'>
 type SetupStep = Setup['steps'][number]['step']
-
-type Words = { title: string; why: string; button: string }
-
-const setupWords: Record<SetupStep, Words> = {
-  password: {
-    title: t('비밀번호 변경'),
-    why: t('인쇄된 비밀번호는 하루만 쓸 수 있습니다. 직접 정한 것으로 바꾸세요.'),
-    button: t('계정 관리 열기'),
-  },
-  otp: {
-    title: t('2단계 인증(OTP)'),
-    why: t('비밀번호가 새어도 다른 사람이 들어올 수 없게 합니다.'),
-    button: t('2단계 인증 설정'),
-  },
-  addresses: {
-    title: t('접속 허용 IP 주소'),
-    why: t('정해진 곳에서만 관리자 화면에 들어올 수 있게 합니다.'),
-    button: t('주소 정하기'),
-  },
-  wallet: {
-    title: t('운영자 지갑 소유 증명'),
-    why: t('구매자의 돈을 받을 지갑입니다. 그 지갑으로 서명해서 열쇠가 있음을 확인하세요.'),
-    button: t('지갑으로 가기'),
-  },
-  providers: {
-    title: t('서로 다른 RPC 제공자 두 곳'),
-    why: t('한 곳만 말하는 것은 믿지 않습니다. RPC_URLS에 적은 두 곳이 모두 응답해야 합니다.'),
-    button: t('연결 상태 보기'),
-  },
-  anchor: {
-    title: t('자동 기록용 키'),
-    why: t('추첨 전에 티켓 명단을 체인에 남깁니다. ANCHOR_KEY를 정하고 가스비로 쓸 BNB를 보내세요.'),
-    button: t('키 상태 보기'),
-  },
-  backup: {
-    title: t('백업'),
-    why: t('사흘 안에 만든 백업이 있어야 합니다.'),
-    button: t('방법 보기'),
-  },
-  alert: {
-    title: t('알림 도착 확인'),
-    why: t('채널을 하나 추가하고 시험 알림을 받아 보세요. 문제가 생기면 바로 알 수 있습니다.'),
-    button: t('알림으로 가기'),
-  },
-  content: {
-    title: t('이벤트 내용'),
-    why: t('지금은 처음부터 들어 있던 예시입니다. 제목과 경품을 직접 적어 저장하세요.'),
-    button: t('내용 쓰기'),
-  },
-  date: {
-    title: t('추첨 일시'),
-    why: t('날짜를 정하면 판매 종료 시각이 함께 정해지고 카운트다운이 시작됩니다.'),
-    button: t('날짜 정하기'),
-  },
-}
 
 type Place = { tab: TabId; id?: string }
 

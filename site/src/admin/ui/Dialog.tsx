@@ -54,7 +54,6 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
 
 export type Question = {
   title: string
-  /** What will happen, and what cannot be undone. */
   body: ReactNode
   action: string
   tone?: 'plain' | 'danger'
@@ -76,7 +75,6 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
-/** The open question, above every tab. */
 export function ConfirmDialog() {
   const question = useStore($question)
   return question ? <Open key={question.title} {...question} /> : null

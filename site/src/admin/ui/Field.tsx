@@ -12,7 +12,6 @@ type Shell = {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Since when the field is locked. */
   locked?: string | undefined
 }
 type Ids = { id: string; 'aria-describedby': string; 'aria-invalid': boolean }

@@ -19,7 +19,6 @@ import { TextArea } from './Field.tsx'
 type Props = {
   wallet: string
   message: string
-  /** Called with each signature; its error is shown. */
   onSigned: (signature: Hex) => Promise<void>
 }
 
@@ -37,7 +36,7 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
             failure,
             async run() {
               const { provider, account } = await connectAs(wallet)
-              await onSigned((await signText(provider, account, message)) as Hex)
+              await onSigned((await asked(personalSign(provider, message, account))) as Hex)
             },
             icon: penIcon,
           }}
@@ -77,7 +76,6 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
   )
 }
 
-/** How long extensions may take to announce themselves. */
 const deadlineMs = 400
 
 /** Of several wallets MetaMask is asked first, then the others, until one has exactly this account. Throws Trouble. */
@@ -115,9 +113,6 @@ async function accountsOf(provider: Eip1193): Promise<Address[]> {
 }
 
 export const switchToBsc = (provider: Eip1193): Promise<void> => asked(ensureBsc(provider))
-
-const signText = async (provider: Eip1193, account: string, text: string): Promise<string> =>
-  String(await asked(personalSign(provider, text, account)))
 
 export async function sendTransaction(
   provider: Eip1193,

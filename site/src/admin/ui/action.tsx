@@ -15,14 +15,12 @@ export type Action<T = void, A = unknown> = {
   /** Undefined where nothing needs to be confirmed; title, button and tone are the action's own where nothing else is said. */
   ask?(row: T): (Partial<Question> & Pick<Question, 'body'>) | undefined
   run(row: T): Promise<A>
-  /** Title and text of the message after it; undefined where what comes next says it. */
   told?(row: T, answer: A): Told | undefined
   /** For screen readers, where the name alone says too little. */
   label?(row: T): string
   writes?: boolean
   tone?: 'ink' | 'edged' | 'plain' | 'gold' | 'danger' | 'danger-edged'
   icon?: string
-  /** Rows that it is for; all by default. */
   fits?(row: T): boolean
 }
 

@@ -28,7 +28,6 @@ export function Address({ value, label, withCopy = true }: Props) {
   )
 }
 
-/** A text in a box, and what copies it. */
 export const Copied = ({ text, label, children }: { text: string; label: string; children?: ReactNode }) => (
   <div className="address address-row">
     {children ?? <span>{text}</span>}
@@ -36,7 +35,6 @@ export const Copied = ({ text, label, children }: { text: string; label: string;
   </div>
 )
 
-/** Says "복사됨" for two seconds. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

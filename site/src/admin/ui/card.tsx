@@ -93,7 +93,7 @@ type ActProps = { title: string; children: ReactNode; button: ReactNode; fields?
 /** What the action does and what cannot be undone, and its button, which asks for confirmation. */
 export function DangerAct({ title, children, button, fields }: ActProps) {
   return (
-    <div className={`row ${styles.act}`}>
+    <div className={`row whole spread ${styles.act}`}>
       <div>
         <h3>{title}</h3>
         <p>{children}</p>

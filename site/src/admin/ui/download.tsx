@@ -22,7 +22,7 @@ export function DownloadButton({ label, name, size = 'small', fallbackName, fail
     abort.current = own
     setProgress(0)
     try {
-      await download({ file, fallbackName, onBytes: setProgress, signal: own.signal })
+      await download(file, fallbackName, setProgress, own.signal)
       showToast(t('다운로드를 마쳤습니다'), t('파일을 저장했습니다.'), 'good')
     } catch (error) {
       if (!own.signal.aborted) failed(failure, error)
@@ -54,17 +54,13 @@ export function DownloadButton({ label, name, size = 'small', fallbackName, fail
   )
 }
 
-type Options = {
-  file: FileCall
-  /** Where the server names none. */
-  fallbackName: string
-  /** How many have come: the server makes the file as it is read, and does not know its size. */
-  onBytes: (received: number) => void
-  signal: AbortSignal
-}
-
-/** Fetches a file with the session and hands it to the browser under the name the server gave it. */
-async function download({ file, fallbackName, onBytes, signal }: Options): Promise<void> {
+/** Hands the file to the browser under the name the server gave it, whose size nobody knows while it is read. */
+async function download(
+  file: FileCall,
+  fallbackName: string,
+  onBytes: (received: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const response = await callFile(file, signal)
   const chunks: BlobPart[] = []
   let received = 0

@@ -41,21 +41,22 @@ export function Conflict({ changes, onTake, onKeep }: Props) {
 }
 
 type SaveBarProps = {
-  changes: readonly string[]
-  /** A field is wrong: the form moves focus to it instead of saving. */
-  isWrong: boolean
-  isBusy: boolean
+  of: {
+    changes: readonly { label: string }[]
+    isWrong: boolean
+    isBusy: boolean
+    reset: () => void
+    /** The form itself says that nothing has changed. */
+    isAlwaysOn: boolean
+  }
   label: string
-  onReset: () => void
-  /** The form itself says that nothing has changed. */
-  isAlwaysOn?: boolean
   /** False for one's own account, which a read-only administrator changes too. */
   writes?: boolean
 }
 
-/** How many changes are unsaved; the button is inside the form and submits it. */
-export function SaveBar(props: SaveBarProps) {
-  const { changes, isWrong, isBusy, label, onReset, isAlwaysOn = false, writes = true } = props
+/** How many changes are unsaved; the button is inside the form, which moves focus to a wrong field instead of saving. */
+export function SaveBar({ of: form, label, writes = true }: SaveBarProps) {
+  const { changes, isWrong, isBusy, reset, isAlwaysOn } = form
   const isDirty = changes.length > 0
   return (
     <div className={`row whole card ${styles.bar} ${isDirty ? styles.dirty : ''}`} data-save-bar>
@@ -63,14 +64,14 @@ export function SaveBar(props: SaveBarProps) {
         {isDirty ? (
           <>
             <b>{t('저장하지 않은 변경 {count}개', { count: changes.length })}</b>{' '}
-            <span>{changes.join(', ')}</span>
+            <span>{changes.map((change) => change.label).join(', ')}</span>
             {isWrong && <span className="field-error">{t('입력한 값을 확인하세요.')}</span>}
           </>
         ) : (
           <span>{t('저장하지 않은 변경이 없습니다.')}</span>
         )}
       </p>
-      <Button tone="plain" className={styles.reset} disabled={!isDirty || isBusy} onClick={onReset}>
+      <Button tone="plain" className={styles.reset} disabled={!isDirty || isBusy} onClick={reset}>
         {t('되돌리기')}
       </Button>
       <Button writes={writes} type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>

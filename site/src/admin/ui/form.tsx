@@ -2,11 +2,12 @@ import { useStore } from '@nanostores/react'
 import { atom, type WritableAtom } from 'nanostores'
 import { Fragment, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Stack } from '../../shell/Layout.tsx'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { AdminError } from '../session/session.ts'
 import { Button, savedWithUndo, useAction } from './action.tsx'
+import panelStyles from './card.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import {
   type Body,
@@ -188,17 +189,13 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
   return {
     ...{ fields, draft, changes, wrong, isDirty, isBusy, edit, reset, submit },
     isWrong: Object.keys(wrong).length > 0,
+    isAlwaysOn: unchanged !== undefined,
     conflict: seen &&
       inConflict.length > 0 && {
         changes: differencesOf(fields, seen, base, inConflict),
         onTake: takeTheirs,
         onKeep: keepOwn,
       },
-    /** Of the SaveBar. */
-    bar: {
-      ...{ changes: changes.map(({ label }) => label), isBusy, onReset: reset },
-      ...{ isWrong: Object.keys(wrong).length > 0, isAlwaysOn: unchanged !== undefined },
-    },
   }
 }
 
@@ -215,7 +212,7 @@ type PlaceProps<F extends Table> = {
 /** Sends the form, and says what another administrator saved meanwhile. */
 export const FormPlace = <F extends Table>({ of: form, label, className, children }: PlaceProps<F>) => (
   <form
-    className={className ?? 'stack gap-20'}
+    className={className ?? `stack ${panelStyles.form}`}
     noValidate
     {...(label !== undefined && { 'aria-label': label })}
     onSubmit={form.submit}
@@ -241,6 +238,18 @@ export const Fields = <F extends Table>({ of: form, names }: { of: Form<F>; name
       </Fragment>
     )
   })
+
+type SaveProps<F extends Table> = { of: Form<F>; label: string; children?: ReactNode }
+
+/** Saves a form that stands among others, and what else can be done there. */
+export const SaveRow = <F extends Table>({ of: form, label, children }: SaveProps<F>) => (
+  <Row>
+    <Button writes type="submit" disabled={!form.isDirty} isBusy={form.isBusy}>
+      {label}
+    </Button>
+    {children}
+  </Row>
+)
 
 type DialogProps<F extends Table> = {
   of: Form<F>

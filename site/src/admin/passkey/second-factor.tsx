@@ -1,5 +1,37 @@
+import keyIcon from 'lucide-static/icons/fingerprint-pattern.svg?raw'
+import type { MouseEvent } from 'react'
 import { t } from '../language/t.ts'
+import { Button } from '../ui/action.tsx'
 import { Trouble } from '../ui/error-text.ts'
+import { type TextOptions, text } from '../ui/fields.tsx'
+
+export const passwordField = (more: Partial<TextOptions> = {}) =>
+  text({
+    label: t('비밀번호'),
+    type: 'password',
+    autoComplete: 'current-password',
+    missing: t('비밀번호를 입력하세요'),
+    ...more,
+  })
+export const codeField = (more: Partial<TextOptions> = {}) =>
+  text({
+    label: t('2차 인증 코드'),
+    hint: t('인증 앱의 6자리 코드를 입력하세요.'),
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    maxLength: 6,
+    isMono: true,
+    autoFocus: true,
+    ...more,
+  })
+
+type Props = { isBusy: boolean; onClick: (event: MouseEvent<HTMLButtonElement>) => void }
+
+export const PasskeyButton = (props: Props) => (
+  <Button tone="edged" icon={keyIcon} {...props}>
+    {t('패스키로 확인')}
+  </Button>
+)
 
 type Signed = { id: string; clientDataJSON: string; authenticatorData: string; signature: string }
 
