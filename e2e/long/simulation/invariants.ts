@@ -199,10 +199,7 @@ async function checkClaims({ db }: World, check: Check): Promise<void> {
   check('I6 claims end', stuck.length === 0, () => [...stuck])
 }
 
-/**
- * I15, I17, I31: who is owed what by the view is what the rules make of the chain; nobody has received more through the
- * register, and whoever is said to be settled has it all; what is held and owed was read at the block that it names.
- */
+/** I15, I17, I31: dues are what the rules make of the chain, nobody got more, and who is settled has it all. */
 async function checkRefunds(world: World, { payments: folded }: Folded, last: number, check: Check) {
   const { db, closed, isTorn, overlooked } = world
   const ended = new Set(

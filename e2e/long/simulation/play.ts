@@ -29,10 +29,7 @@ export async function play(stage: Stage, { endpoints, steps }: Story): Promise<B
   }
 }
 
-/**
- * With two witnesses one liar never moves a ticket, not even for a moment. A replaced block may, until the scan
- * has seen it, a form that changes the wallet until the sale was read again, and what no endpoint told until somebody does.
- */
+/** With two witnesses one liar moves no ticket, not for a moment; a replaced block or a hole may, until it is seen. */
 async function isSure(world: World, step: Step): Promise<boolean> {
   if (step.do !== 'scan' || step.dieAt !== null || world.proxies.length === 1) return false
   const cursor = await getScanCursor(world.db)
