@@ -1,4 +1,4 @@
-import type { RpcCall } from './hook-rpc.ts'
+import { json, type RpcCall } from './hook-rpc.ts'
 
 type Call = Pick<RpcCall, 'method' | 'params'>
 type Body = RpcCall | RpcCall[]
@@ -166,7 +166,7 @@ const table = {
   html: {
     request: () => new Response('<html>maintenance</html>', { headers: { 'content-type': 'text/html' } }),
   },
-  'cut-json': { request: () => new Response('{"jsonrpc":"2.0","id":1,"result":{"num') },
+  'cut-json': { request: () => new Response('{"jsonrpc":"2.0","id":1,"result":{"num', json) },
   hang: { hangs: () => true },
   huge: { request: () => new Response(`{"jsonrpc":"2.0","id":1,"result":"${'00'.repeat(20_000_000)}"}`) },
   'no-batches': where(Array.isArray, failing(200, -32600, 'batches are not allowed')),
