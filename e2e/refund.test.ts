@@ -130,12 +130,10 @@ const expectTotal = (page: Page, name: string, sum: string) =>
       .innerText(),
   ).toBe(sum)
 
-type Expected = { book: Hex; payers: readonly Address[]; now: number }
-
 /** An exact approval, and calls of two payers each with what each has paid; the popup of before the reload asked for the same. */
 async function expectCalls(
   sent: readonly Record<string, string>[],
-  { book, payers, now }: Expected,
+  { book, payers, now }: { book: Hex; payers: readonly Address[]; now: number },
 ): Promise<void> {
   const units = (index: number) => parseUnits(`${cents(index) / 100}`, 18)
   const inOrder = payers

@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator, Page } from 'playwright-core'
+import type { FrameLocator, Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { AdminStory } from '../lab/admin-story.ts'
 import { agree, fieldDate, openTab, png } from '../lab/admin-verbs.ts'
@@ -6,13 +6,6 @@ import { soon } from '../lab/story.ts'
 import { toastText } from '../lab/verbs.ts'
 
 type Both = { en: string; ko: string }
-
-type WrittenPrize = {
-  name: Both
-  /** As it is printed. */
-  value: string
-  picture: { bytes: Buffer; alt: Both }
-}
 
 const unfoldContent = (form: Locator): Promise<void> =>
   form.getByRole('region', { name: '다음 이벤트 내용' }).locator('summary').click()
@@ -26,16 +19,22 @@ export function contentJourney({ story, event, over, atDashboard }: AdminStory):
   test('an administrator writes the next event in two languages, sees it at once, and starts it for everybody', async () => {
     const past = await over()
     const { page } = await atDashboard('event', 1440)
-    const form = await openEditor(page)
+    await openTab(page, '다음 이벤트')
+    const form = page.getByRole('form', { name: '다음 이벤트' })
+    await unfoldContent(form)
     const preview = page.frameLocator('iframe[title^="미리보기"]')
     // Markup stays text, in the preview and in public.
     await fillBoth(form, '제목', { en: 'Two <i>miners</i>.', ko: '채굴기 <i>두</i> 대.' })
     await soon(() => titleOf(preview)).toContain('채굴기 <i>두</i> 대')
     await prizeOf(form, 1).getByLabel('수량').fill('2')
-    await writePrize(form, 2, {
-      ...{ name: { en: 'Phone', ko: '휴대전화' }, value: '$900' },
-      picture: { bytes: png, alt: { en: 'From the front', ko: '앞에서' } },
-    })
+    await form.getByRole('button', { name: '경품 추가' }).click()
+    const phone = prizeOf(form, 2)
+    await fillBoth(phone, '이름', { en: 'Phone', ko: '휴대전화' })
+    await phone.getByLabel('인쇄되는 가치').fill('$900')
+    const file = { name: 'phone.png', mimeType: 'image/png', buffer: png }
+    await phone.getByLabel('사진 파일').setInputFiles([file])
+    const picture = phone.getByRole('group', { name: '사진 1' })
+    await fillBoth(picture, '대체 텍스트', { en: 'From the front', ko: '앞에서' })
     // The phone becomes the first prize by keyboard alone, and its picture is on the ticket.
     await prizeOf(form, 2).getByRole('button', { name: '경품 2 위로' }).press('Enter')
     await soon(() => preview.locator('[data-slot="hero-picture"] img').getAttribute('alt')).toBe('앞에서')
@@ -53,7 +52,8 @@ export function contentJourney({ story, event, over, atDashboard }: AdminStory):
     await page.reload()
     await unfoldContent(form)
     await soon(() => form.getByLabel('제목 · English').inputValue()).toBe('Two <i>miners</i>.')
-    await saveDraft(page, form)
+    await form.getByRole('button', { name: '이벤트 저장' }).click()
+    await toastText(page, '이벤트 설정을 저장했습니다')
     await soon(kept).toBe('')
 
     await openTab(page, '기본 설정')
@@ -70,11 +70,11 @@ export function contentJourney({ story, event, over, atDashboard }: AdminStory):
       const { page: public_ } = await story.visit({ path, withWallet: false, javaScript: false })
       const shown = () => public_.reload().then(() => public_.locator('[data-slot="hero-title"]').innerText())
       await soon(shown).toContain(title)
-      const picture = public_.locator('[data-slot="hero-picture"] img')
-      expect(await picture.getAttribute('alt')).toBe(alt)
-      expect((await fetch(new URL((await picture.getAttribute('src')) ?? '', public_.url()))).status).toBe(
-        200,
-      )
+      const shownPicture = public_.locator('[data-slot="hero-picture"] img')
+      expect(await shownPicture.getAttribute('alt')).toBe(alt)
+      expect(
+        (await fetch(new URL((await shownPicture.getAttribute('src')) ?? '', public_.url()))).status,
+      ).toBe(200)
     }
 
     // The event before stays to be checked.
@@ -85,32 +85,8 @@ export function contentJourney({ story, event, over, atDashboard }: AdminStory):
   })
 }
 
-/** The form of the next event, in its tab, with its content unfolded. */
-async function openEditor(page: Page): Promise<Locator> {
-  await openTab(page, '다음 이벤트')
-  const form = page.getByRole('form', { name: '다음 이벤트' })
-  await unfoldContent(form)
-  return form
-}
-
 /** A field that is there in both languages. */
 async function fillBoth(part: Locator, label: string, { en, ko }: Both): Promise<void> {
   await part.getByLabel(`${label} · English`).fill(en)
   await part.getByLabel(`${label} · 한국어`).fill(ko)
-}
-
-/** With one picture, uploaded; a prize that is not there yet is added below the others. */
-async function writePrize(form: Locator, place: number, written: WrittenPrize): Promise<void> {
-  const prize = prizeOf(form, place)
-  if ((await prize.count()) === 0) await form.getByRole('button', { name: '경품 추가' }).click()
-  await fillBoth(prize, '이름', written.name)
-  await prize.getByLabel('인쇄되는 가치').fill(written.value)
-  const file = { name: `${place}.png`, mimeType: 'image/png', buffer: written.picture.bytes }
-  await prize.getByLabel('사진 파일').setInputFiles([file])
-  await fillBoth(prize.getByRole('group', { name: '사진 1' }), '대체 텍스트', written.picture.alt)
-}
-
-async function saveDraft(page: Page, form: Locator): Promise<void> {
-  await form.getByRole('button', { name: '이벤트 저장' }).click()
-  await toastText(page, '이벤트 설정을 저장했습니다')
 }

@@ -67,10 +67,7 @@ export function drawJourney({
     const call = { from: operatorAccount, to: register.address, data, gas: usdtGas }
     await rpc(url, 'eth_sendTransaction', [call])
   }
-  /**
-   * The date is set, and terms and list are anchored as the dashboard's button does it: the terms before the sale end, the list
-   * between it and the draw date: ten seconds of the chain's own time, so that stands still meanwhile.
-   */
+  /** Terms are anchored before the sale end, the list between it and the draw date, as the dashboard does; blocks stop meanwhile. */
   async function endAndAnchor(): Promise<void> {
     const { url } = story.stack.chain
     await endSale()
@@ -146,10 +143,7 @@ export function drawJourney({
   })
 }
 
-/**
- * A visitor's own check: with a node that is away it is incomplete, with one that answers every step passes. The nodes are asked by
- * the frame alone, which has no origin, and is gone afterwards.
- */
+/** A visitor's own check: incomplete with a node that is away, whole with one that answers; only a frame without origin asks them. */
 async function checkDraw(page: Page, number: number, node: string): Promise<void> {
   const asked: Promise<string>[] = []
   page.on('request', (request) => {

@@ -16,6 +16,7 @@ export const owner = { username: 'owner', password: 'correct horse battery' }
 const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export type AdminApi = Awaited<ReturnType<typeof openAdminApi>>
+
 /** The whole API on a database of its own, with event 1 open and one administrator. */
 export async function openAdminApi({ admin, ...changed }: Changed = {}) {
   const database = await usedDb()

@@ -68,10 +68,7 @@ export function openAdminStory(env: Record<string, string> = {}) {
   return {
     ...{ story, call, get, event, patch, saleBegun, pay, over },
     endSale,
-    /**
-     * The open event sells: the first one without a date, later ones for an hour yet. `untouched`: no ticket of it was sold.
-     * Answers with its number.
-     */
+    /** The number of an event that sells for an hour yet, or without a date; `untouched`: no ticket of it was sold. */
     selling: async ({ untouched = false } = {}): Promise<number> => {
       await login()
       const { saleEnd, ticketsSold } = await event()

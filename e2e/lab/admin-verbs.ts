@@ -61,10 +61,7 @@ export const panel = (page: Page): Locator => page.getByRole('tabpanel')
 export const fieldDate = (moment: number): string =>
   new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
 
-/**
- * Codes as an authenticator app makes them; each step is used once, as the server takes it only once. The server takes
- * the step before and after its own too, so the first two codes need no wait.
- */
+/** Codes as an authenticator app makes them, each step once; the server takes the step before and after, so two need no wait. */
 export function authenticator(secret: string) {
   const totp = new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
   const current = () => Math.floor(Date.now() / 30_000)

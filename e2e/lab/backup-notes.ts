@@ -2,10 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/index.ts'
 import { notifications } from '../../db/schema/index.ts'
 
-/**
- * Notes that a step of the backup has failed; once an hour, however often it is tried. infra/backup/backup.sh writes this row
- * and the next; its login may do no other write.
- */
+/** As infra/backup/backup.sh notes that a step has failed: once an hour, however often it is tried. */
 export async function noteBackupFailed(db: Db, step: string, at: Date): Promise<void> {
   await db
     .insert(notifications)
@@ -13,10 +10,7 @@ export async function noteBackupFailed(db: Db, step: string, at: Date): Promise<
     .onConflictDoNothing()
 }
 
-/**
- * Notes that there is a backup of this day (UTC), which the first set-up looks for. Nobody is told: no channel can choose this
- * kind. Safe to repeat.
- */
+/** As the same notes that there is a backup of this day (UTC), which the first set-up looks for; safe to repeat. */
 export async function noteBackupMade(
   db: Db,
   { name, at, isOffSite }: { name: string; at: string; isOffSite: boolean },

@@ -13,11 +13,7 @@ const installed = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/**
- * The browser at CHROME_PATH; else the one from npm, whose version is pinned and which, as a headless shell,
- * costs two fifths less of the processor than a whole browser; with the libraries that came with it where the
- * system has none; at last the system's.
- */
+/** The browser at CHROME_PATH, else the pinned shell from npm, with its libraries where the system has none, else the system's. */
 export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   const { CHROME_PATH } = process.env
   if (CHROME_PATH) return launch(args, CHROME_PATH)
@@ -53,11 +49,7 @@ function launch(args: readonly string[], program: string, libraries?: string): P
   return chromium.launch({ executablePath, args: ['--no-sandbox', ...args], env })
 }
 
-/**
- * @sparticuz/chromium unpacks to the directory for temporary files, and reuses what is there already: so
- * it gets one of its version, that is there whole or not at all. Its own arguments are left out: they put
- * everything into one process.
- */
+/** Unpacked by version, whole or not at all; the package's own arguments would put everything into one process. */
 async function unpacked(): Promise<string> {
   const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))

@@ -26,9 +26,7 @@ async function isSigned(request: Request, secret: string): Promise<boolean> {
 
 type Kept = { bytes: Uint8Array<ArrayBuffer>; type: string | null }
 
-/**
- * A bucket that takes correctly signed requests alone, keeps types and answers as S3 does, uploads in parts too. `trouble.fail` answers in its place.
- */
+/** A bucket as S3 has it, in parts too, for correctly signed requests alone; `trouble.fail` answers in its place. */
 export function startBucket(name: string, secret = 'secret/+=') {
   const kept = new Map<string, Kept>()
   const uploads = new Map<string, Map<number, Uint8Array>>()

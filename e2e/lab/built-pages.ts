@@ -20,10 +20,7 @@ const project = '0123456789abcdef0123456789abcdef'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/**
- * The built pages, as production has them or those of a local chain: with the Demo Wallet
- * and its beacon.
- */
+/** The built pages of production, or of a local chain, with the Demo Wallet and its beacon. */
 export async function builtPages({ demoWallet, otherWallets = false }: Options): Promise<string> {
   const publicEnv = {
     NODE_ENV: 'production', // a test runner's own would build React for development

@@ -8,10 +8,7 @@ export type Program = 'api' | 'worker' | 'migrate'
 const root = resolve(import.meta.dirname, '../..')
 let programs: Promise<string> | undefined
 
-/**
- * The file of a program as the image has it, in one piece: it starts in a third of the time that its sources take,
- * and hundreds are started in a test run.
- */
+/** The file of a program as the image has it, in one piece, which starts in a third of the time. */
 export async function builtProgram(name: Program): Promise<string> {
   programs ??= keptBuild('programs', programsHash(root), bundle)
   return join(await programs, `${name}.js`)

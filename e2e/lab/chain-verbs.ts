@@ -4,10 +4,7 @@ import { until } from './until.ts'
 
 type Transaction = { from: Address; to?: Address; data?: Hex; value?: Hex; gas?: Hex }
 
-/**
- * Sends, and answers once the transaction is in a block: after `eth_sendTransaction` alone the block may still
- * be on its way, even where each transaction gets one at once.
- */
+/** Answers once the transaction is in a block; after `eth_sendTransaction` alone that may still be on its way. */
 export async function sendMined(rpcUrl: string, transaction: Transaction): Promise<Hash> {
   type Receipt = { transactionHash: Hash }
   const { transactionHash } = await rpc<Receipt>(rpcUrl, 'eth_sendTransactionSync', [transaction])
@@ -24,11 +21,7 @@ export async function sendAllMined(rpcUrl: string, transactions: readonly Transa
   return hashes
 }
 
-/**
- * Takes back what was done since the snapshot. Anvil has a transaction's receipt before the transaction leaves the
- * pool, and the next of that sender and number, sent after a revert, would leave the pool with it and never be mined:
- * so this waits until the pool is empty.
- */
+/** Takes back what was done since; anvil would lose the next transaction of a sender whose last one is still in the pool. */
 export async function revertTo(rpcUrl: string, snapshot: string): Promise<void> {
   const isPoolEmpty = async () => Number((await rpc<{ pending: Hex }>(rpcUrl, 'txpool_status')).pending) === 0
   await until(isPoolEmpty, 'an empty pool')

@@ -15,10 +15,7 @@ export type TestChain = Awaited<ReturnType<typeof openTestChain>>
 
 type Options = { genesisTime?: number; history?: boolean }
 
-/**
- * A chain of a test's own, in the words of the story, that stands still: whatever is submitted waits in the pool
- * until the test mines.
- */
+/** A chain of a test's own that stands still: whatever is submitted waits in the pool until the test mines. */
 export async function openTestChain(options: Options = {}) {
   const { url, stop } = await startChain({ blockTime: null, ...options })
   const ask = <T>(method: string, params: readonly unknown[] = []) => rpc<T>(url, method, params)

@@ -15,10 +15,7 @@ export type TestDb = Connection & {
   dbOf: (role: RoleName) => Db
 }
 
-/**
- * An own, migrated, empty database on this server, cloned from a template in a few milliseconds; `close` drops it.
- * `serverUrl` is the superuser's.
- */
+/** A migrated, empty database on this superuser's server, cloned from a template in a few milliseconds; `close` drops it. */
 export async function freshDatabase(serverUrl: string): Promise<TestDb> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const { sql, release } = shareServer(serverUrl)
@@ -58,10 +55,7 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
 
 const templates = new Map<string, Promise<void>>()
 
-/**
- * Once a worker; the lock is for the other workers. It belongs to a connection that is never closed for being idle: the
- * next worker would begin anew, and take the half template from under the first.
- */
+/** Once a worker; its lock is on a connection that is never idle, as the next worker would take the half template from under it. */
 async function haveTemplate(serverUrl: string): Promise<void> {
   const sql = postgres(serverUrl, { max: 1, onnotice: () => undefined })
   try {
@@ -112,10 +106,7 @@ export function databaseOf(serverUrl: string, name: string): string {
 /** Takes back what was written since `keepRows`; triggers rest, as some refuse to delete. */
 export const restoreRows = (db: Db, place = 'kept') => db.execute(raw.raw(`select ${place}.restore()`))
 
-/**
- * Copies the few rows and numbers that a database has now into this schema, in place of what it held; the function beside them
- * brings them back. A schema with such a name, and that of a simulated clock, is no part of it.
- */
+/** Copies the rows and numbers of now into this schema, in place of what it held; the function beside them brings them back. */
 export const keepRows = (db: Db, place = 'kept') =>
   db.execute(
     raw.raw(`do $keep$

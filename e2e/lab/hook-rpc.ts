@@ -8,7 +8,7 @@ export function serveRpc(
   const one = async (call: RpcCall, path: string) => {
     const told = { jsonrpc: '2.0', id: call.id }
     try {
-      return { ...told, result: (await answer(call, path)) ?? null }
+      return { ...told, result: await answer(call, path) }
     } catch (thrown) {
       return { ...told, error: thrown instanceof Error ? { code: -32000, message: `${thrown}` } : thrown }
     }

@@ -84,10 +84,7 @@ const signs: Record<string, string> = {
 export const read = (island: ReactNode): string[] =>
   inBoth(linesOf(rendered(island, 'en')), linesOf(rendered(island, 'ko')))
 
-/**
- * The English lines, where the Korean ones are as many and no English sentence among them. That each text has its Korean one
- * is what site/src/texts/texts.test.ts says.
- */
+/** The English lines, where the Korean ones are as many and no English sentence among them. */
 export function inBoth(english: string[], korean: string[]): string[] {
   const isSentence = (line: string) => /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(line)
   expect(korean.filter((line) => isSentence(line) && english.includes(line))).toEqual([])

@@ -5,10 +5,7 @@ import { locked } from './lock.ts'
 
 const keptMs = 24 * 3_600_000
 
-/**
- * What `make` builds into the directory that it is given, once for all test files, threads and runs of the same
- * inputs: it is kept by their hash, and made one at a time.
- */
+/** What `make` builds into the directory that it is given, once for all runs of the same inputs, kept by their hash. */
 export function keptBuild<T>(kind: string, hash: string, make: (dir: string) => Promise<T>): Promise<T> {
   const shared = join(tmpdir(), `blockdraw-e2e-${kind}`)
   mkdirSync(shared, { recursive: true })

@@ -6,10 +6,7 @@ export class Killed extends Error {
   override name = 'Killed'
 }
 
-/**
- * The same dependencies, but the process dies at await number `step`: before a question to the chain, before
- * a statement, in a transaction before its commit, or after the commit with the reply lost.
- */
+/** The process dies at await number `step`: before a question or statement, before a commit, or after it with the reply lost. */
 export function killedAt(deps: Deps, step: number): Deps {
   let left = step
   const die = () => {

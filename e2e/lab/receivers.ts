@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
@@ -34,7 +34,7 @@ export function makeCertificate(names: readonly string[]): { key: string; cert: 
 }
 
 /** An https server that keeps what it gets; `answer` may be changed at any time, 200 by default. */
-export async function startReceiver(tls?: { key: string; cert: string }, port = 0) {
+export async function startReceiver(tls: { key: string; cert: string }) {
   const received: Received[] = []
   let wake = Promise.withResolvers<void>()
   const receiver = { answer: ((_, response) => response.end('ok')) as Answer }
@@ -52,13 +52,13 @@ export async function startReceiver(tls?: { key: string; cert: string }, port = 
     wake = Promise.withResolvers()
     receiver.answer(one, response)
   }
-  const server = tls ? createSecureServer(tls, handle) : createServer(handle)
+  const server = createServer(tls, handle)
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(receiver, {
     received,
     port: (server.address() as AddressInfo).port,
@@ -75,17 +75,14 @@ export async function startReceiver(tls?: { key: string; cert: string }, port = 
 
 export type Mail = { from: string; to: string[]; text: string; isSecure: boolean; user: string | undefined }
 
-/** A real SMTP server; `user` may log in with `password`. */
-export async function startMailServer(
-  options: SMTPServerOptions,
-  { user = 'raffle', password = 'mail pass', port = 0 } = {},
-) {
+/** A real SMTP server; `raffle` may log in with `mail pass`. */
+export async function startMailServer(options: SMTPServerOptions) {
   const mails: Mail[] = []
   const server = new SMTPServer({
     ...options,
     onAuth: (auth, _, done) =>
-      auth.username === user && auth.password === password
-        ? done(null, { user })
+      auth.username === 'raffle' && auth.password === 'mail pass'
+        ? done(null, { user: auth.username })
         : done(new Error('Invalid username or password')),
     onRcptTo: ({ address }, _, done) =>
       done(
@@ -110,7 +107,7 @@ export async function startMailServer(
     },
   })
   server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   return {
     mails,
     port: (server.server.address() as AddressInfo).port,

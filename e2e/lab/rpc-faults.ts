@@ -1,4 +1,4 @@
-import type { RpcCall } from './hook-rpc.ts'
+import { json, type RpcCall } from './hook-rpc.ts'
 
 type Call = Pick<RpcCall, 'method' | 'params'>
 type Body = RpcCall | RpcCall[]
@@ -32,16 +32,15 @@ const failing =
 const limited = failing(429, -32005, 'limit exceeded')
 const slowDown = (seconds: number) => () =>
   new Response('slow down', { status: 429, headers: { 'retry-after': `${seconds}` } })
-const isOf = (method: string) => (body: Body) => !Array.isArray(body) && body.method === method
-const isBlockReceipts = isOf('eth_getBlockReceipts')
+const [getLogs, getReceipts] = ['eth_getLogs', 'eth_getBlockReceipts']
+const isBlockReceipts = (body: Body) => !Array.isArray(body) && body.method === getReceipts
+/** Requests of which `when` is true are answered so. */
+const where = (when: (body: Body) => boolean, answer: (body: Body) => Response): Fault => ({
+  request: (body) => (when(body) ? answer(body) : undefined),
+})
 
 /** A call of this method is refused, if `when` says so. */
-const refusing = (
-  method: string,
-  code: number,
-  message: string,
-  when: (call: Call) => boolean = () => true,
-): Fault => ({
+const refusing = (method: string, code: number, message: string, when = (_: Call) => true): Fault => ({
   answer: (call) => {
     if (call.method === method && when(call)) throw { code, message }
     return undefined
@@ -55,9 +54,7 @@ const answering = (result: unknown, ...methods: string[]): Fault => ({
 const rangeOf = ({ params }: Call) => (params[0] ?? {}) as { fromBlock?: string; toBlock?: string }
 /** Blocks of a log query; not a number for anything else. */
 const spanOf = (call: Call): number =>
-  call.method === 'eth_getLogs'
-    ? Number(rangeOf(call).toBlock) - Number(rangeOf(call).fromBlock) + 1
-    : Number.NaN
+  call.method === getLogs ? Number(rangeOf(call).toBlock) - Number(rangeOf(call).fromBlock) + 1 : Number.NaN
 
 /** 0..9, pseudo-random, the same in every run. */
 function scattered(n: number): number {
@@ -71,11 +68,10 @@ export const keptBlocks = 20
 const pruned = (isError: boolean): Fault => ({
   answer: (call, { latest }) => {
     const { method, params } = call
-    const at = method === 'eth_getLogs' ? rangeOf(call).fromBlock : params[0]
-    const isOfBlock = ['eth_getBlockByNumber', 'eth_getBlockReceipts', 'eth_getLogs'].includes(method)
+    const at = method === getLogs ? rangeOf(call).fromBlock : params[0]
+    const isOfBlock = ['eth_getBlockByNumber', getReceipts, getLogs].includes(method)
     if (!isOfBlock || typeof at !== 'string' || !(Number(at) <= Number(latest) - keptBlocks)) return undefined
-    if (isError || method === 'eth_getLogs')
-      throw { code: 4444, message: 'History has been pruned for this block' }
+    if (isError || method === getLogs) throw { code: 4444, message: 'History has been pruned for this block' }
     return { result: null }
   },
 })
@@ -95,7 +91,7 @@ const ofBlocks = (change: (block: Json, at: unknown) => Json): Fault => ({
 /** Logs by query, and those of a receipt unless it is of ranges alone. */
 const ofLogs = (change: (logs: Json[]) => Json[], isOfRanges = false): Fault => ({
   twist: (result, call) => {
-    if (call.method === 'eth_getLogs')
+    if (call.method === getLogs)
       return isOfRanges && rangeOf(call).fromBlock === undefined ? result : change(result)
     if (call.method !== 'eth_getTransactionReceipt' || isOfRanges) return result
     return { ...result, logs: change(result.logs) }
@@ -104,8 +100,8 @@ const ofLogs = (change: (logs: Json[]) => Json[], isOfRanges = false): Fault => 
 /** The same of everything in a block, wherever it is told. */
 const ofItems = (change: (items: Json[]) => Json[]): Fault => ({
   twist: (result, { method }) => {
-    if (method === 'eth_getLogs') return change(result)
-    const isList = method === 'eth_getBlockReceipts'
+    if (method === getLogs) return change(result)
+    const isList = method === getReceipts
     if (!isList && method !== 'eth_getTransactionReceipt') return result
     const told = change(isList ? result : [result]).map((item) => ({
       ...item,
@@ -138,8 +134,8 @@ function swapped(isWhole: boolean): Fault {
   }
   return {
     twist: (result, { method }) => {
-      if (method === 'eth_getLogs') return swap(result)
-      if (method !== 'eth_getBlockReceipts') return result
+      if (method === getLogs) return swap(result)
+      if (method !== getReceipts) return result
       const logs = swap(result.flatMap((receipt: Json) => receipt.logs))
       return swap(result).map((receipt) => ({
         ...receipt,
@@ -170,23 +166,18 @@ const table = {
   html: {
     request: () => new Response('<html>maintenance</html>', { headers: { 'content-type': 'text/html' } }),
   },
-  'cut-json': { request: () => new Response('{"jsonrpc":"2.0","id":1,"result":{"num') },
+  'cut-json': { request: () => new Response('{"jsonrpc":"2.0","id":1,"result":{"num', json) },
   hang: { hangs: () => true },
   huge: { request: () => new Response(`{"jsonrpc":"2.0","id":1,"result":"${'00'.repeat(20_000_000)}"}`) },
-  'no-batches': {
-    request: (body) =>
-      Array.isArray(body) ? failing(200, -32600, 'batches are not allowed')(body) : undefined,
-  },
+  'no-batches': where(Array.isArray, failing(200, -32600, 'batches are not allowed')),
   // dRPC's free plan says this.
-  'batches-of-3': {
-    request: (body) =>
-      Array.isArray(body) && body.length > 3
-        ? Response.json(
-            { message: 'Batch of more than 3 requests are not allowed on free tier', code: 31 },
-            { status: 500 },
-          )
-        : undefined,
-  },
+  'batches-of-3': where(
+    (body) => Array.isArray(body) && body.length > 3,
+    () => {
+      const message = 'Batch of more than 3 requests are not allowed on free tier'
+      return Response.json({ message, code: 31 }, { status: 500 })
+    },
+  ),
   // What it knows
   'wrong-chain': answering('0x61', 'eth_chainId'),
   'null-receipts': answering(null, 'eth_getTransactionReceipt', 'eth_getTransactionByHash'),
@@ -197,41 +188,33 @@ const table = {
   },
   'stalled-finality': { ask: tagged(({ finalized }) => ({ finalized })) },
   'no-finalized-tag': refusing(
-    'eth_getBlockByNumber',
-    -32602,
-    'invalid block tag',
+    ...(['eth_getBlockByNumber', -32602, 'invalid block tag'] as const),
     ({ params }) => params[0] === 'finalized',
   ),
   // What it serves; BNB's own endpoints say this to every log query.
-  'logs-disabled': refusing('eth_getLogs', -32005, 'limit exceeded'),
-  'no-logs-method': refusing('eth_getLogs', -32601, 'the method eth_getLogs does not exist'),
+  'logs-disabled': refusing(getLogs, -32005, 'limit exceeded'),
+  'no-logs-method': refusing(getLogs, -32601, 'the method eth_getLogs does not exist'),
   'logs-limited-to-5-blocks': refusing(
-    'eth_getLogs',
-    -32614,
-    'eth_getLogs is limited to a 5 range',
+    ...([getLogs, -32614, 'eth_getLogs is limited to a 5 range'] as const),
     (call) => spanOf(call) > 5,
   ),
-  'logs-of-6-blocks-500': {
-    request: (body) =>
-      !Array.isArray(body) && spanOf(body) > 5
-        ? failing(500, 35, 'ranges over 5 blocks are not supported')(body)
-        : undefined,
-  },
-  'no-block-receipts': refusing(
-    'eth_getBlockReceipts',
-    -32601,
-    'the method eth_getBlockReceipts does not exist/is not available',
+  'logs-of-6-blocks-500': where(
+    (body) => !Array.isArray(body) && spanOf(body) > 5,
+    failing(500, 35, 'ranges over 5 blocks are not supported'),
   ),
-  'block-receipts-limited': refusing('eth_getBlockReceipts', -32005, 'limit exceeded'),
-  'block-receipts-500': {
-    request: (body) => (isBlockReceipts(body) ? failing(500, -32603, 'internal error')(body) : undefined),
-  },
+  'no-block-receipts': refusing(
+    getReceipts,
+    -32601,
+    `the method ${getReceipts} does not exist/is not available`,
+  ),
+  'block-receipts-limited': refusing(getReceipts, -32005, 'limit exceeded'),
+  'block-receipts-500': where(isBlockReceipts, failing(500, -32603, 'internal error')),
   'block-receipts-hang': { hangs: isBlockReceipts },
   'pruned-null': pruned(false),
   'pruned-error': pruned(true),
   // What it invents of logs
   'empty-logs': {
-    answer: (call) => (call.method === 'eth_getLogs' && rangeOf(call).fromBlock ? { result: [] } : undefined),
+    answer: (call) => (call.method === getLogs && rangeOf(call).fromBlock ? { result: [] } : undefined),
   },
   'missing-log': ofLogs((logs) => logs.slice(1)),
   // Half a block: its index lacks the first log of a range, while the block itself is whole.
@@ -243,12 +226,12 @@ const table = {
   'other-value': ofLogs((logs) => logs.map((log) => ({ ...log, data: hexOf(10n ** 21n, 64) }))),
   'doubled-log': ofLogs((logs) => [...logs, ...logs.slice(-1)]),
   'half-of-the-logs': {
-    twist: (result, { method }) => (method === 'eth_getLogs' ? firstLogs(result) : result),
+    twist: (result, { method }) => (method === getLogs ? firstLogs(result) : result),
   },
   // The first transaction of a block has its logs, the others have lost theirs.
   'half-of-the-block': {
     twist: (result, { method }) => {
-      if (method === 'eth_getLogs') return firstLogs(result)
+      if (method === getLogs) return firstLogs(result)
       if (!/Receipts?$/.test(method)) return result
       const half = (one: Json) => (one.transactionIndex === '0x0' ? one : { ...one, logs: [] })
       return Array.isArray(result) ? result.map(half) : half(result)

@@ -27,8 +27,6 @@ type Options = {
   env?: Record<string, string>
   /** Endpoints for the worker by the chain's own URL, which it is when left out. */
   rpcUrls?: (chainUrl: string) => string
-  /** False leaves the operator wallet not set. */
-  hasOperator?: boolean
   /** Pages and servers of a local chain, with a beacon of its own. */
   demoWallet?: boolean
   /** Pages of a build with a project of Reown. */
@@ -50,10 +48,9 @@ export async function startStack(options: Options = {}) {
 }
 
 async function bringUp(
-  { database, env = {}, rpcUrls = (url) => url, ...options }: Options,
+  { database, env = {}, rpcUrls = (url) => url, demoWallet = false, otherWallets = false }: Options,
   undo: (() => unknown)[],
 ) {
-  const { hasOperator = true, demoWallet = false, otherWallets = false } = options
   const building = builtPages({ demoWallet, otherWallets })
   building.catch(() => undefined) // awaited below, unless something else fails first
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-e2e-'))
@@ -80,8 +77,7 @@ async function bringUp(
     ...(beacon && { LOCAL_BEACON_KEY: beacon.network.publicKey, DRAND_URLS: beacon.url }),
     ...env,
   }
-  const operatorWallet = hasOperator ? operatorAccount : undefined
-  await prepareDatabase({ databaseUrl: store.url, env: parseEnv(vars), operatorWallet })
+  await prepareDatabase({ databaseUrl: store.url, env: parseEnv(vars), operatorWallet: operatorAccount })
   const lines: string[] = []
   const run = (role: 'api' | 'worker', metricsPort: number) =>
     part(role, { ...vars, DATABASE_URL: loginOf(store.url, role), METRICS_PORT: `${metricsPort}` }, (line) =>

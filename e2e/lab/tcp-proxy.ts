@@ -14,7 +14,6 @@ export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 /** Stands between us and Redis or Postgres and fails as networks do. */
 export async function startTcpProxy(target: { host?: string; port: number }) {
   let fault: TcpFault = 'none'
-  let delayMs = 0
   let trigger: string | undefined
   const pairs = new Set<readonly [Socket, Socket]>()
   const abandoned = new WeakSet<Socket>()
@@ -57,7 +56,6 @@ export async function startTcpProxy(target: { host?: string; port: number }) {
       const write = () => void (to.destroyed || to.write(chunk))
       if (fault === 'away') late.add(from)
       if (late.has(from)) kept.push(write)
-      else if (delayMs > 0) setTimeout(write, delayMs)
       else write()
     })
   }
@@ -91,10 +89,6 @@ export async function startTcpProxy(target: { host?: string; port: number }) {
     deliver: () => {
       late = new WeakSet()
       for (const write of kept.splice(0)) write()
-    },
-    /** Milliseconds that each chunk is held back. */
-    delay: (ms: number) => {
-      delayMs = ms
     },
     /** Cuts the connection over which this text passes next, before its answer comes back. */
     cutAfter: (text: string) => {

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import { inject } from 'vitest'
 import type { Clock } from '../../core/server/time.ts'
 
-/**
- * Whole seconds since 1970, so many from now. Rules of the database compare dates with its own clock: a test
- * chooses one so far away, an hour or a day, that the pace of the machine does not matter.
- */
+/** Whole seconds since 1970; so far from now that the pace of the machine does not matter to rules of the database. */
 export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds
 
 /** A date of a whole second, so many from now: a date that is stored and read again is equal to itself. */

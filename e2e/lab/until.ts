@@ -1,8 +1,4 @@
-/**
- * Resolves when `holds` does, polled until then, and returns the milliseconds it took. After the limit it
- * rejects and names what did not happen. The longer it takes, the seldomer it looks: a look often asks a database or a
- * page, which take the processor from what is waited for.
- */
+/** Milliseconds until `holds` does, polled ever seldomer; rejects after the limit and names what did not happen. */
 export async function until(
   holds: () => unknown,
   what: string | (() => string) = 'The condition',

@@ -25,10 +25,7 @@ const questions = [
 const rejection: WalletError = { code: 4001, message: 'User rejected the request.' }
 const unknownChain: WalletError = { code: 4902, message: 'Unrecognized chain ID "0x38".' }
 
-/**
- * A browser wallet under the test's control: the page sees an EIP-1193 provider, the answers come from here,
- * and a real chain takes the transactions. Not headless-web3-provider: it knows no 4902 and no name of its own.
- */
+/** The page sees an EIP-1193 provider, the answers come from here, and a real chain takes the transactions. */
 export function createWallet({ rpcUrl, ...options }: Options) {
   const id = randomUUID()
   const requests: WalletRequest[] = []

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compressFiles } from '../../site/build/compress.ts'
 import { caddy, type Door, haproxy, openDoor } from '../lab/door.ts'
-import { memoryGroup } from '../lab/memory-group.ts'
 import { lacksPython } from '../lab/python.ts'
+import { until } from '../lab/until.ts'
 
 const seconds = Number(process.env.DOOR_SECONDS ?? 35)
 const attacks = [
@@ -20,6 +20,14 @@ const attacks = [
 
 const compose = readFileSync(resolve(import.meta.dirname, '../../compose.yaml'), 'utf8')
 const limitOf = (name: string) => Number(new RegExp(`\\$\\{${name}:-(\\d+)m\\}`).exec(compose)?.[1]) * 2 ** 20
+
+const tree = ['/sys/fs/cgroup/memory', '/sys/fs/cgroup'].find((dir) =>
+  existsSync(join(dir, 'cgroup.procs')),
+) as string
+const isOld = tree?.endsWith('memory')
+const files = isOld
+  ? { limit: 'memory.limit_in_bytes', peak: 'memory.max_usage_in_bytes', kills: 'memory.oom_control' }
+  : { limit: 'memory.max', peak: 'memory.peak', kills: 'memory.events' }
 
 /** An api that answers as ours does: at once, and a stream that says something every 5 s. */
 function api() {
@@ -129,5 +137,29 @@ function follow(door: Door) {
       cut.abort()
       return isOpen
     },
+  }
+}
+
+/** What a container of this much memory is; undefined where this machine lets nobody make one. */
+function memoryGroup(name: string, bytes: number) {
+  const dir = join(tree ?? '/', `blockdraw-${name}-${process.pid}`)
+  const read = (file: string) => readFileSync(join(dir, file), 'utf8')
+  try {
+    accessSync(tree, constants.W_OK)
+    mkdirSync(dir)
+    writeFileSync(join(dir, files.limit), `${bytes}`)
+  } catch {
+    return undefined
+  }
+  return {
+    /** The command, run in the group. */
+    within: (command: string[]) => ['sh', '-c', `echo $$ > ${dir}/cgroup.procs; exec "$@"`, 'sh', ...command],
+    /** The most it has taken, kernel's buffers included, and how often something was killed for it. */
+    told: () => ({
+      peakMb: Math.round(Number(read(files.peak)) / 2 ** 20),
+      kills: Number(/oom_kill (\d+)/.exec(read(files.kills))?.[1]),
+    }),
+    /** Once nothing runs in it. */
+    end: () => until(() => read('cgroup.procs') === '', `${dir} is empty`).then(() => rmdirSync(dir)),
   }
 }

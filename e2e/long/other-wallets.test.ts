@@ -182,10 +182,7 @@ async function openPhoneWallet(rpcUrl: string, account: Address) {
 type Call = { id: number | string; method: string; params: Record<string, unknown> }
 type Peer = { topics: Set<string> }
 
-/**
- * A relay of WalletConnect on this machine: hands sealed messages from one peer to the others of a topic, and
- * keeps them for those who come later.
- */
+/** A relay of WalletConnect: hands sealed messages to the other peers of a topic, and keeps them for who comes later. */
 function startWalletRelay() {
   const peers = new Set<ServerWebSocket<Peer>>()
   const kept = new Map<string, string[]>()

@@ -32,7 +32,8 @@ const root = join(import.meta.dirname, '../..')
 const place = mkdtempSync(join(tmpdir(), 'blockdraw-faults-'))
 const tree = join(place, 'tree')
 const numbers = process.argv.slice(2).map(Number)
-const wanted = numbers.length > 0 ? numbers.map((number) => faults[number - 1]) : faults
+const wanted: readonly (Fault | undefined)[] =
+  numbers.length > 0 ? numbers.map((number) => faults[number - 1]) : faults
 if (wanted.includes(undefined)) {
   console.error(`bun run test:faults [N ...]: N is a whole number from 1 to ${faults.length}.`)
   process.exit(2)

@@ -9,6 +9,7 @@ import { transferData, usdt } from '../lab/usdt.ts'
 import { buyers, openDesk, openRefundWorld, operator, type RefundWorld, type Signed } from './refund-world.ts'
 import { comeToDraw } from './simulation/draft-steps.ts'
 import { save } from './simulation/operator-steps.ts'
+import { step, upTo } from './simulation/story.ts'
 import { sweepOnce } from './simulation/work-steps.ts'
 
 const stories = Number(process.env.SEEDS ?? 200)
@@ -21,28 +22,22 @@ const units = fc.oneof(
   fc.bigInt({ min: 1n, max: 40n * 10n ** 18n }),
   fc.constantFrom(2n * 10n ** 18n, 5n * 10n ** 16n, 1n),
 )
-const upTo = (max: number) => fc.integer({ min: 0, max })
-const step = <T extends string, R extends object>(name: T, fields: { [K in keyof R]: fc.Arbitrary<R[K]> }) =>
-  fc.record({ do: fc.constant(name), ...fields }) as fc.Arbitrary<{ do: T } & R>
 const anyStep = fc.oneof(
-  { weight: 6, arbitrary: step('pay', { buyer, units }) },
-  { weight: 2, arbitrary: step('end the sale', {}) },
-  { weight: 5, arbitrary: step('send by hand', { buyer, percent: upTo(100), isRefund: fc.boolean() }) },
-  { weight: 3, arbitrary: step('mark', {}) },
-  { weight: 1, arbitrary: step('take a mark back', { which: upTo(9) }) },
-  { weight: 6, arbitrary: step('sign', { payer, perCall: fc.integer({ min: 1, max: 5 }) }) },
-  {
-    weight: 8,
-    arbitrary: step('send a call', { which: upTo(9), payer, times: fc.integer({ min: 1, max: 3 }) }),
-  },
-  { weight: 1, arbitrary: step('pay by another book', { buyer, units }) },
-  { weight: 6, arbitrary: step('work', { dieAt: fc.option(upTo(25)) as fc.Arbitrary<number | null> }) },
-  { weight: 2, arbitrary: step('wait', { seconds: fc.constantFrom(30, 100, 1_000, 4_000) }) },
-  { weight: 3, arbitrary: step('replace blocks', { depth: upTo(8) }) },
-  { weight: 2, arbitrary: step('back up', {}) },
-  { weight: 2, arbitrary: step('restore', {}) },
-  { weight: 1, arbitrary: step('hold', { buyer }) },
-  { weight: 1, arbitrary: step('release', { buyer }) },
+  step(6, 'pay', { buyer, units }),
+  step(2, 'end the sale', {}),
+  step(5, 'send by hand', { buyer, percent: upTo(100), isRefund: fc.boolean() }),
+  step(3, 'mark', {}),
+  step(1, 'take a mark back', { which: upTo(9) }),
+  step(6, 'sign', { payer, perCall: fc.integer({ min: 1, max: 5 }) }),
+  step(8, 'send a call', { which: upTo(9), payer, times: fc.integer({ min: 1, max: 3 }) }),
+  step(1, 'pay by another book', { buyer, units }),
+  step(6, 'work', { dieAt: fc.option(upTo(25)) as fc.Arbitrary<number | null> }),
+  step(2, 'wait', { seconds: fc.constantFrom(30, 100, 1_000, 4_000) }),
+  step(3, 'replace blocks', { depth: upTo(8) }),
+  step(2, 'back up', {}),
+  step(2, 'restore', {}),
+  step(1, 'hold', { buyer }),
+  step(1, 'release', { buyer }),
 )
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never
 const story = fc.array(anyStep, { minLength: 20, maxLength: 45, size: 'max' })
@@ -57,48 +52,6 @@ class Played {
   isUnread = false
 
   constructor(readonly world: RefundWorld) {}
-
-  async act(step: Step): Promise<unknown> {
-    const { world } = this
-    switch (step.do) {
-      case 'pay':
-        return world.send({
-          ...{ from: world.account(step.buyer), to: usdt, purpose: 'payment' },
-          data: transferData(operator, step.units),
-        })
-      case 'end the sale':
-        return this.end()
-      case 'send by hand':
-        return this.sendByHand(step)
-      case 'mark':
-        return this.markAll()
-      case 'take a mark back':
-        return this.unmark(step.which)
-      case 'sign':
-        return this.sign(step)
-      case 'send a call':
-        return this.sendCall(step)
-      case 'pay by another book':
-        return this.payByAnotherBook(step)
-      case 'work':
-        await world.work(step.dieAt)
-        if (step.dieAt === null) this.isUnread = false
-        return
-      case 'wait':
-        return world.world.pass(step.seconds)
-      case 'replace blocks':
-        this.isUnread = true
-        return world.rewind(step.depth)
-      case 'back up':
-        this.isBackedUp = true
-        return keepRows(world.world.db, 'kept_backup')
-      case 'restore':
-        return this.restore()
-      case 'hold':
-      case 'release':
-        return world.call('POST', `/api/admin/refunds/${world.buyer(step.buyer)}/${step.do}`, {})
-    }
-  }
 
   /** Blocks of a sale that has ended are not replaced: a frozen list is another story. */
   async end(): Promise<void> {
@@ -241,6 +194,39 @@ class Played {
   }
 }
 
+/** What each step does. */
+const acts: { [N in Step['do']]: (played: Played, step: Extract<Step, { do: N }>) => unknown } = {
+  pay: ({ world }, { buyer, units }) =>
+    world.send({
+      ...{ from: world.account(buyer), to: usdt, purpose: 'payment' },
+      data: transferData(operator, units),
+    }),
+  'end the sale': (played) => played.end(),
+  'send by hand': (played, step) => played.sendByHand(step),
+  mark: (played) => played.markAll(),
+  'take a mark back': (played, { which }) => played.unmark(which),
+  sign: (played, step) => played.sign(step),
+  'send a call': (played, step) => played.sendCall(step),
+  'pay by another book': (played, step) => played.payByAnotherBook(step),
+  work: async (played, { dieAt }) => {
+    await played.world.work(dieAt)
+    if (dieAt === null) played.isUnread = false
+  },
+  wait: ({ world }, { seconds }) => world.world.pass(seconds),
+  'replace blocks': (played, { depth }) => {
+    played.isUnread = true
+    return played.world.rewind(depth)
+  },
+  'back up': (played) => {
+    played.isBackedUp = true
+    return keepRows(played.world.world.db, 'kept_backup')
+  },
+  restore: (played) => played.restore(),
+  hold: ({ world }, { buyer }) => world.call('POST', `/api/admin/refunds/${world.buyer(buyer)}/hold`, {}),
+  release: ({ world }, { buyer }) =>
+    world.call('POST', `/api/admin/refunds/${world.buyer(buyer)}/release`, {}),
+}
+
 const sumOf = (lines: readonly { units: bigint }[]): bigint =>
   lines.reduce((sum, { units }) => sum + units, 0n)
 
@@ -251,7 +237,8 @@ test(`I15, I16: whatever is sent, signed, replaced and restored, everybody ends 
       try {
         await save(world.world, { do: 'save', drawIn: 2_000, minTickets: 1_000_000, wallet: undefined })
         const played = new Played(world)
-        for (const step of steps) await played.act(step)
+        for (const step of steps)
+          await (acts[step.do] as (played: Played, step: Step) => unknown)(played, step)
         await played.payAll()
         for (const [buyer, { paidIn, received }] of await world.sums())
           expect({ buyer, received }).toEqual({ buyer, received: paidIn })

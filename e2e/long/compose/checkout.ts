@@ -5,10 +5,7 @@ import { expect, ourAddresses, root, type Stack, say } from './stack.ts'
 
 let checkout: ReturnType<typeof make> | undefined
 
-/**
- * A checkout of its own in which the runbook's commands are typed. `v0.2.0` is the commit that is checked out here, `v0.1.0` another
- * release of the same schema: its programs say so, and its pages load other files.
- */
+/** Where the runbook's commands are typed: `v0.2.0` is this commit, `v0.1.0` another release of the same schema, with other files. */
 export function openCheckout(stack: Stack): ReturnType<typeof make> {
   checkout ??= make(stack)
   return checkout

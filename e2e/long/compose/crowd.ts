@@ -42,10 +42,7 @@ export async function ticketsOf(siteUrl: string, hash: Hash): Promise<number> {
   return count
 }
 
-/**
- * Visitors who report hashes and load the page during a fault, told in a few words. Throws where one of them is answered wrongly, has
- * to come again, or, unless `mayMiss`, finds nobody listening.
- */
+/** Visitors during a fault, told in a few words; throws where one is answered wrongly or, unless `mayMiss`, finds nobody listening. */
 export async function visitWhile(
   { siteUrl, bought }: { siteUrl: string; bought: readonly Hash[] },
   event: () => Promise<unknown>,

@@ -106,10 +106,7 @@ async function engine<T>(method: string, path: string): Promise<T> {
   return (text ? JSON.parse(text) : undefined) as T
 }
 
-/**
- * `docker compose` for bash where only Compose 1 (`docker-compose`) is installed, for scripts too. That one runs `exec` in
- * the first container that was ever made, which may be gone; newer ones in the first that runs.
- */
+/** `docker compose` where only Compose 1 is installed, whose `exec` would look for the container that was made first. */
 export const docker = `docker() {
   if [ "$1" != compose ] || command docker compose version >/dev/null 2>&1; then command docker "$@"; return; fi
   shift

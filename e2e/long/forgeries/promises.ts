@@ -127,10 +127,7 @@ export async function promiseCases(world: World): Promise<Case[]> {
   ]
 }
 
-/**
- * One sale, drawn by five dates of which the operator picks the one whose winner he likes; the line that a buyer kept lets one
- * of the five pass.
- */
+/** One sale drawn by five dates, of which the operator likes one; the line that a buyer kept lets one of the five pass. */
 async function redrawn(world: World): Promise<Case[]> {
   const { refitted } = casesOf(world)
   const { plain } = world.honest

@@ -85,10 +85,7 @@ async function sendFrom(world: World, wallet: number, to: Address, cents: number
   await world.mineBlock()
 }
 
-/**
- * Other blocks take the place of the newest ones, far below finality too: without their transactions, or with
- * those of the buyers in other blocks.
- */
+/** Other blocks take the place of the newest, below finality too, without their transactions or with them in other blocks. */
 export async function replaceBlocks(world: World, { depth, again }: Of<'replace'>): Promise<void> {
   const height = await heightOf(world.url)
   const blocks = Math.min(depth, height - world.floor)

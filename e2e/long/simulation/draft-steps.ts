@@ -52,10 +52,7 @@ export async function openNext(world: World, { drawIn }: Of<'open the next event
   await noteEvent(world)
 }
 
-/**
- * An event opens with the terms of the draft, and the call that opens it may say otherwise; what the draft chose stays,
- * whatever process starts. The draft is what was saved last, until an event opens.
- */
+/** An event opens with the terms of the draft or of the call that opens it, and what the draft chose stays, whatever starts. */
 export async function brokenDraft(world: World, step: Step): Promise<Broken[]> {
   const { db, promised } = world
   const event = await getOpenEvent(db)

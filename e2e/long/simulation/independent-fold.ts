@@ -1,9 +1,6 @@
 import { getAddress, id, JsonRpcProvider, type Log, sha256, toUtf8Bytes, ZeroAddress } from 'ethers'
 
-/**
- * The published rules once more, by another library and none of our code: whoever changes a rule in `core` by
- * mistake is told so here. Everything is read from one honest node; the terms are those that the site publishes.
- */
+/** The published rules once more, by another library and none of our code, from one honest node and the published terms. */
 /** A version of an event's terms. */
 export type PublicEvent = {
   number: number

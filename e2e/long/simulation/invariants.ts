@@ -26,33 +26,36 @@ type Check = (name: string, isTrue: boolean, saw: () => unknown) => void
 
 /** Everything that must hold once all endpoints tell the truth and the work is done. */
 export async function brokenInvariants(world: World): Promise<Broken[]> {
-  const broken: Broken[] = []
-  const check: Check = (name, isTrue, saw) => {
-    if (!isTrue) broken.push({ name, saw: text(saw()) })
-  }
+  const broken = await brokenUpToCursor(world, '', async (folded, height, check) => {
+    await checkPayments(world, folded, check)
+    await checkLedgers(world, folded, check)
+    await checkClaims(world, check)
+    await checkRefunds(world, folded, height, check)
+  })
+  return broken ?? [{ name: 'liveness', saw: 'nothing was scanned' }]
+}
+
+/** I5 while others may still lie: what is recorded is what the honest chain has, up to the cursor. */
+export async function brokenMeanwhile(world: World): Promise<Broken[]> {
+  const look: Look = (folded, _, check) => checkPayments(world, folded, check)
+  return (await brokenUpToCursor(world, ' (at any moment)', look)) ?? []
+}
+
+type Look = (folded: Folded, height: number, check: Check) => Promise<void>
+
+/** Undefined before the first scan. */
+async function brokenUpToCursor(world: World, when: string, look: Look): Promise<Broken[] | undefined> {
   const cursor = await getScanCursor(world.db)
-  if (!cursor) return [{ name: 'liveness', saw: 'nothing was scanned' }]
-  const folded = await foldChain(world.url, await publicTerms(world), Number(cursor.height))
-  await checkPayments(world, folded, check)
-  await checkLedgers(world, folded, check)
-  await checkClaims(world, check)
-  await checkRefunds(world, folded, Number(cursor.height), check)
+  if (!cursor) return undefined
+  const height = Number(cursor.height)
+  const broken: Broken[] = []
+  await look(await foldChain(world.url, await publicTerms(world), height), height, (name, isTrue, saw) => {
+    if (!isTrue) broken.push({ name: name + when, saw: text(saw()) })
+  })
   return broken
 }
 
 const text = (saw: unknown): string => JSON.stringify(saw, (_, v) => (typeof v === 'bigint' ? `${v}` : v))
-
-/** I5 while others may still lie: what is recorded is what the honest chain has, up to the cursor. */
-export async function brokenMeanwhile(world: World): Promise<Broken[]> {
-  const broken: Broken[] = []
-  const cursor = await getScanCursor(world.db)
-  if (!cursor) return []
-  const folded = await foldChain(world.url, await publicTerms(world), Number(cursor.height))
-  await checkPayments(world, folded, (name, isTrue, saw) => {
-    if (!isTrue) broken.push({ name: `${name} (at any moment)`, saw: text(saw()) })
-  })
-  return broken
-}
 
 /** The list of an event is frozen: it is at that moment what the chain says, and never changes again. */
 export async function brokenClosing(world: World): Promise<Broken[]> {
@@ -168,17 +171,8 @@ async function checkPayments(world: World, { payments: expected }: Folded, check
 type Essence = Omit<FoldedPayment, 'reason' | 'isBefore'> & { reason: string | null }
 const essence = (p: Essence): string =>
   [
-    p.block,
-    p.transactionIndex,
-    p.hash,
-    p.payer,
-    p.wallet,
-    p.units,
-    p.time,
-    p.event,
-    p.reason,
-    p.firstTicket,
-    p.tickets,
+    ...[p.block, p.transactionIndex, p.hash, p.payer, p.wallet, p.units],
+    ...[p.time, p.event, p.reason, p.firstTicket, p.tickets],
   ].join()
 
 /** I3: the file byte for byte, its fingerprint, the count. */
@@ -187,19 +181,12 @@ async function checkLedgers({ db }: World, { ledgers }: Folded, check: Check) {
     const text = await ledgerFile(db, event.number)
     const expected = ledgers.get(event.number)
     const { sha256 } = await fingerprintLedger(db, event.number)
-    check('ledger file', text === expected?.text, () => ({
-      event: event.number,
-      text,
-      expected: expected?.text,
-    }))
-    check('ledger fingerprint', sha256 === expected?.sha256, () => ({ event: event.number, sha256 }))
-    if (event.frozenAt)
-      check('frozen fingerprint', event.ledgerSha256 === expected?.sha256, () => ({ event: event.number }))
-    check('I3 tickets sold', event.ticketsSold === expected?.tickets, () => ({
-      event: event.number,
-      sold: event.ticketsSold,
-      expected: expected?.tickets,
-    }))
+    const { number, ticketsSold, ledgerSha256 } = event
+    const saw = () => ({ number, text, sha256, ticketsSold, ledgerSha256, expected })
+    check('ledger file', text === expected?.text, saw)
+    check('ledger fingerprint', sha256 === expected?.sha256, saw)
+    if (event.frozenAt) check('frozen fingerprint', ledgerSha256 === expected?.sha256, saw)
+    check('I3 tickets sold', ticketsSold === expected?.tickets, saw)
   }
 }
 
@@ -212,10 +199,7 @@ async function checkClaims({ db }: World, check: Check): Promise<void> {
   check('I6 claims end', stuck.length === 0, () => [...stuck])
 }
 
-/**
- * I15, I17, I31: who is owed what by the view is what the rules make of the chain; nobody has received more through the
- * register, and whoever is said to be settled has it all; what is held and owed was read at the block that it names.
- */
+/** I15, I17, I31: dues are what the rules make of the chain, nobody got more, and who is settled has it all. */
 async function checkRefunds(world: World, { payments: folded }: Folded, last: number, check: Check) {
   const { db, closed, isTorn, overlooked } = world
   const ended = new Set(

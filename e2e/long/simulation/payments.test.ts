@@ -5,10 +5,7 @@ import { regressions } from './regressions.ts'
 import { playSeed } from './seeds.ts'
 import { openStage } from './stage.ts'
 
-/**
- * A seeded random run on the real database and chain: people pay and claim, endpoints lie, blocks come and are
- * replaced, the operator changes his mind, workers die at any await. Many more: `bun run simulate 1000`.
- */
+/** Random stories of payments, lies, replaced blocks and workers that die; many more: `bun run simulate 1000`. */
 const seeds = Number(process.env.SEEDS ?? 12)
 
 const stage = await forFile(openStage(inject('postgresUrl')))

@@ -15,7 +15,8 @@ export async function play(stage: Stage, { endpoints, steps }: Story): Promise<B
   try {
     await operator.noteEvent(world)
     for (const [index, step] of steps.entries()) {
-      await act(world, step)
+      await world.pass(1)
+      await (acts[step.do] as (world: World, step: Step) => unknown)(world, step)
       const broken = (await isSure(world, step)) ? await brokenMeanwhile(world) : []
       broken.push(...(await brokenClosing(world)), ...(await brokenDraft(world, step)))
       if (broken.length > 0)
@@ -28,10 +29,7 @@ export async function play(stage: Stage, { endpoints, steps }: Story): Promise<B
   }
 }
 
-/**
- * With two witnesses one liar never moves a ticket, not even for a moment. A replaced block may, until the scan
- * has seen it, a form that changes the wallet until the sale was read again, and what no endpoint told until somebody does.
- */
+/** With two witnesses one liar moves no ticket, not for a moment; a replaced block or a hole may, until it is seen. */
 async function isSure(world: World, step: Step): Promise<boolean> {
   if (step.do !== 'scan' || step.dieAt !== null || world.proxies.length === 1) return false
   const cursor = await getScanCursor(world.db)
@@ -42,61 +40,34 @@ async function isSure(world: World, step: Step): Promise<boolean> {
   return block?.hash === cursor.hash
 }
 
-async function act(world: World, step: Step): Promise<void> {
-  await world.pass(1)
-  switch (step.do) {
-    case 'pay':
-      return chain.pay(world, step)
-    case 'pay together':
-      return chain.payTogether(world, step)
-    case 'stranger':
-      return chain.bother(world, step)
-    case 'pay out':
-      return chain.payOut(world, step)
-    case 'move own money':
-      return chain.moveOwnMoney(world, step)
-    case 'replace':
-      return chain.replaceBlocks(world, step)
-    case 'mine':
-      return mine(world, step)
-    case 'wait':
-      return world.pass(step.seconds)
-    case 'set the database clock':
-      world.clock.ahead = step.ahead
-      return world.pass(0)
-    case 'scan':
-      return scanOnce(world, step.dieAt)
-    case 'verify':
-      return verifyDue(world, step.dieAt)
-    case 'two workers':
-      await Promise.all([scanOnce(world), scanOnce(world)])
-      return
-    case 'overlook':
-      return overlook(world, step.which)
-    case 'sweep':
-      return sweepOnce(world, step)
-    case 'save':
-      return operator.save(world, step)
-    case 'draft':
-      return draft(world, step)
-    case 'open the next event':
-      return openNext(world, step)
-    case 'come to the draw':
-      return comeToDraw(world, step)
-    case 'restart':
-      return operator.restart(world, step)
-    case 'resume':
-      await operator.resume(world)
-      return
-    case 'stop the sale':
-      return operator.stop(world, step)
-    case 'refund':
-      return chain.refund(world, step)
-    case 'lie':
-      return lie(world, step)
-    case 'tell the truth':
-      for (const proxy of world.proxies) proxy.set()
-  }
+const acts: { [N in Step['do']]: (world: World, step: Extract<Step, { do: N }>) => unknown } = {
+  pay: chain.pay,
+  'pay together': chain.payTogether,
+  stranger: chain.bother,
+  'pay out': chain.payOut,
+  'move own money': chain.moveOwnMoney,
+  replace: chain.replaceBlocks,
+  refund: chain.refund,
+  mine,
+  wait: (world, { seconds }) => world.pass(seconds),
+  'set the database clock': (world, { ahead }) => {
+    world.clock.ahead = ahead
+    return world.pass(0)
+  },
+  scan: (world, { dieAt }) => scanOnce(world, dieAt),
+  verify: (world, { dieAt }) => verifyDue(world, dieAt),
+  'two workers': (world) => Promise.all([scanOnce(world), scanOnce(world)]),
+  overlook: (world, { which }) => overlook(world, which),
+  sweep: sweepOnce,
+  save: operator.save,
+  draft,
+  'open the next event': openNext,
+  'come to the draw': comeToDraw,
+  restart: operator.restart,
+  resume: operator.resume,
+  'stop the sale': operator.stop,
+  lie,
+  'tell the truth': tellTruth,
 }
 
 async function mine(world: World, { blocks, seconds }: Extract<Step, { do: 'mine' }>): Promise<void> {
@@ -106,9 +77,14 @@ async function mine(world: World, { blocks, seconds }: Extract<Step, { do: 'mine
   }
 }
 
-/** One liar at a time; where there is but one endpoint it tells what its other answers contradict. */
-function lie({ proxies }: World, step: Extract<Step, { do: 'lie' }>): void {
+function tellTruth({ proxies }: World): void {
   for (const proxy of proxies) proxy.set()
+}
+
+/** One liar at a time; where there is but one endpoint it tells what its other answers contradict. */
+function lie(world: World, step: Extract<Step, { do: 'lie' }>): void {
+  tellTruth(world)
+  const { proxies } = world
   proxies[step.endpoint % proxies.length]?.set(lieOf(step, proxies.length))
 }
 
@@ -122,7 +98,7 @@ const roundSeconds = 61
 
 /** Everybody tells the truth, blocks come, the workers run: then the scan is at the head and stays there. */
 async function settle(world: World): Promise<Broken[]> {
-  for (const proxy of world.proxies) proxy.set()
+  tellTruth(world)
   world.clock.ahead = 0
   await world.pass(roundSeconds)
   let rests = 0

@@ -36,10 +36,7 @@ export async function openStage(postgresUrl: string) {
   }
 }
 
-/**
- * A database whose `now()` and `clock_timestamp()` say what the simulation wants: both are found in a schema of
- * its own before Postgres' own, so the product's statements run as they are.
- */
+/** A database whose `now()` and `clock_timestamp()`, found in a schema before Postgres' own, say what the simulation wants. */
 async function openSimulatedDatabase(serverUrl: string, seconds: number) {
   const fresh = await freshDatabase(serverUrl)
   await fresh.db.execute(sql`create schema simulated`)

@@ -30,14 +30,21 @@ export const deepLies = [
 ] as const satisfies RpcFault[]
 export type Lie = (typeof plainLies)[number] | (typeof deepLies)[number]
 
-const upTo = (max: number, min = 0) => fc.integer({ min, max })
+export const upTo = (max: number, min = 0) => fc.integer({ min, max })
 const buyer = upTo(5, 1)
 /** Of the three wallets that the operator has. */
 const wallet = upTo(2)
 /** Mostly it lives. */
 const dieAt = fc.option(upTo(20), { freq: 1 })
-const step = <T extends string, R extends object>(name: T, fields: { [K in keyof R]: fc.Arbitrary<R[K]> }) =>
-  fc.record({ do: fc.constant(name), ...fields }) as fc.Arbitrary<{ do: T } & R>
+/** One of so many chances in all. */
+export const step = <T extends string, R extends object>(
+  weight: number,
+  name: T,
+  fields: { [K in keyof R]: fc.Arbitrary<R[K]> },
+) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constant(name), ...fields }) as fc.Arbitrary<{ do: T } & R>,
+})
 
 /** Cents: mostly tickets, often not a whole number of them, sometimes one unit below a price. */
 const cents = fc.oneof(upTo(40_00), fc.constantFrom(0, 2_99, 3_00, 3_01, 99_00))
@@ -50,79 +57,61 @@ const payment = fc.record({
 })
 
 const buying = [
-  { weight: 14, arbitrary: step('pay', { payments: fc.array(payment, { minLength: 1, maxLength: 4 }) }) },
-  {
-    weight: 2,
-    arbitrary: step('pay together', {
-      shares: fc.array(fc.record({ buyer, cents }), { minLength: 2, maxLength: 4 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: step('stranger', {
-      does: fc.constantFrom('zero transfer', 'look-alike', 'dust', 'mint', 'old hash', 'rubbish'),
-      buyer,
-    }),
-  },
+  step(14, 'pay', { payments: fc.array(payment, { minLength: 1, maxLength: 4 }) }),
+  step(2, 'pay together', {
+    shares: fc.array(fc.record({ buyer, cents }), { minLength: 2, maxLength: 4 }),
+  }),
+  step(3, 'stranger', {
+    does: fc.constantFrom('zero transfer', 'look-alike', 'dust', 'mint', 'old hash', 'rubbish'),
+    buyer,
+  }),
 ]
 const blocks = [
-  { weight: 10, arbitrary: step('mine', { blocks: upTo(4, 1), seconds: upTo(2) }) },
-  { weight: 2, arbitrary: step('wait', { seconds: upTo(40, 1) }) },
-  { weight: 1, arbitrary: step('set the database clock', { ahead: fc.integer({ min: -50, max: 50 }) }) },
-  { weight: 1, arbitrary: step('replace', { depth: upTo(64, 1), again: fc.boolean() }) },
+  step(10, 'mine', { blocks: upTo(4, 1), seconds: upTo(2) }),
+  step(2, 'wait', { seconds: upTo(40, 1) }),
+  step(1, 'set the database clock', { ahead: fc.integer({ min: -50, max: 50 }) }),
+  step(1, 'replace', { depth: upTo(64, 1), again: fc.boolean() }),
 ]
 const work = [
-  { weight: 12, arbitrary: step('scan', { dieAt }) },
-  { weight: 3, arbitrary: step('verify', { dieAt }) },
+  step(12, 'scan', { dieAt }),
+  step(3, 'verify', { dieAt }),
   /** A hole in what all endpoints tell: one transaction of those that the scan comes to. */
-  { weight: 1, arbitrary: step('overlook', { which: upTo(3) }) },
-  { weight: 1, arbitrary: step('two workers', {}) },
+  step(1, 'overlook', { which: upTo(3) }),
+  step(1, 'two workers', {}),
   /** How often each job of the sweeper is run: a queue may lose a job or deliver it twice. */
-  { weight: 4, arbitrary: step('sweep', { runs: fc.array(upTo(2), { maxLength: 8 }), dieAt }) },
+  step(4, 'sweep', { runs: fc.array(upTo(2), { maxLength: 8 }), dieAt }),
 ]
 const operator = [
-  {
-    weight: 2,
-    arbitrary: step('save', {
-      drawIn: fc.option(upTo(90, 12), { nil: undefined }),
-      minTickets: fc.option(upTo(40, 1), { nil: undefined }),
-      wallet: fc.option(wallet, { nil: undefined, freq: 3 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: step('draft', {
-      drawIn: fc.option(upTo(300, 60)),
-      minTickets: fc.option(upTo(40, 1)),
-      /** Mostly the worker draws, else little is ever drawn. */
-      autoDraw: fc.constantFrom(null, null, true, false),
-      claimDays: fc.option(upTo(90, 7)),
-      /** The administrator still has the form of the draft before. */
-      isOld: fc.constantFrom(false, false, false, true),
-    }),
-  },
-  { weight: 4, arbitrary: step('come to the draw', { drawIn: upTo(90, 12) }) },
+  step(2, 'save', {
+    drawIn: fc.option(upTo(90, 12), { nil: undefined }),
+    minTickets: fc.option(upTo(40, 1), { nil: undefined }),
+    wallet: fc.option(wallet, { nil: undefined, freq: 3 }),
+  }),
+  step(3, 'draft', {
+    drawIn: fc.option(upTo(300, 60)),
+    minTickets: fc.option(upTo(40, 1)),
+    /** Mostly the worker draws, else little is ever drawn. */
+    autoDraw: fc.constantFrom(null, null, true, false),
+    claimDays: fc.option(upTo(90, 7)),
+    /** The administrator still has the form of the draft before. */
+    isOld: fc.constantFrom(false, false, false, true),
+  }),
+  step(4, 'come to the draw', { drawIn: upTo(90, 12) }),
   /** Without a date of its own it takes the draft's. */
-  { weight: 4, arbitrary: step('open the next event', { drawIn: fc.option(upTo(90, 12), { freq: 1 }) }) },
-  {
-    weight: 1,
-    arbitrary: step('restart', {
-      wallet: fc.option(wallet),
-      price: fc.constantFrom(3_00, 2_00),
-      lead: fc.constantFrom(10, 20),
-    }),
-  },
-  { weight: 1, arbitrary: step('resume', {}) },
-  { weight: 3, arbitrary: step('refund', { isOld: fc.boolean() }) },
-  { weight: 2, arbitrary: step('pay out', { wallet, buyer, cents }) },
-  { weight: 1, arbitrary: step('move own money', { from: wallet, to: wallet, cents }) },
-  { weight: 1, arbitrary: step('stop the sale', { sure: upTo(3) }) },
+  step(4, 'open the next event', { drawIn: fc.option(upTo(90, 12), { freq: 1 }) }),
+  step(1, 'restart', {
+    wallet: fc.option(wallet),
+    price: fc.constantFrom(3_00, 2_00),
+    lead: fc.constantFrom(10, 20),
+  }),
+  step(1, 'resume', {}),
+  step(3, 'refund', { isOld: fc.boolean() }),
+  step(2, 'pay out', { wallet, buyer, cents }),
+  step(1, 'move own money', { from: wallet, to: wallet, cents }),
+  step(1, 'stop the sale', { sure: upTo(3) }),
 ]
-const lying = {
-  weight: 8,
-  arbitrary: step('lie', { endpoint: upTo(2), plain: fc.boolean(), which: upTo(plainLies.length - 1) }),
-}
-const honest = { weight: 3, arbitrary: step('tell the truth', {}) }
+const lying = step(8, 'lie', { endpoint: upTo(2), plain: fc.boolean(), which: upTo(plainLies.length - 1) })
+const honest = step(3, 'tell the truth', {})
 
 const anyStep = fc.oneof(...buying, ...blocks, ...work, ...operator, lying, honest)
 export type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never

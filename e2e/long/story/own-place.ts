@@ -34,10 +34,7 @@ export async function forgetStory(dataDir: string): Promise<boolean> {
   return found.length > 0
 }
 
-/**
- * The environment of the story alone, in this process and so in all that it starts: variables and `.env` of the checkout say
- * nothing here, so that no story ever plays on a real chain or database.
- */
+/** Of the story alone: variables and `.env` of the checkout say nothing, so that none is ever played on a real chain. */
 export async function ownEnv(root: string, dataDir: string): Promise<Env> {
   const example = readFileSync(join(root, '.env.example'), 'utf8')
   for (const [, name = ''] of example.matchAll(/^([A-Z][A-Z_]+)=/gm))

@@ -5,11 +5,7 @@ import { expect, type Stack, say } from '../stack.ts'
 
 const watchers = ['prometheus', 'alertmanager']
 
-/**
- * The profile `monitoring` in its containers: Prometheus finds ours by their names and reads them by the product's
- * rules, Alertmanager sends what fires, and a receiver outside gets it: WorkersGone, as the
- * workers are stopped meanwhile.
- */
+/** Prometheus reads ours by the product's rules, and a receiver outside gets what fires: WorkersGone, as they are stopped. */
 export async function tellsTheReceiver(stack: Stack): Promise<string> {
   const received: string[] = []
   const receiver = Bun.serve({

@@ -72,10 +72,7 @@ type Config = { salesPaused: boolean }
 /** A person has a terminal, this program has none. */
 const onTerminal = (command: string): string => command.replace('compose exec ', 'compose exec -T ')
 
-/**
- * The service makes a backup and restores it into a server of its own; then the runbook's commands put one in the place of the
- * database, and what was paid after it is read from the chain.
- */
+/** A backup is made and tried; the runbook's commands put it in place, and what was paid since is read from the chain. */
 export async function keepsAndRestores(stack: Stack): Promise<string> {
   const { type } = await openCheckout(stack)
   const isKept = async () =>

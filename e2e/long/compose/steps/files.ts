@@ -8,10 +8,7 @@ const docker = 'infra/docker'
 /** The ways in which the files are put together, each behind compose.yaml. */
 const together = [[], [`${docker}/ipv6.yaml`], [`${docker}/podman.yaml`], [`${docker}/check.yaml`]]
 
-/**
- * What the programs that read our files say of them, in seconds and without a container: Compose of compose.yaml,
- * promtool of Prometheus' settings and of the stories of each alert. What is not installed is named.
- */
+/** What Compose and promtool say of our files, in seconds and without a container; what is not installed is named. */
 export async function checksFiles(): Promise<string> {
   const unread = readdirSync(join(root, docker)).filter(
     (name) => name.endsWith('.yaml') && !together.flat().includes(`${docker}/${name}`),
