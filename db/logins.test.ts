@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { parseEnv } from '../core/server/env.ts'
 import { databaseOf, testDb } from '../e2e/lab/database.ts'
+import { openEvent } from '../e2e/lab/ledger-story.ts'
 import { forFile } from '../e2e/lab/opened.ts'
 import { loginOf, makeLogins, type RoleName, roles } from './logins.ts'
 import { prepareDatabase } from './prepare.ts'
@@ -141,6 +142,23 @@ test.each<[RoleName, string]>([
   ['backup', 'delete from audit'],
 ])('%s: `%s` is refused', async (role, statement) => {
   expect(await told(role, statement)).toMatch(/^permission denied for (table|function)/)
+})
+
+test('an event is opened without what a worker reads on chain, and the house is never deleted', async () => {
+  for (const fact of [
+    "draw_blocks) values (9, '[]')",
+    "beacon_round) values (9, '{}')",
+    'read_twice_to) values (9, 1)',
+  ])
+    expect(await told('api', `insert into events (number, ${fact}`)).toBe('events is append-only')
+  await expect(db.execute(sql`delete from house`)).rejects.toMatchObject({
+    cause: { message: 'house is append-only' },
+  })
+})
+
+test("what an update of the anchor wallet fires is the worker's to do", async () => {
+  await openEvent(db)
+  expect(await told('worker', `update events set anchor_wallet = '0x${'ab'.repeat(20)}'`)).toBe('done')
 })
 
 test.each([

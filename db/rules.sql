@@ -25,7 +25,10 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER house_notify BEFORE UPDATE OF version ON "house" FOR EACH ROW EXECUTE FUNCTION notify_public_version();
+CREATE OR REPLACE TRIGGER house_kept BEFORE DELETE OR TRUNCATE ON "house" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER house_book BEFORE UPDATE OF book ON "house" FOR EACH ROW WHEN (OLD.book IS NOT NULL) EXECUTE FUNCTION refuse_change();
+-- What a worker reads on chain comes after an event is opened: whoever opens it brings none of it.
+CREATE OR REPLACE TRIGGER events_opened_bare BEFORE INSERT ON "events" FOR EACH ROW WHEN (num_nonnulls(NEW.draw_blocks, NEW.beacon_round, NEW.draw_wanted_at, NEW.read_twice_to, NEW.read_twice_time) > 0) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER events_draw_blocks BEFORE UPDATE OF draw_blocks ON "events" FOR EACH ROW WHEN (OLD.draw_blocks IS NOT NULL) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER events_beacon_round BEFORE UPDATE OF beacon_round ON "events" FOR EACH ROW WHEN (OLD.beacon_round IS NOT NULL) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE FUNCTION keep_wallet() RETURNS trigger LANGUAGE plpgsql AS $$

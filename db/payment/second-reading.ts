@@ -68,10 +68,15 @@ export async function compareSecond(
 
 /** Notes that the next blocks could not be read twice. True for the first time in a minute. */
 export async function noteUnreadTwice(db: Db): Promise<boolean> {
-  const event = await getOpenEvent(db)
-  if (!event || event.readTwiceTo === null || (await isResting(db, event))) return false
-  await db.update(events).set({ readTwiceFailedAt: sql`now()` }).where(eq(events.number, event.number))
-  return true
+  const noted = await db
+    .update(events)
+    .set({ readTwiceFailedAt: sql`now()` })
+    .where(
+      sql`${events.archivedAt} is null and ${events.readTwiceTo} is not null
+        and coalesce(${events.readTwiceFailedAt} < now() - ${`${tryAgainMs} milliseconds`}::interval, true)`,
+    )
+    .returning({ number: events.number })
+  return noted.length > 0
 }
 
 /** It failed so short a time ago that it is not tried again. */
