@@ -105,6 +105,7 @@ type Sold = { from: string; seconds: number; tickets: number[] }
 type Size = { least: number; most: number | null; wallets: number; tickets: number }
 type Money = { state: MoneyState; units: string }
 
+/** As the call's schema has them. @internal */
 export type SalesFigures = Awaited<ReturnType<typeof salesFigures>>
 
 const hour = 3_600
