@@ -76,6 +76,10 @@ export async function readClock(db: Db): Promise<number> {
   return Number(row?.seconds)
 }
 
+/** All that `act` asks sees one moment, however long it takes; it blocks no writer. */
+export const snapshot = <T>(db: Db, act: (tx: Db) => Promise<T>): Promise<T> =>
+  db.transaction(act, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+
 export const ifGiven = (column: AnyColumn, value: unknown): SQL | undefined =>
   value === undefined ? undefined : eq(column, value)
 

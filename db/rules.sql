@@ -1,5 +1,4 @@
--- What the tables keep by themselves: functions, triggers and views, and the rows that are always there. `db:migrate` runs this file
--- each time, after the generated migrations, so each statement may run again.
+-- What the tables keep by themselves. `db:migrate` runs this file after the generated migrations, so each statement may run again.
 INSERT INTO "settings" ("id") VALUES (1) ON CONFLICT DO NOTHING;
 INSERT INTO "house" ("id") VALUES (1) ON CONFLICT DO NOTHING;
 INSERT INTO "node_watch" ("id") VALUES (1) ON CONFLICT DO NOTHING;
@@ -102,8 +101,7 @@ CREATE OR REPLACE TRIGGER events_terms_changed AFTER UPDATE OF ticket_price, sal
     IS DISTINCT FROM (OLD.ticket_price, OLD.sale_lead_seconds, OLD.operator_wallet, OLD.anchor_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_end, OLD.draw_date, OLD.min_tickets, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.prizes, OLD.claim_days, OLD.content - 'links', OLD.content_sha256))
   EXECUTE FUNCTION write_terms_version();
 CREATE OR REPLACE TRIGGER terms_versions_kept BEFORE DELETE OR TRUNCATE ON "terms_versions" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- Locks the version in force at `moment`, and takes back what was set since: but for a first draw date, and a stop. Does nothing to
--- a frozen event. True if this call did it.
+-- Locks the version in force at `moment`, and takes back what was set since but a first draw date and a stop. Not of a frozen event.
 CREATE OR REPLACE FUNCTION lock_terms(event integer, moment timestamptz) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   kept jsonb := (SELECT v.row FROM terms_versions v WHERE v.event_number = event AND v.since <= moment ORDER BY v.since DESC LIMIT 1);
@@ -284,9 +282,8 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER scan_cursor_turns AFTER UPDATE OF block_time ON "scan_cursor" FOR EACH ROW EXECUTE FUNCTION end_turns();
 CREATE OR REPLACE TRIGGER outgoing_cursor_turns AFTER UPDATE OF block_time ON "outgoing_cursor" FOR EACH ROW EXECUTE FUNCTION end_turns();
--- What claimPayment (db/payment/claims.ts) does, in one question to the database instead of six: a program of the release before goes on
--- asking them one by one, under the same lock. Each statement sees what was committed while the lock was waited for. What is over
--- the limit is not raised as an error, as the server would log each of them for whoever floods it.
+-- What claimPayment (db/payment/claims.ts) asks, in one question instead of six. Each statement sees what was committed while the lock
+-- was waited for. What is over the limit is no error, as the server would log each of them for whoever floods it.
 CREATE OR REPLACE FUNCTION claim_payment(
   posted_hash text, hint_wallet text, hint_quantity bigint, hint_amount bigint,
   narrow_to_wide text[], lasts text[], limits integer[],
@@ -330,8 +327,7 @@ BEGIN
   -- What is known already is answered all the same, but for what would be looked up again.
   is_over := is_over AND NOT is_new AND coalesce(claim_status = 'not_found', true);
 END $$;
--- Winners and prizes of an event follow from its content, whatever program writes them: one of a release that knows no contents
--- would promise in the terms what the content, which the same terms name, does not.
+-- Winners and prizes of an event follow from its content, whatever program writes them: the same terms name both.
 CREATE OR REPLACE FUNCTION guard_content_winners() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.winners, NEW.prizes, NEW.content) IS NOT DISTINCT FROM (OLD.winners, OLD.prizes, OLD.content) THEN
@@ -353,8 +349,7 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER events_guard_content_winners BEFORE UPDATE OF winners, prizes, content ON "events" FOR EACH ROW WHEN (NEW.content IS NOT NULL) EXECUTE FUNCTION guard_content_winners();
--- A wallet is ours by being an event's, and by nothing else: no program adds one. What was paid to it in blocks that were seen
--- before was not paid to the raffle.
+-- A wallet is ours by being an event's alone: no program adds one. What was paid to it in blocks seen before is not the raffle's.
 CREATE OR REPLACE FUNCTION watch_wallet() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   INSERT INTO public.operator_wallets (address, since) VALUES (NEW.operator_wallet, public.next_moment()) ON CONFLICT DO NOTHING;
@@ -383,8 +378,7 @@ SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.u
 FROM payments p WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held')
   AND NOT EXISTS (SELECT FROM own_money m
     WHERE m.transaction_hash = p.transaction_hash AND m.payer = p.payer AND m.wallet = p.wallet);
--- What `owed_payments` has, from the columns of two indexes alone and in their order, so that no number of payers is sorted. Own
--- money is taken off again.
+-- What `owed_payments` has, from two indexes alone and in their order, so that no payers are sorted. Own money is taken off again.
 CREATE OR REPLACE VIEW owed_units AS
 (SELECT p.payer, p.token, p.event_number, p.units::numeric AS units, p.ticket_count FROM payments p
   WHERE p.ticket_count > 0 AND p.event_number = ANY (ARRAY(SELECT event_number FROM endings WHERE kind = 'refunds'))
@@ -402,8 +396,7 @@ FROM register_payments
 UNION ALL
 SELECT t.recipient, t.token, t.transaction_hash, t.block_number, t.block_time, t.transaction_index, t.units::numeric, 0::numeric
 FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient) WHERE m.marked_as = 'refund';
--- What came back of each owed payment: all that a payer received is counted against what he is owed, oldest first. A filter
--- on `payer` is applied before the window, so that few payers are read by index.
+-- What came back of each owed payment, oldest first. A filter on `payer` comes before the window: few payers are read by index.
 CREATE OR REPLACE VIEW payment_refunds AS
 SELECT p.id, p.payer, p.token, p.units, greatest(0, least(p.units, coalesce(r.units, 0) + p.units - p.up_to)) AS received, r.transaction_hash, r.block_time
 FROM (
@@ -415,8 +408,7 @@ FROM (
     max(block_time) AS block_time
   FROM refund_receipts WHERE payer = p.payer AND token = p.token
 ) r ON true;
--- What wallets sent, the register paid and anybody anchored above a block goes with the payments there, and is read again from it; null
--- is before the first block. Outgoing money is read no further than payments are folded, so one cursor says where both go on.
+-- What wallets sent, the register paid and anybody anchored above a block is read again from it; null is before the first block.
 CREATE OR REPLACE FUNCTION rewind_outgoing(to_height bigint, to_hash text, to_time timestamptz) RETURNS void LANGUAGE sql AS $$
   DELETE FROM outgoing_transfers WHERE coalesce(block_number > to_height, true);
   DELETE FROM register_payments WHERE coalesce(block_number > to_height, true);

@@ -37,7 +37,7 @@ const content = read(
   (value) => readContent(value),
 )
 
-/** A content of 20 prizes with long texts in both languages. */
+/** A content of 20 prizes with long texts in both languages. @internal */
 export const contentBytes = 262_144
 const version = number(1, 2_147_483_647)
 const contentBody = exact({ content, version })

@@ -15,8 +15,6 @@ export const printedPassword = ({ username, password }: { username: string; pass
 export const minPasswordLength = 8
 export const maxPasswordLength = 128
 
-export type PasswordWeakness = 'length' | 'common' | 'username'
-
 let common: Promise<Set<string>> | undefined
 
 /** Too short or long, common or of fewer than three characters, or with the username in it. */

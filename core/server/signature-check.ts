@@ -14,11 +14,7 @@ const oneByOne = limit(1)
 let thread: Worker | undefined
 
 /** `isSignatureOf` on a thread, one at a time: a check takes 60 to 150 ms. Throws when the thread breaks. */
-export const isSignature = (
-  signature: Hex,
-  round: number,
-  { publicKey }: Pick<BeaconNetwork, 'publicKey'>,
-): Promise<boolean> =>
+export const isSignature = (signature: Hex, round: number, { publicKey }: Pick<BeaconNetwork, 'publicKey'>) =>
   oneByOne(async () => {
     const asked = thread ?? new Worker(script)
     thread = asked

@@ -10,7 +10,7 @@ import { type Event, getEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
 import { getEnding } from '../event/sale.ts'
 import { shownChange, termsOf } from '../event/terms.ts'
-import type { Db } from '../index.ts'
+import { type Db, snapshot } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { changes, draws } from '../schema/index.ts'
@@ -19,41 +19,38 @@ const shownChanges = 200
 
 /** `now` is the moment of the public state, which knows when a drawing has ended. Undefined for no such event. */
 export async function loadEventPage(db: Db, number: number, now: Date): Promise<EventPage | undefined> {
-  return db.transaction(
-    async (tx) => {
-      const event = await getEvent(tx, number)
-      if (!event) return undefined
-      const terms = await termsOf(tx, event)
-      const draw = await shownDraw(tx, event, now)
-      const isShown = draw !== undefined && (event.winnerClearedAt === null || event.archivedAt !== null)
-      const page: EventPage = {
-        eventNumber: number,
-        state: await stateOf(tx, event, draw !== undefined, now),
-        isArchived: event.archivedAt !== null,
-        content: (await contentOfEvent(tx, number))?.content ?? null,
-        contentSha256: event.contentSha256,
-        terms,
-        termsSha256: event.termsSha256 ?? termsSha256(terms),
-        ticketPrice: Number(centsOf(event.ticketPrice)),
-        ticketsSold: event.ticketsSold,
-        minTickets: event.minTickets,
-        saleStart: event.saleStart.toISOString(),
-        saleEnd: event.saleEnd?.toISOString() ?? null,
-        drawDate: event.drawDate?.toISOString() ?? null,
-        entropy: event.entropy,
-        operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
-        chainId: event.chainId,
-        tokenAddress: getAddress(event.token),
-        refundReason: (await getEnding(tx, number))?.reason ?? null,
-        result: isShown ? await resultOf(tx, event, draw) : null,
-        hasLedger: event.frozenAt !== null,
-        prizes: isShown ? await loadPrizes(tx, [number]) : [],
-        changes: await changesOf(tx, number),
-      }
-      return page
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+  return snapshot(db, async (tx) => {
+    const event = await getEvent(tx, number)
+    if (!event) return undefined
+    const terms = await termsOf(tx, event)
+    const draw = await shownDraw(tx, event, now)
+    const isShown = draw !== undefined && (event.winnerClearedAt === null || event.archivedAt !== null)
+    const page: EventPage = {
+      eventNumber: number,
+      state: await stateOf(tx, event, draw !== undefined, now),
+      isArchived: event.archivedAt !== null,
+      content: (await contentOfEvent(tx, number))?.content ?? null,
+      contentSha256: event.contentSha256,
+      terms,
+      termsSha256: event.termsSha256 ?? termsSha256(terms),
+      ticketPrice: Number(centsOf(event.ticketPrice)),
+      ticketsSold: event.ticketsSold,
+      minTickets: event.minTickets,
+      saleStart: event.saleStart.toISOString(),
+      saleEnd: event.saleEnd?.toISOString() ?? null,
+      drawDate: event.drawDate?.toISOString() ?? null,
+      entropy: event.entropy,
+      operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
+      chainId: event.chainId,
+      tokenAddress: getAddress(event.token),
+      refundReason: (await getEnding(tx, number))?.reason ?? null,
+      result: isShown ? await resultOf(tx, event, draw) : null,
+      hasLedger: event.frozenAt !== null,
+      prizes: isShown ? await loadPrizes(tx, [number]) : [],
+      changes: await changesOf(tx, number),
+    }
+    return page
+  })
 }
 
 type Draw = typeof draws.$inferSelect

@@ -64,18 +64,12 @@ const noteOnce = (
 type Round = Pick<BeaconRound, 'chainHash' | 'round'>
 
 /** The signature of a round; undefined while none is stored that the network's pinned key confirms. */
-export const findSignature = (
-  db: Db,
-  { chainHash, round }: Round,
-  network: BeaconNetwork,
-): Promise<Hex | undefined> => firstRight(db, network, chainHash, eq(beacons.round, round))
+export const findSignature = (db: Db, { chainHash, round }: Round, network: BeaconNetwork) =>
+  firstRight(db, network, chainHash, eq(beacons.round, round))
 
 /** Whether one of a round after this one is there, as the network's pinned key confirms. */
-export const isLaterKnown = async (
-  db: Db,
-  { chainHash, round }: Round,
-  network: BeaconNetwork,
-): Promise<boolean> => (await firstRight(db, network, chainHash, gt(beacons.round, round))) !== undefined
+export const isLaterKnown = async (db: Db, { chainHash, round }: Round, network: BeaconNetwork) =>
+  (await firstRight(db, network, chainHash, gt(beacons.round, round))) !== undefined
 
 /** A row says nothing by itself: whoever may write one would choose the winner by it, or bar the true one. */
 async function firstRight(db: Db, network: BeaconNetwork, chainHash: Hex, which: SQL) {

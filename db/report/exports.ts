@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull } from 'drizzle-orm'
 import type { RefundLine } from '../../core/refund/rules.ts'
-import type { Db } from '../index.ts'
+import { type Db, snapshot } from '../index.ts'
 import { eachRefundLine } from '../refund/dues.ts'
 import { claims, payments } from '../schema/index.ts'
 
@@ -10,10 +10,6 @@ export type ExportedPayment = Payment & Pick<typeof claims.$inferSelect, 'accept
 export type ExportedTicket = Pick<Payment, 'ticketNumber' | 'transactionHash' | 'units' | 'blockTime'>
 
 const batch = 500
-
-/** One snapshot of the database for a whole file, however long it takes; it blocks no writer. */
-const snapshot = <T>(db: Db, act: (tx: Db) => Promise<T>): Promise<T> =>
-  db.transaction(act, { isolationLevel: 'repeatable read', accessMode: 'read only' })
 
 export async function eachTicket(
   db: Db,

@@ -5,21 +5,14 @@ import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { reports } from '../schema/index.ts'
 
-export type NodeWatch = {
-  /** Payments wait: for some seconds no worker has had two nodes that agree on the final block. */
-  isWaiting: boolean
-  /** That has gone on for ten minutes: sales are paused until it ends. */
-  pausesSales: boolean
-  waitingSeconds: number | null
-}
-
 /** A single failed question is no news: another worker, or the next question, may have its answer. */
 const quietSeconds = 5
 const pauseAfterSeconds = 600
 /** How old the noted answer may get before it is written again. */
 const renewAfterSeconds = 2
 
-export async function readNodeWatch(db: Db): Promise<NodeWatch> {
+/** While two nodes do not answer, payments wait; after ten minutes sales pause, too. */
+export async function readNodeWatch(db: Db) {
   const [row] = await db.execute<{ seconds: string | null; paused: boolean }>(sql`
     select extract(epoch from clock_timestamp() - waiting_since) as seconds, paused_at is not null as paused
     from node_watch`)

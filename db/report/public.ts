@@ -17,7 +17,7 @@ import { getEnding } from '../event/sale.ts'
 import { bumpVersion, formerWalletsOf, getBook, termsOf } from '../event/terms.ts'
 import { loadPublicBranding } from '../house/branding.ts'
 import { loadPublicRules } from '../house/rules.ts'
-import { type Db, readClock } from '../index.ts'
+import { type Db, readClock, snapshot } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
 import { loadOpenRefunds } from '../refund/dues.ts'
 import { draws, events, house, payments, settings } from '../schema/index.ts'
@@ -29,68 +29,65 @@ import { loadSolvency } from './solvency.ts'
  * visitors wait for the slowest, not for each.
  */
 export async function loadPublicFacts(db: Db, network: BeaconNetwork = quicknet) {
-  return db.transaction(
-    async (tx) => {
-      const [row, event, nodes, refunds, archived, eventSettings, rules, branding, solvency] =
-        await Promise.all([
-          readVersion(tx),
-          getOpenEvent(tx),
-          readNodeWatch(tx),
-          loadOpenRefunds(tx),
-          loadArchived(tx),
-          getEventSettings(tx),
-          loadPublicRules(tx),
-          loadPublicBranding(tx),
-          loadSolvency(tx),
-        ])
-      if (!row || !event) return undefined
-      const { number } = event
-      const [terms, ending, formerWallets, draw, beacon, blocks, recent, book, saved] = await Promise.all([
-        termsOf(tx, event),
-        getEnding(tx, number),
-        formerWalletsOf(tx, event),
-        loadDraw(tx, event),
-        loadPublicBeacon(tx, event, network),
-        loadPublicBlocks(tx, event),
-        loadRecent(tx, number),
-        getBook(tx),
-        contentOfEvent(tx, number),
+  return snapshot(db, async (tx) => {
+    const [row, event, nodes, refunds, archived, eventSettings, rules, branding, solvency] =
+      await Promise.all([
+        readVersion(tx),
+        getOpenEvent(tx),
+        readNodeWatch(tx),
+        loadOpenRefunds(tx),
+        loadArchived(tx),
+        getEventSettings(tx),
+        loadPublicRules(tx),
+        loadPublicBranding(tx),
+        loadSolvency(tx),
       ])
-      const facts: PublicFacts = {
-        version: row.version,
-        config: {
-          ...ownConfig(event),
-          ...{ refundReason: ending?.reason ?? null, terms, book, formerWallets, branding },
-          termsSha256: event.termsSha256 ?? termsSha256(terms),
-        },
-        event: {
-          ticketPriceCents: Number(centsOf(event.ticketPrice)),
-          ticketsSold: event.ticketsSold,
-          hasStarted: event.openedAt !== null,
-          drawDate: event.drawDate?.getTime() ?? null,
-          saleEnd: event.saleEnd?.getTime() ?? null,
-          raffled: raffledIn(saved?.content),
-          refundNotice: event.refundNotice,
-          isHalted: event.haltedAt !== null || row.shutSince !== null,
-          winnerCleared: event.winnerClearedAt !== null,
-        },
-        ...{
-          nodes,
-          draw,
-          beacon,
-          ...blocks,
-          refunds,
-          recent,
-          archived,
-          eventSettings,
-          solvency,
-          rules,
-        },
-      }
-      return { facts, now: Number(row.now) }
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+    if (!row || !event) return undefined
+    const { number } = event
+    const [terms, ending, formerWallets, draw, beacon, blocks, recent, book, saved] = await Promise.all([
+      termsOf(tx, event),
+      getEnding(tx, number),
+      formerWalletsOf(tx, event),
+      loadDraw(tx, event),
+      loadPublicBeacon(tx, event, network),
+      loadPublicBlocks(tx, event),
+      loadRecent(tx, number),
+      getBook(tx),
+      contentOfEvent(tx, number),
+    ])
+    const facts: PublicFacts = {
+      version: row.version,
+      config: {
+        ...ownConfig(event),
+        ...{ refundReason: ending?.reason ?? null, terms, book, formerWallets, branding },
+        termsSha256: event.termsSha256 ?? termsSha256(terms),
+      },
+      event: {
+        ticketPriceCents: Number(centsOf(event.ticketPrice)),
+        ticketsSold: event.ticketsSold,
+        hasStarted: event.openedAt !== null,
+        drawDate: event.drawDate?.getTime() ?? null,
+        saleEnd: event.saleEnd?.getTime() ?? null,
+        raffled: raffledIn(saved?.content),
+        refundNotice: event.refundNotice,
+        isHalted: event.haltedAt !== null || row.shutSince !== null,
+        winnerCleared: event.winnerClearedAt !== null,
+      },
+      ...{
+        nodes,
+        draw,
+        beacon,
+        ...blocks,
+        refunds,
+        recent,
+        archived,
+        eventSettings,
+        solvency,
+        rules,
+      },
+    }
+    return { facts, now: Number(row.now) }
+  })
 }
 
 async function readVersion(tx: Db) {

@@ -9,7 +9,7 @@ import {
 import { readAnchorKey } from '../draw/anchors.ts'
 import { type Event, getEvent, mustHaveEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
-import type { Db } from '../index.ts'
+import { type Db, snapshot } from '../index.ts'
 import { oldestUnsentSeconds } from '../notify/tell.ts'
 import { eventFigures } from '../refund/dues.ts'
 import { countPayments, readNodeWatch, readOpenClaims, readScan } from './health.ts'
@@ -76,72 +76,59 @@ async function readClockOffset(db: Db): Promise<number> {
 }
 
 export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | undefined> =>
-  db.transaction(
-    async (tx) => {
-      const event = await getEvent(tx, eventNumber)
-      if (!event) return undefined
-      const { saleStart, saleEnd, ticketsSold, minTickets } = event
-      const seen = (await getScanCursor(tx))?.blockTime ?? saleStart
-      const to = new Date(Math.max(+saleStart, Math.min(+seen, saleEnd ? +saleEnd : +seen)))
-      // A sale with an end keeps its spans while it runs.
-      const seconds = bucketSecondsFor((+(saleEnd ?? to) - +saleStart) / 1_000)
-      const count = Math.ceil((+to - +saleStart) / 1_000 / seconds)
-      const before = await soldBy(
-        tx,
-        { eventNumber, ticketsSold },
-        { from: saleStart, seconds, count: count - 1 },
-      )
-      return {
-        eventNumber,
-        from: saleStart.toISOString(),
-        to: to.toISOString(),
-        bucketSeconds: seconds,
-        tickets: count < 1 ? [] : [...before, ticketsSold],
-        minTickets,
-      }
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+  snapshot(db, async (tx) => {
+    const event = await getEvent(tx, eventNumber)
+    if (!event) return undefined
+    const { saleStart, saleEnd, ticketsSold, minTickets } = event
+    const seen = (await getScanCursor(tx))?.blockTime ?? saleStart
+    const to = new Date(Math.max(+saleStart, Math.min(+seen, saleEnd ? +saleEnd : +seen)))
+    // A sale with an end keeps its spans while it runs.
+    const seconds = bucketSecondsFor((+(saleEnd ?? to) - +saleStart) / 1_000)
+    const count = Math.ceil((+to - +saleStart) / 1_000 / seconds)
+    const before = await soldBy(
+      tx,
+      { eventNumber, ticketsSold },
+      { from: saleStart, seconds, count: count - 1 },
+    )
+    return {
+      eventNumber,
+      from: saleStart.toISOString(),
+      to: to.toISOString(),
+      bucketSeconds: seconds,
+      tickets: count < 1 ? [] : [...before, ticketsSold],
+      minTickets,
+    }
+  })
 
 /** Tickets sold in spans of `seconds` from `from` on; the last span may not be over. */
 type Sold = { from: string; seconds: number; tickets: number[] }
 type Size = { least: number; most: number | null; wallets: number; tickets: number }
 type Money = { state: MoneyState; units: string }
 
-export type SalesFigures = {
-  eventNumber: number
-  ticketsSold: number
-  minTickets: number
-  hours: Sold
-  days: Sold
-  sizes: Size[]
-  money: Money[]
-}
+/** As the call's schema has them. @internal */
+export type SalesFigures = Awaited<ReturnType<typeof salesFigures>>
 
 const hour = 3_600
 const day = 86_400
 const mostHours = 72
 const mostDays = 120
 
-export const salesFigures = (db: Db): Promise<SalesFigures> =>
-  db.transaction(
-    async (tx) => {
-      const event = await mustHaveEvent(tx)
-      const seen = (await getScanCursor(tx))?.blockTime ?? event.saleStart
-      const until = Math.min(+seen, event.saleEnd ? +event.saleEnd : +seen) / 1_000
-      const sold = (seconds: number, most: number) => soldIn(tx, event, { until, seconds, most })
-      return {
-        eventNumber: event.number,
-        ticketsSold: event.ticketsSold,
-        minTickets: event.minTickets,
-        hours: await sold(hour, mostHours),
-        days: await sold(day, mostDays),
-        sizes: await readSizes(tx, event.number),
-        money: await readMoney(tx, event),
-      }
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+export const salesFigures = (db: Db) =>
+  snapshot(db, async (tx) => {
+    const event = await mustHaveEvent(tx)
+    const seen = (await getScanCursor(tx))?.blockTime ?? event.saleStart
+    const until = Math.min(+seen, event.saleEnd ? +event.saleEnd : +seen) / 1_000
+    const sold = (seconds: number, most: number) => soldIn(tx, event, { until, seconds, most })
+    return {
+      eventNumber: event.number,
+      ticketsSold: event.ticketsSold,
+      minTickets: event.minTickets,
+      hours: await sold(hour, mostHours),
+      days: await sold(day, mostDays),
+      sizes: await readSizes(tx, event.number),
+      money: await readMoney(tx, event),
+    }
+  })
 
 type Last = { until: number; seconds: number; most: number }
 

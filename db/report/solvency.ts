@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import type { PublicSolvency } from '../../core/live/public.ts'
 import { bumpVersion } from '../event/terms.ts'
-import type { Db } from '../index.ts'
+import { type Db, snapshot } from '../index.ts'
 import { unpaidTokenPrizes } from '../prize/shown.ts'
 import { solvency } from '../schema/index.ts'
 
@@ -26,15 +26,14 @@ export type SolvencyPlace = NonNullable<Awaited<ReturnType<typeof solvencyPlace>
 /** Where payments and outgoing money are both on record, and what is owed there. Undefined where it was read already. */
 export async function solvencyPlace(db: Db) {
   // One snapshot: no block is folded between the place and its sums.
-  return db.transaction(
-    async (tx) => {
-      const [row] = await tx.execute<{
-        height: string
-        hash: Hash
-        time: string
-        wallets: Address[]
-        tokens: Address[]
-      }>(sql`
+  return snapshot(db, async (tx) => {
+    const [row] = await tx.execute<{
+      height: string
+      hash: Hash
+      time: string
+      wallets: Address[]
+      tokens: Address[]
+    }>(sql`
         select s.height, s.hash, extract(epoch from s.block_time) as time,
           (select coalesce(array_agg(address order by address), '{}') from operator_wallets where stolen_from is null) as wallets,
           (select array_agg(distinct token) from events) as tokens
@@ -42,13 +41,11 @@ export async function solvencyPlace(db: Db) {
         where v.height is null or s.block_time >= v.block_time + ${quiet}
           or exists (select from outgoing_transfers where block_number > v.height)
           or exists (select from register_payments where block_number > v.height)`)
-      if (!row) return undefined
-      const { height, hash, time, wallets, tokens } = row
-      const block = { number: BigInt(height), hash, timestamp: Number(time) }
-      return { block, required: await requiredUnits(tx), wallets, tokens }
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+    if (!row) return undefined
+    const { height, hash, time, wallets, tokens } = row
+    const block = { number: BigInt(height), hash, timestamp: Number(time) }
+    return { block, required: await requiredUnits(tx), wallets, tokens }
+  })
 }
 
 type Reading = {

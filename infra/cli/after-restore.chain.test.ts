@@ -33,8 +33,7 @@ async function read({ isNew = true } = {}): Promise<void> {
   await watchRefunds({ ...world.deps, refundMinUnits: usdtUnits(0.1) })
 }
 /** As `bun run restore` leaves the database. */
-const restore = () =>
-  world.db.execute(sql`update house set shut_since = now(), version = version + 1`)
+const restore = () => world.db.execute(sql`update house set shut_since = now(), version = version + 1`)
 
 test('a house that was restored says what the chain knows more, takes the line that the chain knows, and then opens', async () => {
   const line = await promised({ minTickets: '20' })

@@ -6,11 +6,10 @@ import { type Address, type Hex, isAddressEqual, keccak256, pad, toHex } from 'v
 import { usdtOnBsc } from '../../core/server/env.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { proveWallet } from '../../db/event/wallet-proofs.ts'
-import { connect } from '../../db/index.ts'
 import usdt from '../contracts/usdt.json' with { type: 'json' }
 import { endLeftover, noteGroup, StartProblem, spawnChild } from './child.ts'
 import { freePort } from './ports.ts'
-import { putRegister, rpc } from './rpc.ts'
+import { onDatabase, putRegister, rpc } from './rpc.ts'
 
 export type LocalChain = { url: string; port: number; stop: () => Promise<void>; exited: Promise<number> }
 
@@ -156,14 +155,10 @@ function isWholeState(file: string): boolean {
 
 /** Everybody has the key of account 0, so its proof needs no signature. Does nothing where the event has
  * another wallet, or a proof; safe to run twice. */
-export async function proveLocalWallet(databaseUrl: string): Promise<void> {
-  const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw start' })
-  try {
+export const proveLocalWallet = (databaseUrl: string): Promise<void> =>
+  onDatabase(databaseUrl, async (db) => {
     const event = await getOpenEvent(db)
     const wallet = event?.operatorWallet
     if (event && wallet && !event.walletProvenAt && isAddressEqual(wallet, operatorAccount))
       await proveWallet(db, event.number, wallet)
-  } finally {
-    await close()
-  }
-}
+  })

@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { deployer, register } from '../../core/chain/register.ts'
 import { causesOf } from '../../core/server/time.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
-import { connect } from '../../db/index.ts'
+import { connect, type Db } from '../../db/index.ts'
 import raffleRegister from '../contracts/raffle-register.json' with { type: 'json' }
 import { StartProblem } from './child.ts'
 
@@ -52,19 +52,20 @@ const chainParts = ['chain']
 /** False when the ledger names a block that the chain does not have: the chain was killed and restarted from
  * its last written state. Payments in the lost blocks no longer exist on the chain. */
 export async function chainHasLedger(databaseUrl: string, rpcUrl: string): Promise<boolean> {
-  const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw start' })
-  try {
-    const cursor = await getScanCursor(db).catch((error) => {
-      if (isMissingTable(error)) return undefined // before the first migration
-      throw error
-    })
-    if (!cursor) return true
-    const number = `0x${cursor.height.toString(16)}`
-    const block = await rpc<{ hash: Hash } | null>(rpcUrl, 'eth_getBlockByNumber', [number, false])
-    return block?.hash === cursor.hash
-  } finally {
-    await close()
-  }
+  const cursor = await onDatabase(databaseUrl, getScanCursor).catch((error) => {
+    if (isMissingTable(error)) return undefined // before the first migration
+    throw error
+  })
+  if (!cursor) return true
+  const number = `0x${cursor.height.toString(16)}`
+  const block = await rpc<{ hash: Hash } | null>(rpcUrl, 'eth_getBlockByNumber', [number, false])
+  return block?.hash === cursor.hash
+}
+
+/** What `act` finds there, by a connection of its own. */
+export async function onDatabase<T>(url: string, act: (db: Db) => Promise<T>): Promise<T> {
+  const { db, close } = connect(url, { max: 1, name: 'blockdraw start' })
+  return act(db).finally(close)
 }
 
 /** True for a database without a chain, or a chain without a database. */

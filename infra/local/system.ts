@@ -5,14 +5,15 @@ import { generatePrivateKey } from 'viem/accounts'
 import type { Env } from '../../core/server/env.ts'
 import { loginOf, type RoleName } from '../../db/logins.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
+import { fitsSchema, SchemaMisfit, SchemaOfDevelopment } from '../../db/schema-major.ts'
 import { type LocalBeacon, newestBlockTime, startBeacon } from './beacon.ts'
-import { operatorAccount, proveLocalWallet } from './chain.ts'
+import { type LocalChain, operatorAccount, proveLocalWallet, startChain } from './chain.ts'
+import { StartProblem } from './child.ts'
 import { claimPorts, reachServices } from './ports.ts'
-import { keptSecret } from './postgres.ts'
+import { keptSecret, type LocalPostgres, startPostgres } from './postgres.ts'
 import { step, summary } from './progress.ts'
-import { fundKey } from './rpc.ts'
+import { chainHasLedger, fundKey, isHalf, onDatabase, setAside } from './rpc.ts'
 import { startService } from './service.ts'
-import { type Foundation, layFoundation } from './services.ts'
 import { buildSite } from './site-build.ts'
 import { beaconPath } from './site-server.ts'
 
@@ -136,3 +137,64 @@ const broken = ({ postgres, chain }: Foundation): Promise<string> =>
     )
     void chain?.exited.then(() => resolve('The local chain has ended unexpectedly. Start again.'))
   })
+
+/** Services that the processes need: our own, or those named by the environment. */
+type Foundation = {
+  /** As the owner of its tables. */
+  databaseUrl: string
+  rpcUrls: readonly string[]
+  postgres: LocalPostgres | undefined
+  chain: LocalChain | undefined
+}
+
+async function layFoundation(env: Env, dataDir: string): Promise<Foundation> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+  const ours = !env.databaseUrl && env.rpcUrls.length === 0
+  if (ours && isHalf(dataDir))
+    console.log(
+      `Database and chain belong together, one of them is missing: the other is now in ${setAside(dataDir)}`,
+    )
+  const foundation = await open(env, dataDir)
+  await refuseMisfit(foundation, dataDir)
+  const { databaseUrl, chain } = foundation
+  if (!chain) return foundation
+  if (await step('Ledger and chain agree', () => chainHasLedger(databaseUrl, chain.url))) return foundation
+  if (!ours)
+    throw new StartProblem(
+      'The local chain has lost blocks that the database of DATABASE_URL names: give it an empty database.',
+    )
+  await Promise.all([chain.stop(), foundation.postgres?.stop()])
+  console.log(
+    `The local chain was killed and lost blocks that the ledger names. The old data is now in ${setAside(dataDir)}`,
+  )
+  return open(env, dataDir)
+}
+
+async function open(env: Env, dataDir: string): Promise<Foundation> {
+  const { rpcPort: port, chainId, usdtAddress } = env
+  const stateFile = join(dataDir, 'chain', 'state.json')
+  const [postgres, chain] = await Promise.all([
+    env.databaseUrl ? undefined : step('Postgres', () => startPostgres({ dataDir })),
+    env.rpcUrls.length > 0
+      ? undefined
+      : step('Local chain', () => startChain({ port, chainId, usdtAddress, stateFile })),
+  ])
+  return {
+    databaseUrl: env.databaseUrl ?? postgres?.url ?? '',
+    rpcUrls: chain ? [chain.url] : env.rpcUrls,
+    postgres,
+    chain,
+  }
+}
+
+/** Throws StartProblem before the tables of a database that this release cannot work with are read. */
+async function refuseMisfit({ databaseUrl, postgres }: Foundation, dataDir: string): Promise<void> {
+  await onDatabase(databaseUrl, fitsSchema).catch((error) => {
+    if (!(error instanceof SchemaMisfit)) throw error
+    throw new StartProblem(
+      postgres && error instanceof SchemaOfDevelopment
+        ? `The data in ${dataDir} comes from an earlier development version: remove that folder, or start with another DATA_DIR.`
+        : error.message,
+    )
+  })
+}
