@@ -5,7 +5,7 @@ import { usdt } from '../../../core/money.ts'
 import { useFold } from '../shell/hooks.ts'
 import { Figure, Row, Stack } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
-import shell from '../shell/shell.module.css'
+import shared from '../shell/shell.module.css'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
@@ -82,7 +82,7 @@ function Qr({ text, name }: { text: string; name: string }) {
   }, [text])
   return (
     <svg
-      className={shell.qr}
+      className={shared.qr}
       viewBox={`0 0 ${drawn?.size ?? 1} ${drawn?.size ?? 1}`}
       role="img"
       aria-label={name}
