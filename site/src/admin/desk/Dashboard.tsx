@@ -170,7 +170,7 @@ export function Summary() {
   )
 }
 
-/** After each login without a second factor: asks to set one up, which a trial on this machine alone may put off. @internal */
+/** Asks for a second factor after each login without one, which a trial on this machine may put off. @internal */
 export function Enrolment() {
   const enrolment = useStore($enrolment)
   const isThere = useStore($tab) === 'security'
