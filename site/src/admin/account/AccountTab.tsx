@@ -117,7 +117,7 @@ export const accountFields = {
   }),
 }
 
-/** After a login with a printed password only a new one is asked for, and it cannot stay the same. */
+/** After a login with a printed password only a new one is asked for, and it cannot stay the same. @internal */
 export const firstFields = {
   currentPassword: password(t('일회용 비밀번호'), {
     autoComplete: 'current-password',

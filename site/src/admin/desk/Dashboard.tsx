@@ -117,6 +117,7 @@ function eventState(
   return { tone: 'ok', text: t('{name} 진행 중', { name }) }
 }
 
+/** @internal */
 export function Summary() {
   const config = useStore($config)
   const stats = useStore($stats)
@@ -169,7 +170,7 @@ export function Summary() {
   )
 }
 
-/** After each login without a second factor: asks to set one up, which a trial on this machine alone may put off. */
+/** Asks for a second factor after each login without one, which a trial on this machine may put off. @internal */
 export function Enrolment() {
   const enrolment = useStore($enrolment)
   const isThere = useStore($tab) === 'security'
@@ -206,6 +207,7 @@ export function Enrolment() {
   )
 }
 
+/** @internal */
 export function ReadOnlyNote() {
   if (!useStore($readOnly)) return null
   return (

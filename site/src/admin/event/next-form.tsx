@@ -60,6 +60,7 @@ export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'
   }),
 })
 
+/** @internal */
 export const noticeFields = {
   prizeImageUrl: custom<string, string | null>({
     label: t('상품 이미지'),

@@ -60,7 +60,7 @@ export type SavedBranding = Answer<'get', '/api/admin/branding'>
 
 const builtAccent = '#e3aa2b'
 
-/** What is left empty is as the page was built, which each placeholder says. */
+/** What is left empty is as the page was built, which each placeholder says. @internal */
 export const brandingFields = {
   name: text({ label: t('사이트 이름'), max: mostOf.name, placeholder: site.name }),
   logo: custom<string, string | null>({

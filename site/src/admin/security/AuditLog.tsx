@@ -86,9 +86,10 @@ function changed({ before, after }: AuditItem) {
   )
 }
 
+/** @internal */
 export const actionTexts: Record<string, string> = words.auditActions
 
-/** `outcome` is an HTTP status, or the result of a command on the server. */
+/** `outcome` is an HTTP status, or the result of a command on the server. @internal */
 export const isDone = (outcome: string): boolean => outcome.startsWith('2') || outcome === 'cli'
 
 export type AuditChange = { label: string; from?: string; to: string }
@@ -103,7 +104,7 @@ const values: Record<string, Record<string, string>> = {
 /** The row has its own time; counters and texts that follow from another field say nothing more. */
 const untold = new Set(['updatedAt', 'version', 'walletProofMessage'])
 
-/** An audit row by field: the changed ones, or all if none changed. A plain value is one field. */
+/** An audit row by field: the changed ones, or all if none changed. A plain value is one field. @internal */
 export function auditChanges(before: unknown, after: unknown): AuditChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !untold.has(name))

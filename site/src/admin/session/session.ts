@@ -15,7 +15,7 @@ export const $username = atom<string | undefined>()
 export const $readOnly = atom(false)
 export const isReadOnly = (): boolean => $readOnly.get()
 export const readOnlyText = t('읽기 전용 계정은 할 수 없습니다.')
-/** Without a second factor: `due` closes every tab but the one that sets it up, `asked` may be put off until the next login. */
+/** No second factor: `due` closes every tab but the one that sets it up, `asked` may wait until the next login. */
 export const $enrolment = atom<'done' | 'asked' | 'due'>('done')
 export const $mustChange = atom(false)
 
@@ -29,7 +29,7 @@ export type FileCall = { query?: Record<string, string> } & (
 /** `isEnrolling` where the call itself sets up the second factor. */
 type SessionRules = { isEnrolling?: boolean }
 
-/** A session that has ended leads to the login; an old one asks for the password and calls again. Throws AdminError, Cancelled. */
+/** An ended session leads to the login; an old one asks for the password, then again. Throws AdminError, Cancelled. */
 export const call = <R extends Reply>(ask: () => Promise<R>, rules?: SessionRules): Promise<DataOf<R>> =>
   inSession(() => answerOf(ask()), rules)
 
