@@ -10,7 +10,9 @@ export function serveRpc(
     try {
       return { ...told, result: await answer(call, path) }
     } catch (thrown) {
-      return { ...told, error: thrown instanceof Error ? { code: -32000, message: `${thrown}` } : thrown }
+      // The node itself cannot be asked: no answer of its own.
+      if (thrown instanceof Error) throw thrown
+      return { ...told, error: thrown }
     }
   }
   const server = Bun.serve({
