@@ -1,6 +1,6 @@
 export type RpcCall = { id: unknown; method: string; params: unknown[] }
 
-/** An endpoint of our own, for batches too; `answer` throws what is answered as an error. `first` may answer the whole request. */
+/** An endpoint of our own, for batches too; `answer` throws a plain object to answer an error, `first` may answer a whole request. */
 export function serveRpc(
   answer: (call: RpcCall, path: string) => unknown,
   first: (body: RpcCall | RpcCall[], text: string) => unknown = () => undefined,
