@@ -1,6 +1,6 @@
 export type RpcCall = { id: unknown; method: string; params: unknown[] }
 
-/** An endpoint of our own, for batches too; `answer` throws what is answered as an error. `first` may answer the whole request. */
+/** An endpoint of our own, for batches too; `answer` throws a plain object to answer an error, `first` may answer a whole request. */
 export function serveRpc(
   answer: (call: RpcCall, path: string) => unknown,
   first: (body: RpcCall | RpcCall[], text: string) => unknown = () => undefined,
@@ -10,7 +10,9 @@ export function serveRpc(
     try {
       return { ...told, result: await answer(call, path) }
     } catch (thrown) {
-      return { ...told, error: thrown instanceof Error ? { code: -32000, message: `${thrown}` } : thrown }
+      // The node itself cannot be asked: no answer of its own.
+      if (thrown instanceof Error) throw thrown
+      return { ...told, error: thrown }
     }
   }
   const server = Bun.serve({

@@ -9,6 +9,8 @@ import { fakeState, tellPage } from './screens/fake-state.ts'
 
 // The pages of this build name the operator's wallet.
 const story = openStory({ otherWallets: true })
+/** What a page complains of whose scripts do not come. */
+const noScripts = [/ERR_FAILED|Failed to fetch|Error hydrating|^page error: $/]
 const allScripts = /\/_astro\/.*\.js$/
 const section = () => document.documentElement.dataset.section
 const focused = () => document.activeElement?.id
@@ -102,7 +104,7 @@ test('the skip link leads to the content where no script comes, pressed before t
       await isPressed.promise
       await route.abort()
     })
-  const { page } = await story.visit({ withWallet: false, isEarly: true, allow: [/ERR_FAILED/], prepare })
+  const { page } = await story.visit({ withWallet: false, isEarly: true, allow: noScripts, prepare })
   const press = () => page.locator('[href="#main"]').press('Enter')
   await press()
   expect(await page.evaluate(focused)).toBe('')

@@ -40,7 +40,13 @@ export function serveLies(chain: string) {
     known.set(key, answer)
     return answer
   }
-  const { url, stop } = serveRpc(({ method, params }, path) => (lies.get(path) as Lie)(method, params, ask))
+  const { url, stop } = serveRpc(async ({ method, params }, path) => {
+    try {
+      return (await (lies.get(path) as Lie)(method, params, ask)) ?? null
+    } catch (error) {
+      throw { code: -32000, message: `${error}` }
+    }
+  })
   return {
     stop,
     url: (lie = honest): string => {
