@@ -49,8 +49,7 @@ export function Overlay() {
       : undefined
   const status = standing && standing !== 'named' ? t.beacon[standing] : statusOf(state)
   // The result may be here before the state that has it.
-  const drawn = state.kind === 'winner' ? state.winner : winner
-  const moment = momentOf({ ...known, ...(drawn && { winner: drawn }) }, report)
+  const moment = momentOf(state.kind === 'winner' ? { ...known, winner: state.winner } : known, report)
   const isResult = state.kind === 'winner' || state.kind === 'refund' || state.kind === 'notice'
   return (
     <dialog
