@@ -126,7 +126,7 @@ function swapped(isWhole: boolean): Fault {
   const swap = (items: Json[]) => {
     const has = (block: unknown, index: string) =>
       items.some((item) => item.blockNumber === block && item.transactionIndex === index)
-    return items.map((item) => {
+    return items.map((item): Json => {
       if (!has(item.blockNumber, '0x0') || !has(item.blockNumber, '0x1')) return item
       const moved = { ...item, transactionIndex: other(item.transactionIndex) }
       return isWhole && 'logIndex' in item ? { ...moved, logIndex: other(item.logIndex) } : moved
