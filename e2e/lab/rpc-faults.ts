@@ -123,7 +123,7 @@ const firstLogs = (logs: Json[]): Json[] =>
 function swapped(isWhole: boolean): Fault {
   const partner: Record<string, string> = { '0x0': '0x1', '0x1': '0x0' }
   const other = (index: unknown) => partner[index as string] ?? index
-  const swap = (items: Json[]) => {
+  const swap = (items: Json[]): Json[] => {
     const has = (block: unknown, index: string) =>
       items.some((item) => item.blockNumber === block && item.transactionIndex === index)
     return items.map((item): Json => {
