@@ -62,8 +62,8 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
   const enqueueWatch = () => void deps.jobs.enqueue('watch-refunds', {})
   type Decide = (tx: Db, payer: `0x${string}`, note: string | null) => Promise<unknown>
   const decision = <const Path extends string>(
-    path: Path,
     action: 'refund.hold' | 'refund.release',
+    path: Path,
     about: string,
     decide: Decide,
   ) =>
@@ -126,11 +126,11 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
         },
       }),
     )
-    .post(...decision('/refunds/:payer/hold', 'refund.hold', 'Holds the line of a payer', holdPayer))
+    .post(...decision('refund.hold', '/refunds/:payer/hold', 'Holds the line of a payer', holdPayer))
     .post(
       ...decision(
-        '/refunds/:payer/release',
         'refund.release',
+        '/refunds/:payer/release',
         'Lifts the holds of a line',
         (tx, payer, note) => releasePayer(tx, payer, note, minUnits),
       ),

@@ -206,8 +206,8 @@ api/upload/routes.ts
 
 The seed is told before the winner is
 core/live/state.ts
-- event.entropy === 'blocks' && phase !== 'announced' ? null
-+ event.entropy === 'blocks' && phase === 'drawing' ? null
+- config.entropy === 'blocks' && phase !== 'announced' ? null
++ config.entropy === 'blocks' && phase === 'drawing' ? null
 
 A state that was published gives way to an older one
 api/live/state.ts
