@@ -10,7 +10,7 @@ function actionsOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('test.ts'))
     .flatMap((name) => [
-      ...readFileSync(join(folder, name), 'utf8').matchAll(/(?:\baction: |decision\()'([^']+)'/g),
+      ...readFileSync(join(folder, name), 'utf8').matchAll(/(?:\baction: |decision\(\s*)'([^']+)'/g),
     ])
     .map(([, action]) => action as string)
 }
