@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { failed, open, passed } from '../../../core/verify/steps.ts'
 import en from '../messages/en/findings.json'
@@ -29,4 +31,21 @@ test('a failure shows what was expected and found, and says what to do; a step t
   const later = failed('draw-block', 'drawBlockLater', { block: 7 })
   expect(statementOf(en, later)).toEqual({ text: expect.stringContaining('Block 7'), next: en.next.node })
   expect(statementOf(en, open('completeness', 'noLogs', {}))).toEqual({ text: en.findings.noLogs })
+})
+
+test('each sentence holds only values that its finding has', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../../core/verify/steps.ts'), 'utf8')
+  const [, type = ''] = /FindingValues = \{(.*?)\n\}/s.exec(source) ?? []
+  const values = new Map(
+    [...type.matchAll(/^ {2}(\w+): (.*)$/gm)].map(([, name, held = '']) => [
+      name,
+      [...held.matchAll(/(\w+): /g)].map(([, value]) => value),
+    ]),
+  )
+  for (const { findings } of [en, ko]) {
+    expect([...values.keys()].sort()).toEqual(Object.keys(findings).sort())
+    for (const [name, sentence] of Object.entries(findings))
+      for (const [, hole] of sentence.matchAll(/\{(\w+)\}/g))
+        expect([name, values.get(name)]).toEqual([name, expect.arrayContaining([hole])])
+  }
 })
