@@ -37,7 +37,7 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
                   </b>
                 }
               />
-              {count > 1 && ` · ${fill(t.winners.first, { count })}`}
+              {count > 1 && ` ${fill(t.winners.first, { count })}`}
             </p>
             <Short as="p" className={styles.wallet} data-winner address={walletAddress} />
             {prize && <Text strong>{prize}</Text>}

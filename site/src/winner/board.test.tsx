@@ -110,7 +110,7 @@ test('in refund mode the winner keeps the ticket, and refund information stands 
 
 test('several winners: the first on the gold ticket, the others and the reserves below', () => {
   const lines = board({ winner: winnerAt(now), winners: drawnTickets(13, 3) })
-  expect(lines[0]).toBe('Event no. 13, winning ticket #10331 · Winner 1 of 3')
+  expect(lines[0]).toBe('Event no. 13, winning ticket #10331 Winner 1 of 3')
   expect(lines.filter((line) => /^(All|Winner|Reserve|\d+ reserve)/.test(line))).toEqual([
     ...['All 3 winners', 'Winner 2', 'Winner 3', '3 reserves'],
     ...['Reserve 1 0x47f4…aed1 #1883', 'Reserve 2 0xf354…e6ae #6469', 'Reserve 3 0x74b7…c63c #3521'],
