@@ -67,7 +67,7 @@ test.skipIf(lacksPython)(
   1_200_000,
 )
 
-// As above.
+// The product needs no Python, so a machine may lack it; where CI is set, its absence fails.
 test.skipIf(lacksPython).each([
   ['an answer that breaks off', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n{"jsonrpc"'],
   ['half of its length', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"jsonrpc"'],
