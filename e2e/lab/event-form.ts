@@ -2,6 +2,7 @@ import { getOpenEvent } from '../../db/event/events.ts'
 import { changes, events } from '../../db/schema/index.ts'
 import { envTerms, foldTo, openEvent, paid } from './ledger-story.ts'
 import { forEachTest } from './opened.ts'
+import { withOtherPast } from './other-past.ts'
 import { usedDb } from './used-database.ts'
 
 /** What an administrator's form is judged by where no wallet is pinned, and no buyer has to be told in advance. */
@@ -17,11 +18,13 @@ export function eachOpenEvent() {
   /** The sale ended a moment ago; with `drawn`, the draw date has passed as well. `isSold`: with one ticket. */
   async function endSale({ drawn = false, isSold = false } = {}): Promise<void> {
     const drawDate = inFuture(drawn ? -1 : 9)
-    await own.db.update(events).set({
-      drawDate,
-      saleEnd: new Date(drawDate.getTime() - 10_000),
-      saleStart: new Date(drawDate.getTime() - 20_000),
-    })
+    await withOtherPast(own.db, (tx) =>
+      tx.update(events).set({
+        drawDate,
+        saleEnd: new Date(drawDate.getTime() - 10_000),
+        saleStart: new Date(drawDate.getTime() - 20_000),
+      }),
+    )
     Object.assign(event, await getOpenEvent(own.db))
     await foldTo(own.db, event, 15, isSold ? [paid(event, { block: 1, cents: 3_00 })] : [])
   }
