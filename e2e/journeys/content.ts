@@ -15,7 +15,7 @@ const prizeOf = (form: Locator, place: number): Locator => form.getByRole('regio
 const titleOf = (preview: FrameLocator) => preview.locator('[data-slot="hero-title"]').innerText()
 
 /** The next event, from its texts and pictures to its public page. */
-export function contentJourney({ story, event, over, atDashboard }: AdminStory): void {
+export function contentJourney({ story, get, event, over, atDashboard }: AdminStory): void {
   test('an administrator writes the next event in two languages, sees it at once, and starts it for everybody', async () => {
     const past = await over()
     const { page } = await atDashboard('event', 1440)
@@ -77,7 +77,21 @@ export function contentJourney({ story, event, over, atDashboard }: AdminStory):
       ).toBe(200)
     }
 
-    // The event before stays to be checked.
+    const { page: running } = await story.visit({ path: `/e/${past + 1}/`, withWallet: false })
+    const calendar = await running.getByRole('link', { name: 'Follow in calendar' }).getAttribute('href')
+    const entries = await fetch((calendar ?? '').replace(/^webcal:/, 'http:'))
+    expect([calendar, await entries.text()]).toEqual([
+      ...[expect.stringMatching(/^webcal:/), expect.stringContaining('DTSTART:')],
+    ])
+
+    // The event before stays to be read and checked.
+    const { page: reader } = await story.visit({ path: `/e/${past}/`, withWallet: false, javaScript: false })
+    const { result } = await get(`/api/raffle/event/${past}`)
+    expect(await reader.locator('[data-slot=result]').innerText()).toContain(result.randomNumber)
+    expect(await reader.getByRole('link', { name: 'Buy Tickets' }).count()).toBe(0)
+    expect(await reader.getByRole('link', { name: 'Proof file' }).getAttribute('href')).toBe(
+      `/api/raffle/proof/${past}`,
+    )
     const { page: visitor } = await story.visit({ path: '/#winner', withWallet: false })
     await visitor.getByRole('heading', { name: 'Draw Scheduled' }).waitFor()
     await visitor.getByRole('button', { name: `Check event ${past}` }).click()

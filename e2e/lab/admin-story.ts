@@ -13,7 +13,7 @@ export type AdminStory = ReturnType<typeof openAdminStory>
 
 const minute = 60_000
 /** A full second so far from now. */
-const dateIn = (ms: number) => new Date(Math.ceil(Date.now() / 1000) * 1000 + ms).toISOString()
+export const dateIn = (ms: number) => new Date(Math.ceil(Date.now() / 1000) * 1000 + ms).toISOString()
 
 /** One stack with an administrator and a sale that ends ten seconds before its draw, for all journeys of a file. */
 export function openAdminStory(env: Record<string, string> = {}) {

@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { dateIn, openAdminStory } from '../lab/admin-story.ts'
 import { builtPages } from '../lab/built-pages.ts'
-import { openStory, soon } from '../lab/story.ts'
+import { soon } from '../lab/story.ts'
 
-const story = openStory()
+const { story, selling, endSale, get, patch } = openAdminStory()
 const source = async (path: string): Promise<string> => (await fetch(story.stack.url + path)).text()
 
 test('the command writes a folder for a CDN that is pushed, and leaves it as it was while nobody answers', async () => {
@@ -21,7 +22,11 @@ test('the command writes a folder for a CDN that is pushed, and leaves it as it 
     })
     return { stderr: await new Response(child.stderr).text(), exitCode: await child.exited }
   }
-  const paths = ['/', '/ko/', '/e/1/', '/ko/e/1/']
+  const paths = ['/', '/ko/', '/e/1/', '/ko/e/1/', '/e/2/', '/ko/e/2/']
+  await selling()
+  await endSale()
+  await soon(async () => (await get('/api/admin/raffle/config')).isOver).toBe(true)
+  await patch({ drawDate: dateIn(3_600_000) })
   // A picture for shared links is printed after the page that names it was first asked for.
   for (const path of paths) await soon(() => source(path)).toMatch(/<meta property="og:image" content="[^"]/)
   for (let time = 0; time < 2; time++)
