@@ -7,12 +7,10 @@ import { type Db, readClock } from '../../db/index.ts'
 import { sha256Hex } from './caller.ts'
 
 const periodSeconds = 30
-const issuer = 'Blockdraw'
 
-const totpOf = (secret: Uint8Array, username = 'admin') =>
+const totpOf = (secret: Uint8Array, named: { issuer?: string; label?: string } = {}) =>
   new TOTP({
-    issuer,
-    label: username,
+    ...named,
     algorithm: 'SHA1',
     digits: 6,
     period: periodSeconds,
@@ -26,8 +24,12 @@ export const otpRow = (adminId: number): string => `otp ${adminId}`
 export const newOtpSecret = (): Buffer => randomBytes(20)
 
 /** The secret for typing in, and as a QR code for the camera (an SVG data URL). */
-export function describeOtp(secret: Uint8Array, username: string): { secret: string; qrCode: string } {
-  const totp = totpOf(secret, username)
+export function describeOtp(
+  secret: Uint8Array,
+  issuer: string,
+  label: string,
+): { secret: string; qrCode: string } {
+  const totp = totpOf(secret, { issuer, label })
   const svg = renderSVG(totp.toString(), { ecc: 'M', border: 2 })
   return { secret: totp.secret.base32, qrCode: `data:image/svg+xml;base64,${btoa(svg)}` }
 }

@@ -38,7 +38,6 @@ type NewPasskey = {
   transports: string[]
 }
 
-const rpName = 'Blockdraw'
 const rpIdOf = (origin: string): string => new URL(origin).hostname
 
 /** As `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` take them. */
@@ -58,7 +57,11 @@ export async function askForPasskey(db: Db, ask: PasskeyAsk): Promise<Options | 
   return { ...options }
 }
 
-export async function askForNewPasskey(db: Db, ask: PasskeyAsk, username: string): Promise<Options> {
+export async function askForNewPasskey(
+  db: Db,
+  ask: PasskeyAsk,
+  { rpName, username }: { rpName: string; username: string },
+): Promise<Options> {
   const options = await generateRegistrationOptions({
     rpName,
     rpID: rpIdOf(ask.origin),

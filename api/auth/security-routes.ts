@@ -21,7 +21,9 @@ import {
   saveSettings,
   settingsVersion,
 } from '../../db/admin/settings.ts'
+import { getBranding } from '../../db/house/branding.ts'
 import type { Db } from '../../db/index.ts'
+import { siteName } from '../../site/src/event/served-brand.ts'
 import type { Deps } from '../deps.ts'
 import type { SiteOrigins } from '../http/origin.ts'
 import { exact, invalid, orIfEmpty, read, refusal } from '../http/schema.ts'
@@ -108,7 +110,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
         run: async ({ db, admin }) => {
           const secret = newOtpSecret()
           await setPendingOtp(db, admin.id, box.seal(secret, otpRow(admin.id)))
-          return describeOtp(secret, admin.username)
+          return describeOtp(secret, siteName(await getBranding(db)), admin.username)
         },
       }),
     )
@@ -176,7 +178,8 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
           const { db, admin, session } = call
           if ((await listPasskeys(db, admin.id)).length >= mostPasskeys) throw tooMany()
           const ask = { adminId: admin.id, purpose: 'add', boundTo: session.tokenHash } as const
-          return askForNewPasskey(db, { ...ask, origin: originOf(call) }, admin.username)
+          const names = { rpName: siteName(await getBranding(db)), username: admin.username }
+          return askForNewPasskey(db, { ...ask, origin: originOf(call) }, names)
         },
       }),
     )

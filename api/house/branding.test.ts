@@ -57,7 +57,7 @@ test('without a word of the operator everything is as it was built', async () =>
   expect(html).not.toMatch(/rel="stylesheet"|theme\.css/)
 })
 
-test('what is saved is on every page, in the head, and in the audit list', async () => {
+test('what is saved is on every page, in the head, in the audit list, and in what devices keep', async () => {
   const house = await openHouse()
   const saved = await house.save({
     ...{ name: ' Lucky & <b>Co</b> ', accent: '#22C55E', supportEmail: 'help@lucky.example' },
@@ -94,6 +94,8 @@ test('what is saved is on every page, in the head, and in the audit list', async
     before: { name: null, accent: null },
     after: { name: 'Lucky & <b>Co</b>', accent: '#22c55e' },
   })
+  const { rp } = (await house.admin('POST', '/api/admin/passkeys/options')).body
+  expect(rp.name).toBe('Lucky & <b>Co</b>')
   // Null is as built again.
   await house.save({ name: null, accent: null })
   expect(await house.page('/')).not.toMatch(/Lucky &|rel="stylesheet"/)
