@@ -62,12 +62,11 @@ const stored = (drawn: readonly { ticket: number; payment: { id: number } }[]): 
   drawn.map(({ ticket, payment }) => ({ ticket, payment: payment.id }))
 
 export async function wantDraw(db: Db, eventNumber: number): Promise<boolean> {
-  const rows = await db
+  const { count: wanted } = await db
     .update(events)
     .set({ drawWantedAt: sql`now()` })
     .where(and(eq(events.number, eventNumber), isNull(events.drawWantedAt)))
-    .returning({ number: events.number })
-  return rows.length === 1
+  return wanted === 1
 }
 
 /** A caller waits no longer, so nothing may happen that he was told has failed. False where the event has ended by now. */

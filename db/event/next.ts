@@ -6,7 +6,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
-import { draws, endings, events, termsDraft } from '../schema/index.ts'
+import { draws, endings, events, settings } from '../schema/index.ts'
 import { type EnvTerms, type Event, eventColumns, nextSaleStart, termsFromEnv } from './events.ts'
 
 /** An event is over when it was drawn, its refunds have begun, or it ended without a ticket. */
@@ -31,10 +31,17 @@ export async function isOver(tx: Db, event: Event): Promise<boolean> {
 }
 
 /** The terms that a draft can hold; null leaves one as it is without a draft. */
-export type DraftedTerms = Omit<
-  typeof termsDraft.$inferSelect,
-  'id' | 'savedAt' | 'revision' | 'content' | 'contentRevision'
->
+export type DraftedTerms = Pick<typeof settings.$inferSelect, keyof typeof drafted>
+
+const { drawDate, minTickets, autoDraw, claimDays, entropy, winners, prizes } = settings
+const drafted = { drawDate, minTickets, autoDraw, claimDays, entropy, winners, prizes }
+
+/** Also of the content, which has a revision of its own. */
+export const draftColumns = {
+  ...drafted,
+  ...{ content: settings.content, contentRevision: settings.contentRevision },
+  ...{ savedAt: settings.draftSavedAt, revision: settings.draftRevision },
+}
 
 export const emptyDraft: DraftedTerms = {
   ...{ drawDate: null, minTickets: null, autoDraw: null, claimDays: null },
@@ -45,8 +52,8 @@ type Seen = { revision?: number | undefined; contentRevision?: number | undefine
 
 /** Locked after the event, never before. Throws VERSION_CONFLICT where it is not the draft that was seen. */
 export async function lockDraft(tx: Db, seen: Seen = {}) {
-  const [row] = await tx.select().from(termsDraft).for('update')
-  const { id, savedAt, revision, content, contentRevision, ...terms } = row as typeof termsDraft.$inferSelect
+  const [row] = await tx.select(draftColumns).from(settings).for('update')
+  const { savedAt, revision, content, contentRevision, ...terms } = row as NonNullable<typeof row>
   if (
     (seen.revision ?? revision) !== revision ||
     (seen.contentRevision ?? contentRevision) !== contentRevision
@@ -57,16 +64,16 @@ export async function lockDraft(tx: Db, seen: Seen = {}) {
 
 /** Writes the draft as a whole; without one it is emptied. The caller has locked it. */
 export async function writeDraft(tx: Db, terms?: DraftedTerms): Promise<void> {
-  await tx.update(termsDraft).set({
+  await tx.update(settings).set({
     ...(terms ?? emptyDraft),
-    savedAt: terms ? sql`now()` : null,
-    revision: sql`${termsDraft.revision} + 1`,
+    draftSavedAt: terms ? sql`now()` : null,
+    draftRevision: sql`${settings.draftRevision} + 1`,
   })
 }
 
 /** Null empties the draft of the content. The caller has locked it. */
 export async function writeContentDraft(tx: Db, content: EventContent | null): Promise<void> {
-  await tx.update(termsDraft).set({ content, contentRevision: sql`${termsDraft.contentRevision} + 1` })
+  await tx.update(settings).set({ content, contentRevision: sql`${settings.contentRevision} + 1` })
 }
 
 export type SavedContent = { content: EventContent; contentSha256: Hex }
@@ -83,7 +90,7 @@ export async function contentOfEvent(db: Db, eventNumber: number): Promise<Saved
 
 /** What the event after `open` would have: the draft, else what the open one has. */
 export async function nextContent(db: Db, open: { number: number }): Promise<SavedContent | undefined> {
-  const [row] = await db.select({ content: termsDraft.content }).from(termsDraft)
+  const [row] = await db.select({ content: settings.content }).from(settings)
   if (!row?.content) return contentOfEvent(db, open.number)
   return { content: row.content, contentSha256: contentSha256(row.content) }
 }

@@ -12,7 +12,7 @@ import { beginRefundMode } from '../event/sale.ts'
 import { isShut } from '../event/shut.ts'
 import { addChange, bumpVersion, termsOf } from '../event/terms.ts'
 import { copyCsv, type Db, ifGiven, olderThan } from '../index.ts'
-import { events, ownMoney, payments, scanCursor } from '../schema/index.ts'
+import { cursors, events, payments, transferMarks } from '../schema/index.ts'
 import { isReadTwiceToEnd, isTooLateToReadTwice } from './second-reading.ts'
 
 const columnOf: Record<LedgerColumn, PgColumn> = {
@@ -116,7 +116,7 @@ export async function canFreeze(db: Db): Promise<boolean> {
   const rows = await db
     .select({ number: events.number })
     .from(events)
-    .innerJoin(scanCursor, lte(events.saleEnd, scanCursor.blockTime))
+    .innerJoin(cursors, and(eq(cursors.name, 'payments'), lte(events.saleEnd, cursors.blockTime)))
     .where(and(isNull(events.archivedAt), isNull(events.frozenAt), isNotNull(events.saleEnd)))
   return rows.length > 0
 }
@@ -171,14 +171,15 @@ export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
     ifGiven(payments.transactionHash, filter.transactionHash),
   ]
   const rows = await db
-    .select({ ...getTableColumns(payments), isOwn: sql<boolean>`${ownMoney.payer} is not null` })
+    .select({ ...getTableColumns(payments), isOwn: sql<boolean>`${transferMarks.markedAs} is not null` })
     .from(payments)
     .leftJoin(
-      ownMoney,
+      transferMarks,
       and(
-        eq(ownMoney.transactionHash, payments.transactionHash),
-        eq(ownMoney.payer, payments.payer),
-        eq(ownMoney.wallet, payments.wallet),
+        eq(transferMarks.transactionHash, payments.transactionHash),
+        eq(transferMarks.recipient, payments.payer),
+        eq(transferMarks.wallet, payments.wallet),
+        eq(transferMarks.markedAs, 'own'),
       ),
     )
     .where(and(...where))

@@ -151,7 +151,7 @@ async function candidates(
               and p.event_number = any(array(select event_number from endings where kind = 'refunds'))`,
           ),
           arm(sql`p.payer`, leftovers, sql`sum(p.units) >= ${`${minUnits}`}::numeric`),
-          arm(sql`r.debtor`, sql`register_payments r where true`),
+          arm(sql`t.recipient`, sql`outgoing_transfers t where t.total is not null`),
           arm(sql`m.recipient`, sql`transfer_marks m where m.marked_as = 'refund'`),
           arm(sql`n.payer`, sql`refund_decisions n where true`),
         ]

@@ -15,13 +15,13 @@ import { takeBack } from '../payment/rewind.ts'
 import { getOutgoingCursor } from '../refund/facts.ts'
 import {
   anchors,
+  cursors,
   events,
   house,
   operatorWallets,
-  outgoingCursor,
+  outgoingTransfers,
   payments,
   refundDues,
-  registerPayments,
   termsVersions,
 } from '../schema/index.ts'
 
@@ -45,7 +45,7 @@ export async function compareWithChain(db: Db, named: readonly Address[]) {
     /** That block is final and of the last minute, or there is no book to read. */
     isRead: !book || (cursor !== undefined && now * 1000 - cursor.blockTime.getTime() < 60_000),
     anchors: all.length,
-    paid: await countOf(db, registerPayments),
+    paid: await countOf(db, outgoingTransfers, isNotNull(outgoingTransfers.total)),
     /** By wallets of ours, and no terms on record yield them. */
     unknown: foreign.filter(({ wallet }) => ours.has(wallet)),
     strangers: foreign.filter(({ wallet }) => !ours.has(wallet)),
@@ -176,7 +176,7 @@ async function readAgainFrom(tx: Db, eventNumber: number, from: Date): Promise<v
   await takeBack(tx, gte(payments.blockTime, from))
   await tx.update(events).set({ ticketsSold: 0 }).where(eq(events.number, eventNumber))
   await rewindCursor(tx, undefined)
-  await tx.delete(outgoingCursor)
+  await tx.delete(cursors).where(eq(cursors.name, 'outgoing'))
 }
 
 /** The content that the terms promise, where a version of them has it; else the event keeps the one that it has. */

@@ -119,35 +119,6 @@ export const events = pgTable(
   ],
 )
 
-/** Null leaves a term as it is without a draft. One row, emptied and never deleted, so that no revision comes twice. */
-export const termsDraft = pgTable(
-  'terms_draft',
-  {
-    id: oneRowKey(),
-    drawDate: moment('draw_date'),
-    minTickets: integer('min_tickets'),
-    autoDraw: boolean('auto_draw'),
-    claimDays: integer('claim_days'),
-    entropy: text('entropy').$type<Entropy>(),
-    winners: integer('winners'),
-    prizes: jsonb('prizes').$type<PrizePromise[]>(),
-    /** When a draft was last saved; null while there is none. */
-    savedAt: moment('saved_at'),
-    revision: integer('revision').notNull().default(1),
-    /** Null while there is no draft of it: the next event takes over the content of the one before. */
-    content: jsonb('content').$type<EventContent>(),
-    contentRevision: integer('content_revision').notNull().default(1),
-  },
-  (t) => [
-    onlyOne('terms_draft', t.id),
-    check(
-      'terms_draft_values',
-      sql`${t.minTickets} between 1 and 10000000 and ${t.claimDays} between 7 and 90
-        and ${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20`,
-    ),
-  ],
-)
-
 export const ofEvent = () => integer('event_number').references(() => events.number)
 
 /** How an event ended, once and for ever: drawn, or all its money goes back. A trigger refuses update and delete. */

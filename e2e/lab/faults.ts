@@ -82,7 +82,7 @@ db/payment/ledger.ts
 
 Blocks are folded behind one that was replaced at the same height
 db/event/sale.ts
-- {scanCursor.hash} = $
+- {cursors.hash} = $
 + {before.hash} = $
 
 The first seed that has to be refused is accepted
