@@ -37,7 +37,7 @@ const decided: Record<string, [api: string, worker: string]> = {
   endings: ['si', 'si'],
   events: [
     'siu(archived_at auto_draw claim_days content content_sha256 draw_date draw_wanted_at entropy google_form_url halted_at min_tickets opened_at operator_wallet prizes redrawn_at refund_notice revision sale_end sale_start wallet_proven_at winner_cleared_at winners)',
-    'su(anchor_wallet beacon_round draw_blocks frozen_at halted_at ledger_lines ledger_sha256 locked_at opened_at read_twice_failed_at read_twice_time read_twice_to revision terms terms_sha256 tickets_sold)',
+    'su(anchor_wallet beacon_round draw_blocks frozen_at halted_at ledger_lines ledger_sha256 locked_at opened_at read_twice_failed_at read_twice_time read_twice_to revision terms tickets_sold)',
   ],
   house: ['su(version)', 'su(shut_since version)'],
   legal_texts: ['si', ''],

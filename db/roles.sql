@@ -71,7 +71,7 @@ REVOKE SELECT ON admins, audit, legal_texts, passkey_challenges, passkeys, sessi
 GRANT EXECUTE ON FUNCTION lock_terms, rewind_outgoing TO blockdraw_worker;
 -- Nothing of what an event promises but the wallet of its own anchor key, which is public.
 GRANT UPDATE (anchor_wallet, opened_at, locked_at, tickets_sold, halted_at, frozen_at, ledger_sha256, ledger_lines, read_twice_to,
-  read_twice_time, read_twice_failed_at, terms, terms_sha256, draw_blocks, beacon_round, revision) ON events TO blockdraw_worker;
+  read_twice_time, read_twice_failed_at, terms, draw_blocks, beacon_round, revision) ON events TO blockdraw_worker;
 GRANT INSERT ON changes, endings, draws, beacons, anchor_sends TO blockdraw_worker;
 GRANT UPDATE (books_read_at) ON operator_wallets TO blockdraw_worker;
 GRANT UPDATE (version, shut_since) ON house TO blockdraw_worker;

@@ -64,12 +64,12 @@ BEGIN
   IF (OLD.locked_at IS NOT NULL AND NEW.locked_at IS DISTINCT FROM OLD.locked_at)
     OR ((OLD.locked_at IS NOT NULL OR OLD.frozen_at IS NOT NULL) AND (is_other OR (is_moved AND NOT is_allowed)))
     OR (OLD.archived_at IS NOT NULL AND NEW.content IS DISTINCT FROM OLD.content)
-    OR (OLD.terms IS NOT NULL AND NEW.frozen_at IS NOT NULL AND (NEW.terms, NEW.terms_sha256) IS DISTINCT FROM (OLD.terms, OLD.terms_sha256)) THEN
+    OR (OLD.terms IS NOT NULL AND NEW.frozen_at IS NOT NULL AND NEW.terms IS DISTINCT FROM OLD.terms) THEN
     RAISE EXCEPTION 'the terms of event % are locked', NEW.number USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content, content_sha256, terms, terms_sha256, locked_at, stopped_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();
+CREATE OR REPLACE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content, content_sha256, terms, locked_at, stopped_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();
 -- The line that core/event/terms.ts describes; both are compared by a test.
 CREATE OR REPLACE FUNCTION terms_line(e events) RETURNS text LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT concat_ws(',', 'blockdraw-terms-2', coalesce((SELECT book FROM house), 'none'), e.number, e.chain_id, e.token,
@@ -82,15 +82,14 @@ CREATE OR REPLACE FUNCTION terms_line(e events) RETURNS text LANGUAGE sql STABLE
 $$;
 CREATE OR REPLACE FUNCTION write_terms_version() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  line text := terms_line(NEW);
   since timestamptz := NEW.sale_start;
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.sale_start IS NOT DISTINCT FROM OLD.sale_start THEN
     since := greatest(next_moment(), NEW.sale_start);
   END IF;
   -- What was set in the same second was never in force.
-  INSERT INTO terms_versions VALUES (NEW.number, since, line, '0x' || encode(sha256(convert_to(line, 'UTF8')), 'hex'), to_jsonb(NEW))
-    ON CONFLICT ON CONSTRAINT terms_versions_event_number_since_pk DO UPDATE SET line = excluded.line, sha256 = excluded.sha256, row = excluded.row;
+  INSERT INTO terms_versions VALUES (NEW.number, since, terms_line(NEW), to_jsonb(NEW))
+    ON CONFLICT ON CONSTRAINT terms_versions_event_number_since_pk DO UPDATE SET line = excluded.line, row = excluded.row;
   RETURN NULL;
 END $$;
 -- Its name comes behind events_open_book: the line names the book.

@@ -32,7 +32,7 @@ export async function loadEventPage(db: Db, number: number, now: Date): Promise<
       content: (await contentOfEvent(tx, number))?.content ?? null,
       contentSha256: event.contentSha256,
       terms,
-      termsSha256: event.termsSha256 ?? termsSha256(terms),
+      termsSha256: termsSha256(terms),
       ticketPrice: Number(centsOf(event.ticketPrice)),
       ticketsSold: event.ticketsSold,
       minTickets: event.minTickets,

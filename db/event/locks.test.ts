@@ -134,11 +134,11 @@ test('an anchor locks the terms that are in force at its block, by their own wal
       lockedAt: null,
     })
   await db.execute(
-    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (now(), ${now}, 0, 'none', ${now})`,
+    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms) = (now(), ${now}, 0, 'none')`,
   )
   expect(await lockedBy(operator, former, 0)).toMatchObject({ operatorWallet: bob, lockedAt: null })
   await db.execute(
-    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (null, null, null, null, null)`,
+    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms) = (null, null, null, null)`,
   )
   expect(await lockedBy(bob, now, 3_600)).toMatchObject({ operatorWallet: bob, lockedAt: expect.any(Date) })
 })

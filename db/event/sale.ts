@@ -6,7 +6,7 @@ import { type Db, readClock } from '../index.ts'
 import { cursors, endings, events, house, operatorWallets } from '../schema/index.ts'
 import { type Event, getEvent, hasEnded, lockOpenEvent, mustLockEvent, newestMoment } from './events.ts'
 import { expectOpenHouse } from './shut.ts'
-import { addChange, bumpVersion } from './terms.ts'
+import { addChange, bumpVersion, setState } from './terms.ts'
 
 /** After a block since the sale start (`newestTime`, seconds): what is paid before gets no ticket. True if this call did it. */
 export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
@@ -179,13 +179,10 @@ export async function getEnding(db: Db, eventNumber: number) {
 }
 
 /** Puts an event into refund mode and lists it. False if the event has an ending already. */
-export async function beginRefundMode(tx: Db, { number }: Pick<Event, 'number'>, reason: RefundCause) {
-  if (!(await recordEnding(tx, number, { kind: 'refunds', reason }))) return false
-  await tx
-    .update(events)
-    .set({ revision: sql`${events.revision} + 1` })
-    .where(eq(events.number, number))
-  await addChange(tx, number, 'refundMode', null, 'on')
+export async function beginRefundMode(tx: Db, event: Pick<Event, 'number'>, reason: RefundCause) {
+  if (!(await recordEnding(tx, event.number, { kind: 'refunds', reason }))) return false
+  await setState(tx, event, {})
+  await addChange(tx, event.number, 'refundMode', null, 'on')
   await bumpVersion(tx)
   return true
 }

@@ -185,7 +185,6 @@ CREATE TABLE "events" (
 	"content" jsonb,
 	"drafted" text[] DEFAULT '{}' NOT NULL,
 	"terms" text,
-	"terms_sha256" text,
 	"locked_at" timestamp with time zone,
 	"google_form_url" text,
 	"tickets_sold" integer DEFAULT 0 NOT NULL,
@@ -215,7 +214,7 @@ CREATE TABLE "events" (
 	CONSTRAINT "events_sold" CHECK ("events"."tickets_sold" >= 0),
 	CONSTRAINT "events_dates" CHECK (("events"."draw_date" is null) = ("events"."sale_end" is null) or "events"."stopped_at" is not null),
 	CONSTRAINT "events_frozen" CHECK (("events"."frozen_at" is null) = ("events"."ledger_sha256" is null) and ("events"."frozen_at" is null) = ("events"."ledger_lines" is null)
-        and ("events"."terms" is null) = ("events"."terms_sha256" is null) and ("events"."terms" is null or "events"."frozen_at" is not null))
+        and ("events"."terms" is null or "events"."frozen_at" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "house" (
@@ -239,7 +238,6 @@ CREATE TABLE "terms_versions" (
 	"event_number" integer NOT NULL,
 	"since" timestamp with time zone NOT NULL,
 	"line" text NOT NULL,
-	"sha256" text NOT NULL,
 	"row" jsonb NOT NULL,
 	CONSTRAINT "terms_versions_event_number_since_pk" PRIMARY KEY("event_number","since")
 );

@@ -3,14 +3,13 @@ import { finished } from 'node:stream/promises'
 import { and, desc, eq, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Address, getAddress, type Hash, type Hex } from 'viem'
-import { termsSha256 } from '../../core/event/terms.ts'
 import { centsOf } from '../../core/money.ts'
 import { type LedgerColumn, ledgerColumns, ledgerHeader, parseLedgerLine } from '../../core/payment/ledger.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/sale.ts'
 import { isShut } from '../event/shut.ts'
-import { addChange, bumpVersion, termsOf } from '../event/terms.ts'
+import { addChange, bumpVersion, setState, termsOf } from '../event/terms.ts'
 import { copyCsv, type Db, ifGiven, olderThan } from '../index.ts'
 import { cursors, events, payments, transferMarks } from '../schema/index.ts'
 import { isReadTwiceToEnd, isTooLateToReadTwice } from './second-reading.ts'
@@ -132,18 +131,10 @@ export async function freezeLedger(db: Db, { waitForSecondReading = false } = {}
     const isReadTwice = isReadTwiceToEnd(event)
     if (waitForSecondReading && !isReadTwice && !(await isTooLateToReadTwice(tx, event))) return undefined
     const { sha256, lines, ticketsSold } = await fingerprintLedger(tx, event.number)
-    const terms = await termsOf(tx, event)
-    await tx
-      .update(events)
-      .set({
-        frozenAt: sql`now()`,
-        ledgerSha256: sha256,
-        ledgerLines: lines,
-        terms,
-        termsSha256: termsSha256(terms),
-        revision: sql`${events.revision} + 1`,
-      })
-      .where(eq(events.number, event.number))
+    await setState(tx, event, {
+      ...{ frozenAt: sql`now()`, ledgerSha256: sha256, ledgerLines: lines },
+      terms: await termsOf(tx, event),
+    })
     await addChange(tx, event.number, 'ledger', null, sha256)
     if (event.stoppedAt && ticketsSold > 0) await beginRefundMode(tx, event, 'stopped')
     await bumpVersion(tx)

@@ -4,9 +4,9 @@ import { judgePayment } from '../../core/payment/judge.ts'
 import { type FoundPayment, lineOf } from '../../core/payment/payment.ts'
 import { type Event, lockOpenEvent, newestMoment } from '../event/events.ts'
 import { beginRefundMode, type Cursor, getEnding, getScanCursor, rewindCursor } from '../event/sale.ts'
-import { addChange, bumpVersion } from '../event/terms.ts'
+import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { claims, events, payments } from '../schema/index.ts'
+import { claims, payments } from '../schema/index.ts'
 import { type BlockEnd, foldRange, getSaleRules, notRecorded, recordFound } from './fold.ts'
 
 /** Blocks with payments between two, newest first: candidates still to be canonical. */
@@ -47,14 +47,10 @@ async function goBack(tx: Db, event: Event, to: Cursor | undefined, why: string)
   await rewindOutgoing(tx, to)
   await rewindCursor(tx, to)
   const isOver = (await getEnding(tx, event.number)) !== undefined
-  await tx
-    .update(events)
-    .set({
-      ticketsSold: sql`tickets_of(${event.number})`,
-      ...(!isOver && { haltedAt: sql`now()` }),
-      revision: sql`${events.revision} + 1`,
-    })
-    .where(eq(events.number, event.number))
+  await setState(tx, event, {
+    ticketsSold: sql`tickets_of(${event.number})`,
+    ...(!isOver && { haltedAt: sql`now()` }),
+  })
   await addChange(tx, event.number, 'ledger', event.ticketsSold, `folded anew: ${why}`)
   if (!isOver && !event.haltedAt) await addChange(tx, event.number, 'sales', 'open', 'halted')
   await bumpVersion(tx)

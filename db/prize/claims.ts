@@ -67,12 +67,11 @@ export async function claimPrize(
     const at = await expectFreshChain(tx)
     const [draw] = await tx.select().from(draws).where(eq(draws.eventNumber, eventNumber))
     if (draw && at < draw.turnsFrom) throw notRead()
-    const [used] = await tx
+    const { count: said } = await tx
       .insert(prizeActs)
       .values({ eventNumber, place, act: 'claimed', ...signed, at })
       .onConflictDoNothing()
-      .returning({ nonce: prizeActs.nonce })
-    if (!used) throw new RaffleError('CLAIM_USED')
+    if (said === 0) throw new RaffleError('CLAIM_USED')
     const prize = (await readPrizes(tx, [eventNumber])).find((one) => one.place === place)
     if (prize?.kind !== 'goods' || prize.holder?.wallet !== signed.wallet || prize.state === 'unclaimed')
       throw new RaffleError('CLAIM_CLOSED', { reason: 'turn' })

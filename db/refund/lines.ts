@@ -1,12 +1,11 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import exchanges from '../../core/refund/exchanges.json'
 import type { RefundHold, RefundLine, RefundState } from '../../core/refund/rules.ts'
 import { lockOpenEvent } from '../event/events.ts'
-import { bumpVersion } from '../event/terms.ts'
+import { bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { events } from '../schema/index.ts'
 
 /** A state, or lines that are too small to be sent. */
 export type RefundFilter = {
@@ -215,10 +214,7 @@ export async function setRefundNotice(db: Db, active: boolean): Promise<boolean>
         ? new RaffleError('MIN_REACHED')
         : new RaffleError('SALES_OPEN', { reason: 'notice' })
     if (event.refundNotice === active) return active
-    await tx
-      .update(events)
-      .set({ refundNotice: active, revision: sql`${events.revision} + 1` })
-      .where(eq(events.number, event.number))
+    await setState(tx, event, { refundNotice: active })
     await bumpVersion(tx)
     return event.refundNotice
   })

@@ -60,7 +60,7 @@ export async function loadPublicFacts(db: Db, network: BeaconNetwork = quicknet)
       config: {
         ...ownConfig(event),
         ...{ refundReason: ending?.reason ?? null, terms, book, formerWallets, branding },
-        termsSha256: event.termsSha256 ?? termsSha256(terms),
+        termsSha256: termsSha256(terms),
       },
       event: {
         ticketPriceCents: Number(centsOf(event.ticketPrice)),

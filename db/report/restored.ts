@@ -158,7 +158,7 @@ export async function adoptTerms(tx: Db, event: Event, line: string, terms: Term
     .delete(termsVersions)
     .where(and(eq(termsVersions.eventNumber, event.number), gte(termsVersions.since, saleStart)))
   await tx.execute(sql`
-    insert into terms_versions select number, sale_start, ${line}, ${sha256}, to_jsonb(events) from events where ${ofEvent}`)
+    insert into terms_versions select number, sale_start, ${line}, to_jsonb(events) from events where ${ofEvent}`)
   for (const table of tables) await tx.execute(sql`alter table ${table} enable trigger user`)
   if (operatorWallet)
     await tx

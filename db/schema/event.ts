@@ -54,9 +54,8 @@ export const events = pgTable(
     content: jsonb('content').$type<EventContent>(),
     /** Terms that a draft or a form chose: a process that starts with the old environment leaves them as they are. */
     drafted: text('drafted').array().notNull().default(sql`'{}'`),
-    /** The terms line and its SHA-256, set with the freeze. */
+    /** The terms line, set with the freeze. */
     terms: text('terms'),
-    termsSha256: text('terms_sha256').$type<Hex>(),
     /** Block time of the first payment that got a ticket, or of the anchor of the terms: they never change since. */
     lockedAt: moment('locked_at'),
     googleFormUrl: text('google_form_url'),
@@ -114,7 +113,7 @@ export const events = pgTable(
     check(
       'events_frozen',
       sql`(${t.frozenAt} is null) = (${t.ledgerSha256} is null) and (${t.frozenAt} is null) = (${t.ledgerLines} is null)
-        and (${t.terms} is null) = (${t.termsSha256} is null) and (${t.terms} is null or ${t.frozenAt} is not null)`,
+        and (${t.terms} is null or ${t.frozenAt} is not null)`,
     ),
   ],
 )
@@ -146,7 +145,6 @@ export const termsVersions = pgTable(
     /** After all blocks that were seen when it was set. */
     since: moment('since').notNull(),
     line: text('line').notNull(),
-    sha256: text('sha256').$type<Hex>().notNull(),
     /** The event's row as it was then, by the names of its columns. */
     row: jsonb('row').notNull(),
   },
