@@ -29,7 +29,7 @@ export async function loadEventPage(db: Db, number: number, now: Date): Promise<
       eventNumber: number,
       state: await stateOf(tx, event, draw !== undefined, now),
       isArchived: event.archivedAt !== null,
-      content: (await contentOfEvent(tx, number))?.content ?? null,
+      content: await contentOfEvent(tx, number),
       contentSha256: event.contentSha256,
       terms,
       termsSha256: termsSha256(terms),

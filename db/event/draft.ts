@@ -44,10 +44,10 @@ export async function saveDraft(
 
 /** As the next event's content has it; undefined without one. Throws INVALID_VALUE where the draft says something else. */
 async function winnersOfContent(tx: Db, draft: DraftedTerms): Promise<number | undefined> {
-  const content = (await nextContent(tx, await mustHaveEvent(tx)))?.content
+  const content = await nextContent(tx, await mustHaveEvent(tx))
   const field = content && contradictedBy(content, draft)
   if (field) throw contradictsContent(field)
-  return content && termsOfContent(content).winners
+  return content ? termsOfContent(content).winners : undefined
 }
 
 export async function discardDraft(db: Db, revision: number): Promise<void> {
@@ -66,12 +66,12 @@ export async function saveContentDraft(
   await db.transaction(async (tx) => {
     await lockDraft(tx, { contentRevision: revision })
     await writeContentDraft(tx, content)
-    await dropContradicted(tx, (await nextContent(tx, await mustHaveEvent(tx)))?.content)
+    await dropContradicted(tx, await nextContent(tx, await mustHaveEvent(tx)))
   })
 }
 
 /** Empties winners and prizes of the drafted terms where the next event's content says others. */
-export async function dropContradicted(tx: Db, content: EventContent | undefined): Promise<void> {
+export async function dropContradicted(tx: Db, content: EventContent | null): Promise<void> {
   const { terms } = await lockDraft(tx)
   if (!content || !contradictedBy(content, terms)) return
   await tx

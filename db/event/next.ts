@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Hex } from 'viem'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { contentSha256, termsOfContent } from '../../core/content/promised.ts'
 import { RaffleError } from '../../core/errors.ts'
@@ -76,23 +75,18 @@ export async function writeContentDraft(tx: Db, content: EventContent | null): P
   await tx.update(settings).set({ content, contentRevision: sql`${settings.contentRevision} + 1` })
 }
 
-export type SavedContent = { content: EventContent; contentSha256: Hex }
-
-export async function contentOfEvent(db: Db, eventNumber: number): Promise<SavedContent | undefined> {
+export async function contentOfEvent(db: Db, eventNumber: number): Promise<EventContent | null> {
   const [row] = await db
-    .select({ content: events.content, contentSha256: events.contentSha256 })
+    .select({ content: events.content })
     .from(events)
     .where(eq(events.number, eventNumber))
-  return row?.content && row.contentSha256
-    ? { content: row.content, contentSha256: row.contentSha256 }
-    : undefined
+  return row?.content ?? null
 }
 
 /** What the event after `open` would have: the draft, else what the open one has. */
-export async function nextContent(db: Db, open: { number: number }): Promise<SavedContent | undefined> {
+export async function nextContent(db: Db, open: { number: number }): Promise<EventContent | null> {
   const [row] = await db.select({ content: settings.content }).from(settings)
-  if (!row?.content) return contentOfEvent(db, open.number)
-  return { content: row.content, contentSha256: contentSha256(row.content) }
+  return row?.content ?? contentOfEvent(db, open.number)
 }
 
 /**
@@ -103,7 +97,7 @@ export function nextTerms(
   over: Event,
   environment: EnvTerms,
   draft: DraftedTerms,
-  content: SavedContent | undefined,
+  content: EventContent | null,
 ) {
   const fromEnv = termsFromEnv(environment)
   const operatorWallet = fromEnv.operatorWallet ?? over.operatorWallet
@@ -121,9 +115,8 @@ export function nextTerms(
     // A worker with another key changes it, in public.
     anchorWallet: over.anchorWallet === operatorWallet ? null : over.anchorWallet,
     ...(Object.fromEntries(chosen) as Partial<Chosen>),
-    ...(content && termsOfContent(content.content)),
-    content: content?.content ?? null,
-    contentSha256: content?.contentSha256 ?? null,
+    ...(content && termsOfContent(content)),
+    ...{ content, contentSha256: content && contentSha256(content) },
     number: over.number + 1,
   }
 }
