@@ -85,7 +85,7 @@ export async function noteSolvency(db: Db, reading: Reading | 'unread'): Promise
       const set = { state, facts, ...(before?.state !== state && { since: now }), at: now }
       await tx
         .insert(reports)
-        .values({ name: 'solvency', ...set })
+        .values({ name: 'solvency', since: now, ...set })
         .onConflictDoUpdate({ target: reports.name, set })
     }
     const [after] = await tx.select().from(reports).where(isSolvency)
