@@ -206,7 +206,8 @@ async function logins(): Promise<string[]> {
 /** Waits until the ledger names a block that the chain has not written to disk yet. */
 async function untilScanned(block: number): Promise<void> {
   const client = postgres(localDatabaseUrl(dataDir))
-  const scanned = async () => Number((await client`select height from cursors where name = 'payments'`)[0]?.height ?? -1)
+  const scanned = async () =>
+    Number((await client`select height from cursors where name = 'payments'`)[0]?.height ?? -1)
   await until(async () => (await scanned()) >= block, `block ${block} in the ledger`, 60_000)
   await client.end()
 }
