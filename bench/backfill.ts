@@ -39,7 +39,7 @@ export async function bench([rounds = '5']: string[]): Promise<void> {
   for (let round = 0; round <= Number(rounds); round++)
     for (const [name, command] of Object.entries(ways)) {
       await sql`delete from payments`
-      await sql`delete from scan_cursor`
+      await sql`delete from cursors`
       await sql`vacuum payments`
       await sql`update events set tickets_sold = 0`
       await sql`checkpoint`

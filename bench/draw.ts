@@ -75,7 +75,7 @@ async function sellOut(sql: postgres.Sql, count: number): Promise<void> {
     () => sql`update events set sale_start = now() - interval '3 hours', sale_end = now() - interval '1 hour',
       draw_date = now() - interval '1 minute', tickets_sold = (select sum(ticket_count) from payments)`,
   )
-  await sql`insert into scan_cursor (id, height, hash, block_time) values (1, 2000000, '0x00', now())`
+  await sql`insert into cursors (name, height, hash, block_time) values ('payments', 2000000, '0x00', now())`
   await sql`vacuum analyze`
 }
 

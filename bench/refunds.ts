@@ -79,7 +79,7 @@ async function putBuyers(db: Db, payers: number): Promise<void> {
       ${operator}, 1, (select token from events), ${paidEach}::numeric, n, '0x', now(), 0, 0, 'credited', n, 1
     from generate_series(1, ${payers * 2}) n`)
   await db.execute(sql`
-    insert into register_payments (transaction_hash, wallet, debtor, token, units, total, block_number, block_hash, block_time,
+    insert into outgoing_transfers (transaction_hash, wallet, recipient, token, units, total, block_number, block_hash, block_time,
       transaction_index, first_log_index)
     select '0x' || lpad(to_hex(id), 64, 'f'), ${operator}, payer, token, 2 * units, 2 * units, 9, '0x', now(), 0, 0
     from payments where id <= ${payers} and id % 2 = 0`)

@@ -4,7 +4,7 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase, PostgresJsSession } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { RaffleError } from '../core/errors.ts'
-import { causesOf, retry, withDeadline } from '../core/server/time.ts'
+import { hasCode, retry, withDeadline } from '../core/server/time.ts'
 
 /** A pool or a transaction: queries take either, so callers combine them atomically. */
 export type Db = Pick<
@@ -100,7 +100,7 @@ export async function copyCsv(db: Db, select: SQL): Promise<Readable> {
   return session.client.unsafe(`copy (${sql}) to stdout (format csv)`).readable()
 }
 
-const connectionCodes = new Set([
+const connectionCodes = [
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -123,26 +123,20 @@ const connectionCodes = new Set([
   '40001',
   '40P01',
   '55P03',
-])
+]
 
 /** True when the database is down or overloaded, not when it refuses a query: a retry may succeed later. */
-export const isDatabaseOutage = (error: unknown): boolean =>
-  causesOf(error).some((cause) => connectionCodes.has(String((cause as { code?: unknown }).code)))
+export const isDatabaseOutage = (error: unknown): boolean => hasCode(error, ...connectionCodes)
 
 const deadlineMs = 5_000
 const attempts = 5
-/** Conflicts of two transactions: serialization failure, deadlock. */
-const conflicts = new Set(['40001', '40P01'])
 
-/** Retried after a conflict, DB_UNAVAILABLE after 5 s. It may still be committed then, so `work` must be safe to repeat. */
+/** Retried after a conflict of two transactions (serialization failure, deadlock), DB_UNAVAILABLE after 5 s. It may still be committed then, so `work` must be safe to repeat. */
 export const retryOnConflict = <T>(work: () => Promise<T>, limitMs = deadlineMs): Promise<T> =>
   withDeadline(
     limitMs,
-    retry(work, (error, attempt) => attempt < attempts && isConflict(error)),
+    retry(work, (error, attempt) => attempt < attempts && hasCode(error, '40001', '40P01')),
     () => {
       throw new RaffleError('DB_UNAVAILABLE', { reason: 'away' })
     },
   )
-
-const isConflict = (error: unknown): boolean =>
-  causesOf(error).some((cause) => conflicts.has(String((cause as { code?: unknown }).code)))

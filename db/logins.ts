@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { causesOf, retry } from '../core/server/time.ts'
+import { hasCode, retry } from '../core/server/time.ts'
 
 /** The logins of the programs. Each connects as its own; the tables belong to whoever runs `db:migrate`. */
 export const roles = {
@@ -54,10 +54,7 @@ async function grant(tx: postgres.TransactionSql, ownerUrl: string): Promise<voi
 
 /** Logins are the server's: another database of it may set them at the same time, or have made them just now. */
 const isRace = (error: unknown, attempt: number): boolean =>
-  attempt < 20 &&
-  causesOf(error).some((cause) =>
-    ['XX000', '23505', '42710'].includes(String((cause as { code?: unknown }).code)),
-  )
+  attempt < 20 && hasCode(error, 'XX000', '23505', '42710')
 
 /** Whole or not at all, as a program may be starting. */
 function writeUrl(dir: string, url: string): void {

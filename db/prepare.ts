@@ -9,7 +9,7 @@ import type { Address } from 'viem'
 import { queueNames } from '../core/jobs.ts'
 import { type Env, EnvError } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword, weaknessOfPassword } from '../core/server/password.ts'
-import { causesOf, retry } from '../core/server/time.ts'
+import { hasCode, retry } from '../core/server/time.ts'
 import { createFirstAdmin, hasAdmins } from './admin/admins.ts'
 import { applyEnvironment } from './event/environment.ts'
 import { connect, type Db } from './index.ts'
@@ -62,17 +62,15 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
         await migrate(drizzle(client), { migrationsFolder: folder })
         await client.begin((tx) => tx.unsafe(rules()))
       },
-      // A backup that is being made, or a call of the release that runs, holds a table: each try is short.
-      (error, attempt) => isLocked(error) && attempt < mostTries,
+      // A backup that is being made, or a call of the release that runs, holds a table: each try is short (`lock_timeout`, or a
+      // deadlock that this one was chosen to end).
+      (error, attempt) => hasCode(error, '55P03', '40P01') && attempt < mostTries,
     )
   } finally {
     await client.end()
   }
 }
 
-/** `lock_timeout`, or a deadlock that this one was chosen to end. */
-const isLocked = (error: unknown): boolean =>
-  causesOf(error).some((cause) => ['55P03', '40P01'].includes(String((cause as { code?: unknown }).code)))
 const mostTries = 60
 const rules = () => readFileSync(join(import.meta.dirname, 'rules.sql'), 'utf8')
 

@@ -47,7 +47,7 @@ GRANT INSERT (actor, client_address, action, outcome, before, after, request_id)
 GRANT INSERT, UPDATE ON admins, uploads TO blockdraw_api;
 GRANT INSERT, UPDATE, DELETE ON passkeys, sessions TO blockdraw_api;
 GRANT INSERT, DELETE ON passkey_challenges TO blockdraw_api;
-GRANT UPDATE ON settings, terms_draft TO blockdraw_api;
+GRANT UPDATE ON settings TO blockdraw_api;
 GRANT INSERT ON legal_texts, changes TO blockdraw_api;
 -- Not what was sold, frozen or locked, nor price, chain and token: those are `migrate`'s.
 GRANT INSERT, UPDATE (operator_wallet, min_tickets, sale_start, opened_at, draw_date, sale_end, auto_draw, entropy, winners, prizes,
@@ -57,10 +57,10 @@ GRANT INSERT, UPDATE (operator_wallet, min_tickets, sale_start, opened_at, draw_
 GRANT INSERT ON endings TO blockdraw_api;
 GRANT UPDATE (stolen_from) ON operator_wallets TO blockdraw_api;
 GRANT UPDATE (version) ON house TO blockdraw_api;
-GRANT INSERT ON wallet_proofs, beacons, prize_claims, prize_events, refund_decisions TO blockdraw_api;
+GRANT INSERT ON wallet_proofs, beacons, prize_acts, refund_decisions TO blockdraw_api;
 GRANT INSERT, UPDATE (status, reason, attempts, created_at, next_attempt_at, client_address, manual_answered_at, accepted)
   ON claims TO blockdraw_api;
-GRANT INSERT, DELETE ON transfer_marks, own_money TO blockdraw_api;
+GRANT INSERT, DELETE ON transfer_marks TO blockdraw_api;
 GRANT INSERT, UPDATE ON refund_reports, channels, deliveries TO blockdraw_api;
 -- A test of a channel.
 GRANT INSERT ON notifications TO blockdraw_api;
@@ -71,17 +71,16 @@ REVOKE SELECT ON admins, audit, legal_texts, passkey_challenges, passkeys, sessi
 GRANT EXECUTE ON FUNCTION lock_terms, rewind_outgoing TO blockdraw_worker;
 -- Nothing of what an event promises but the wallet of its own anchor key, which is public.
 GRANT UPDATE (anchor_wallet, opened_at, locked_at, tickets_sold, halted_at, frozen_at, ledger_sha256, ledger_lines, read_twice_to,
-  read_twice_time, read_twice_failed_at, terms, terms_sha256, draw_blocks, beacon_round, revision) ON events TO blockdraw_worker;
+  read_twice_time, read_twice_failed_at, terms, draw_blocks, beacon_round, revision) ON events TO blockdraw_worker;
 GRANT INSERT ON changes, endings, draws, beacons, anchor_sends TO blockdraw_worker;
 GRANT UPDATE (books_read_at) ON operator_wallets TO blockdraw_worker;
 GRANT UPDATE (version, shut_since) ON house TO blockdraw_worker;
 GRANT DELETE, UPDATE (is_good, answered_at) ON wallet_proofs TO blockdraw_worker;
 GRANT DELETE, UPDATE (status, reason, seen, attempts, next_attempt_at, client_address) ON claims TO blockdraw_worker;
 -- A rewind takes them back; none is ever changed.
-GRANT INSERT, DELETE ON payments, anchors, outgoing_transfers, register_payments TO blockdraw_worker;
-GRANT INSERT, UPDATE, DELETE ON scan_cursor, outgoing_cursor TO blockdraw_worker;
-GRANT INSERT, UPDATE ON reports, payer_codes, solvency TO blockdraw_worker;
-GRANT UPDATE ON node_watch TO blockdraw_worker;
+GRANT INSERT, DELETE ON payments, anchors, outgoing_transfers TO blockdraw_worker;
+GRANT INSERT, UPDATE, DELETE ON cursors TO blockdraw_worker;
+GRANT INSERT, UPDATE ON reports, payer_codes TO blockdraw_worker;
 GRANT UPDATE (final_at) ON refund_reports TO blockdraw_worker;
 GRANT UPDATE ON deliveries TO blockdraw_worker;
 

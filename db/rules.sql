@@ -1,8 +1,7 @@
 -- What the tables keep by themselves. `db:migrate` runs this file after the generated migrations, so each statement may run again.
 INSERT INTO "settings" ("id") VALUES (1) ON CONFLICT DO NOTHING;
 INSERT INTO "house" ("id") VALUES (1) ON CONFLICT DO NOTHING;
-INSERT INTO "node_watch" ("id") VALUES (1) ON CONFLICT DO NOTHING;
-INSERT INTO "terms_draft" ("id") VALUES (1) ON CONFLICT DO NOTHING;
+INSERT INTO "reports" ("name", "state") VALUES ('nodes', 'answering') ON CONFLICT DO NOTHING;
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
@@ -11,7 +10,7 @@ DO $$
 DECLARE kept text;
 BEGIN
   FOREACH kept IN ARRAY ARRAY['draws', 'beacons', 'changes', 'endings', 'anchor_sends', 'audit',
-    'prize_events', 'prize_claims', 'legal_texts', 'notifications', 'refund_decisions'] LOOP
+    'prize_acts', 'legal_texts', 'notifications', 'refund_decisions'] LOOP
     EXECUTE format('CREATE OR REPLACE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', kept || '_append_only', kept);
   END LOOP;
 END $$;
@@ -43,7 +42,7 @@ CREATE OR REPLACE FUNCTION iso_moment(moment timestamptz) RETURNS text LANGUAGE 
 $$;
 -- After the database's clock and every block seen, in whole seconds: a change from then on concerns no block that is known.
 CREATE OR REPLACE FUNCTION next_moment() RETURNS timestamptz LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
-  SELECT date_trunc('second', greatest(clock_timestamp(), (SELECT greatest(block_time, newest_block_time) FROM scan_cursor))) + interval '1 second'
+  SELECT date_trunc('second', greatest(clock_timestamp(), (SELECT greatest(block_time, newest_block_time) FROM cursors WHERE name = 'payments'))) + interval '1 second'
 $$;
 -- Whatever program writes the terms: from the first ticket, or the anchor of the terms, on they stay. A draw date that was never set is
 -- set once. A sale is stopped while it is open, for good: that brings its end forward to now, and moves no draw date.
@@ -65,12 +64,12 @@ BEGIN
   IF (OLD.locked_at IS NOT NULL AND NEW.locked_at IS DISTINCT FROM OLD.locked_at)
     OR ((OLD.locked_at IS NOT NULL OR OLD.frozen_at IS NOT NULL) AND (is_other OR (is_moved AND NOT is_allowed)))
     OR (OLD.archived_at IS NOT NULL AND NEW.content IS DISTINCT FROM OLD.content)
-    OR (OLD.terms IS NOT NULL AND NEW.frozen_at IS NOT NULL AND (NEW.terms, NEW.terms_sha256) IS DISTINCT FROM (OLD.terms, OLD.terms_sha256)) THEN
+    OR (OLD.terms IS NOT NULL AND NEW.frozen_at IS NOT NULL AND NEW.terms IS DISTINCT FROM OLD.terms) THEN
     RAISE EXCEPTION 'the terms of event % are locked', NEW.number USING ERRCODE = 'restrict_violation';
   END IF;
   RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content, content_sha256, terms, terms_sha256, locked_at, stopped_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();
+CREATE OR REPLACE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, anchor_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, prizes, claim_days, content, content_sha256, terms, locked_at, stopped_at ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();
 -- The line that core/event/terms.ts describes; both are compared by a test.
 CREATE OR REPLACE FUNCTION terms_line(e events) RETURNS text LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
   SELECT concat_ws(',', 'blockdraw-terms-2', coalesce((SELECT book FROM house), 'none'), e.number, e.chain_id, e.token,
@@ -83,15 +82,14 @@ CREATE OR REPLACE FUNCTION terms_line(e events) RETURNS text LANGUAGE sql STABLE
 $$;
 CREATE OR REPLACE FUNCTION write_terms_version() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  line text := terms_line(NEW);
   since timestamptz := NEW.sale_start;
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.sale_start IS NOT DISTINCT FROM OLD.sale_start THEN
     since := greatest(next_moment(), NEW.sale_start);
   END IF;
   -- What was set in the same second was never in force.
-  INSERT INTO terms_versions VALUES (NEW.number, since, line, '0x' || encode(sha256(convert_to(line, 'UTF8')), 'hex'), to_jsonb(NEW))
-    ON CONFLICT ON CONSTRAINT terms_versions_event_number_since_pk DO UPDATE SET line = excluded.line, sha256 = excluded.sha256, row = excluded.row;
+  INSERT INTO terms_versions VALUES (NEW.number, since, terms_line(NEW), to_jsonb(NEW))
+    ON CONFLICT ON CONSTRAINT terms_versions_event_number_since_pk DO UPDATE SET line = excluded.line, row = excluded.row;
   RETURN NULL;
 END $$;
 -- Its name comes behind events_open_book: the line names the book.
@@ -234,7 +232,7 @@ END $$;
 -- Tells of a row: kind, the columns that name this time, a fact that is always so, and others as name=column.
 CREATE OR REPLACE FUNCTION tell_row() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' AS $$
 DECLARE
-  happened jsonb := to_jsonb(NEW);
+  happened jsonb := to_jsonb(NEW) || coalesce(to_jsonb(NEW) -> 'facts', '{}');
 BEGIN
   PERFORM public.tell(TG_ARGV[0],
     (SELECT string_agg(happened ->> c, ' ' ORDER BY n) FROM unnest(string_to_array(TG_ARGV[1], ' ')) WITH ORDINALITY AS named (c, n)),
@@ -247,15 +245,15 @@ CREATE OR REPLACE TRIGGER events_tell AFTER UPDATE OF halted_at ON "events" FOR 
   EXECUTE FUNCTION tell_row('payments_trouble', 'number halted_at', '{"reason": "halted"}', 'ticketsSold=tickets_sold');
 CREATE OR REPLACE TRIGGER changes_tell AFTER INSERT ON "changes" FOR EACH ROW WHEN (NEW.field = 'terms')
   EXECUTE FUNCTION tell_row('payments_trouble', 'event_number field', '{"reason": "terms_taken_back"}', '');
-CREATE OR REPLACE TRIGGER node_watch_tell AFTER UPDATE OF paused_at ON "node_watch" FOR EACH ROW WHEN (NEW.paused_at IS NOT NULL AND OLD.paused_at IS NULL)
-  EXECUTE FUNCTION tell_row('endpoints', 'waiting_since', '{}', '');
-CREATE OR REPLACE TRIGGER solvency_tell AFTER INSERT OR UPDATE ON "solvency" FOR EACH ROW WHEN (NEW.state <> 'covered' AND NEW.read_at >= NEW.since + interval '10 minutes')
+CREATE OR REPLACE TRIGGER nodes_tell AFTER UPDATE OF state ON "reports" FOR EACH ROW WHEN (NEW.name = 'nodes' AND NEW.state = 'paused' AND OLD.state <> 'paused')
+  EXECUTE FUNCTION tell_row('endpoints', 'since', '{}', '');
+CREATE OR REPLACE TRIGGER solvency_tell AFTER INSERT OR UPDATE ON "reports" FOR EACH ROW WHEN (NEW.name = 'solvency' AND NEW.state <> 'covered' AND NEW.at >= NEW.since + interval '10 minutes')
   EXECUTE FUNCTION tell_row('cover_short', 'since', '{}', 'state=state held=held required=required');
 CREATE OR REPLACE TRIGGER endings_tell AFTER INSERT ON "endings" FOR EACH ROW WHEN (NEW.kind = 'refunds')
   EXECUTE FUNCTION tell_row('refund_mode', 'event_number', '{}', 'reason=reason');
 CREATE OR REPLACE TRIGGER draws_tell AFTER INSERT ON "draws" FOR EACH ROW
   EXECUTE FUNCTION tell_row('drawn', 'event_number', '{}', 'winningTicket=winning_ticket ticketsSold=tickets_sold');
-CREATE OR REPLACE TRIGGER prize_claims_tell AFTER INSERT ON "prize_claims" FOR EACH ROW
+CREATE OR REPLACE TRIGGER prize_acts_tell AFTER INSERT ON "prize_acts" FOR EACH ROW WHEN (NEW.act = 'claimed')
   EXECUTE FUNCTION tell_row('claimed', 'event_number place wallet', '{}', 'place=place wallet=wallet');
 -- Sessions are kept for 30 days, and so long a browser is known; a program, which has none, is known by its address.
 CREATE OR REPLACE FUNCTION tell_new_browser() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -280,8 +278,7 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER scan_cursor_turns AFTER UPDATE OF block_time ON "scan_cursor" FOR EACH ROW EXECUTE FUNCTION end_turns();
-CREATE OR REPLACE TRIGGER outgoing_cursor_turns AFTER UPDATE OF block_time ON "outgoing_cursor" FOR EACH ROW EXECUTE FUNCTION end_turns();
+CREATE OR REPLACE TRIGGER cursors_turns AFTER UPDATE OF block_time ON "cursors" FOR EACH ROW EXECUTE FUNCTION end_turns();
 -- What claimPayment (db/payment/claims.ts) asks, in one question instead of six. Each statement sees what was committed while the lock
 -- was waited for. What is over the limit is no error, as the server would log each of them for whoever floods it.
 CREATE OR REPLACE FUNCTION claim_payment(
@@ -376,8 +373,8 @@ UNION ALL
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index
 FROM payments p WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held')
-  AND NOT EXISTS (SELECT FROM own_money m
-    WHERE m.transaction_hash = p.transaction_hash AND m.payer = p.payer AND m.wallet = p.wallet);
+  AND NOT EXISTS (SELECT FROM transfer_marks m
+    WHERE m.transaction_hash = p.transaction_hash AND m.wallet = p.wallet AND m.recipient = p.payer AND m.marked_as = 'own');
 -- What `owed_payments` has, from two indexes alone and in their order, so that no payers are sorted. Own money is taken off again.
 CREATE OR REPLACE VIEW owed_units AS
 (SELECT p.payer, p.token, p.event_number, p.units::numeric AS units, p.ticket_count FROM payments p
@@ -387,15 +384,15 @@ UNION ALL
 (SELECT p.payer, p.token, p.event_number, p.units::numeric, 0 FROM payments p
   WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held') ORDER BY p.payer, p.token, p.event_number)
 UNION ALL
-SELECT p.payer, p.token, p.event_number, -p.units::numeric, 0 FROM own_money m JOIN payments p USING (transaction_hash, payer, wallet)
-  WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held');
+SELECT p.payer, p.token, p.event_number, -p.units::numeric, 0 FROM transfer_marks m JOIN payments p USING (transaction_hash, wallet)
+  WHERE m.recipient = p.payer AND m.marked_as = 'own' AND p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held');
 -- Transactions that paid somebody back: by the register, whose `total` is what it remembers then, or marked as a refund.
 CREATE OR REPLACE VIEW refund_receipts AS
-SELECT debtor AS payer, token, transaction_hash, block_number, block_time, transaction_index, 0::numeric AS by_hand, total::numeric AS total
-FROM register_payments
+SELECT recipient AS payer, token, transaction_hash, block_number, block_time, transaction_index, 0::numeric AS by_hand, total::numeric AS total
+FROM outgoing_transfers WHERE total IS NOT NULL
 UNION ALL
 SELECT t.recipient, t.token, t.transaction_hash, t.block_number, t.block_time, t.transaction_index, t.units::numeric, 0::numeric
-FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient) WHERE m.marked_as = 'refund';
+FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient) WHERE t.total IS NULL AND m.marked_as = 'refund';
 -- What came back of each owed payment, oldest first. A filter on `payer` comes before the window: few payers are read by index.
 CREATE OR REPLACE VIEW payment_refunds AS
 SELECT p.id, p.payer, p.token, p.units, greatest(0, least(p.units, coalesce(r.units, 0) + p.units - p.up_to)) AS received, r.transaction_hash, r.block_time
@@ -411,10 +408,9 @@ FROM (
 -- What wallets sent, the register paid and anybody anchored above a block is read again from it; null is before the first block.
 CREATE OR REPLACE FUNCTION rewind_outgoing(to_height bigint, to_hash text, to_time timestamptz) RETURNS void LANGUAGE sql AS $$
   DELETE FROM outgoing_transfers WHERE coalesce(block_number > to_height, true);
-  DELETE FROM register_payments WHERE coalesce(block_number > to_height, true);
   DELETE FROM anchors WHERE coalesce(block_number > to_height, true);
-  DELETE FROM outgoing_cursor WHERE to_height IS NULL;
-  UPDATE outgoing_cursor SET height = to_height, hash = to_hash, block_time = to_time, updated_at = now() WHERE height > to_height;
+  DELETE FROM cursors WHERE name = 'outgoing' AND to_height IS NULL;
+  UPDATE cursors SET height = to_height, hash = to_hash, block_time = to_time, updated_at = now() WHERE name = 'outgoing' AND height > to_height;
 $$;
 -- Who is owed what, a line a payer and token, from facts alone: a rewind or a restored backup changes it by being read.
 CREATE OR REPLACE VIEW refund_dues AS
@@ -434,13 +430,15 @@ FROM (
     WHERE w.stolen_from IS NOT NULL
     UNION ALL
     SELECT t.recipient, t.token, NULL, t.units, NULL, NULL, NULL, NULL
-    FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient) WHERE m.marked_as = 'refund'
+    FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient)
+    WHERE t.total IS NULL AND m.marked_as = 'refund'
     UNION ALL
     SELECT t.recipient, t.token, NULL, NULL, NULL, NULL, NULL, t.block_time
     FROM outgoing_transfers t JOIN operator_wallets w ON w.address = t.wallet AND t.block_time < coalesce(w.stolen_from, 'infinity')
-    WHERE NOT EXISTS (SELECT FROM transfer_marks m
-      WHERE m.transaction_hash = t.transaction_hash AND m.wallet = t.wallet AND m.recipient = t.recipient)
+    WHERE t.total IS NULL AND NOT EXISTS (SELECT FROM transfer_marks m WHERE m.transaction_hash = t.transaction_hash
+      AND m.wallet = t.wallet AND m.recipient = t.recipient AND m.marked_as <> 'own')
     UNION ALL
-    (SELECT r.debtor, r.token, NULL, NULL, r.total, NULL, NULL, NULL FROM register_payments r ORDER BY r.debtor, r.token)
+    (SELECT r.recipient, r.token, NULL, NULL, r.total, NULL, NULL, NULL FROM outgoing_transfers r
+      WHERE r.total IS NOT NULL ORDER BY r.recipient, r.token)
   ) facts GROUP BY payer, token
 ) sums WHERE owed > 0 OR by_hand > 0 OR by_register > 0;

@@ -11,7 +11,7 @@ import { openReports } from '../db/refund/facts.ts'
 import type { Deps } from './deps.ts'
 import { ringDeliveries } from './notify/send.ts'
 
-type Jobs = Pick<JobQueue, 'enqueue' | 'enqueueMany'>
+type Jobs = Pick<JobQueue, 'enqueue'>
 type SweepDeps = { db: Deps['db']; jobs: Jobs; network?: BeaconNetwork; now?: () => number }
 /** `slot`: the time slot of this sweep, which ids of jobs end with. */
 type Turn = Required<SweepDeps> & { slot: number }
@@ -77,10 +77,11 @@ const claimsPerJob = 100
 
 async function enqueueClaims({ db, jobs, slot }: Turn): Promise<void> {
   const hashes = await dueClaims(db, claimsAtOnce)
-  const due = []
+  const added: Promise<boolean>[] = []
   for (let at = 0; at < hashes.length; at += claimsPerJob) {
     const batch = hashes.slice(at, at + claimsPerJob)
-    due.push({ payload: { hashes: batch }, jobId: `verify-payment-${slot}-${batch[0]}` })
+    const jobId = `verify-payment-${slot}-${batch[0]}`
+    added.push(jobs.enqueue('verify-payment', { hashes: batch }, { jobId }))
   }
-  if (due.length > 0) await jobs.enqueueMany('verify-payment', due)
+  await Promise.all(added)
 }

@@ -162,7 +162,7 @@ test('I40: the database itself refuses another content once a ticket was sold', 
   await putOpen(aContent())
   await saveNext(aContent({ lead: { en: 'Other.', ko: '다른.' } }))
   const replace = () =>
-    adminApi.db.execute(sql`update events set content = (select content from terms_draft) where number = 1`)
+    adminApi.db.execute(sql`update events set content = (select content from settings) where number = 1`)
   await sellOne()
   await expect(replace()).rejects.toMatchObject({
     cause: { message: 'the terms of event 1 are locked' },
@@ -177,7 +177,7 @@ test('I40: the database itself refuses another content after the freeze, and of 
       () => 'done',
       (error) => (error.cause as Error).message,
     )
-  const replaced = 'update events set content = (select content from terms_draft) where number = 1'
+  const replaced = 'update events set content = (select content from settings) where number = 1'
   await endEvent()
   expect(await why(replaced)).toBe('the terms of event 1 are locked')
   expect((await adminApi.ask('PATCH', `${path}/config`, { drawDate })).status).toBe(200)

@@ -182,7 +182,7 @@ test('an event that gives its money back says so, until everybody has it, and wh
     result: null,
     content: null,
   })
-  await adminApi.db.execute(sql`insert into register_payments (transaction_hash, wallet, debtor, token, units, total,
+  await adminApi.db.execute(sql`insert into outgoing_transfers (transaction_hash, wallet, recipient, token, units, total,
       block_number, block_hash, block_time, transaction_index, first_log_index)
     select '0x' || repeat('ab', 32), wallet, payer, token, sum(units), sum(units), 1, '0x' || repeat('cd', 32), now(), 0, 0
     from owed_payments group by wallet, payer, token`)

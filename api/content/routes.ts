@@ -191,9 +191,9 @@ async function describeNext(db: Db): Promise<NextContent> {
   return {
     eventNumber: open.number + 1,
     draft: draft.content,
-    next: next?.content ?? null,
-    contentSha256: next?.contentSha256 ?? null,
-    promised: next ? promisedText(next.content) : null,
+    next,
+    contentSha256: next && contentSha256(next),
+    promised: next && promisedText(next),
     version: draft.contentRevision,
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { quicknet, roundTime } from '../../core/draw/beacon.ts'
-import { beacons, events, house, scanCursor } from '../../db/schema/index.ts'
+import { beacons, cursors, events, house } from '../../db/schema/index.ts'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 
@@ -33,9 +33,9 @@ async function open({ entropy = 'blocks+drand', hasRound = true, finalSeconds = 
       .set({ beaconRound: { network, chainHash, round, time: dueAt.getTime() / 1000, after } })
   const cursor = { height: 200n, hash, blockTime: new Date(dueAt.getTime() + finalSeconds * 1000) }
   await api.db
-    .insert(scanCursor)
-    .values({ id: 1, ...cursor })
-    .onConflictDoUpdate({ target: scanCursor.id, set: cursor })
+    .insert(cursors)
+    .values({ name: 'payments', ...cursor })
+    .onConflictDoUpdate({ target: cursors.name, set: cursor })
   return queued
 }
 async function handIn(body: unknown, from?: string) {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { draws, prizeEvents } from '../../db/schema/index.ts'
+import { draws, prizeActs } from '../../db/schema/index.ts'
 import { openClaims } from '../../e2e/lab/claims.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
@@ -56,7 +56,7 @@ test('what was wrongly said is taken back in public, with a date and a reason, a
   expect(await correct('Twice.')).toMatchObject(closed)
   expect((await say(2, 'sent', { tracking: 'CJ 901' })).body).toMatchObject({ state: 'sent' })
   expect(await stepsOf(2)).toEqual(['drawn', 'claimed', 'sent', 'corrected', 'sent'])
-  await expect(world.db.delete(prizeEvents)).rejects.toThrow()
+  await expect(world.db.delete(prizeActs)).rejects.toThrow()
   const audit = (await adminApi.call('GET', '/api/admin/audit', { token })).body
   expect(JSON.stringify(audit)).toContain('prize.said')
 })
@@ -65,9 +65,13 @@ test('no claim while payments or register have not been read for ten minutes, or
   const notRead = { status: 503, body: { code: 'NOT_FINAL' } }
   await watchRefunds({ ...world.deps, refundMinUnits: 1n })
   const word = await signed((await ask()).message)
-  for (const cursor of ['scan_cursor', 'outgoing_cursor']) {
+  for (const cursor of ['payments', 'outgoing']) {
     const shift = (by: string) =>
-      world.db.execute(sql.raw(`update ${cursor} set block_time = block_time ${by} interval '11 minutes'`))
+      world.db.execute(
+        sql.raw(
+          `update cursors set block_time = block_time ${by} interval '11 minutes' where name = '${cursor}'`,
+        ),
+      )
     await shift('-')
     expect(await claim(word)).toMatchObject(notRead)
     await shift('+')
@@ -77,7 +81,7 @@ test('no claim while payments or register have not been read for ten minutes, or
   const [{ from = '' } = {}] = await world.db.execute<{ from: string }>(
     sql`select turns_from::text as from from draws`,
   )
-  await drawnAt("(select block_time + interval '1 second' from outgoing_cursor)")
+  await drawnAt("(select block_time + interval '1 second' from cursors where name = 'outgoing')")
   expect(await claim(word)).toMatchObject(notRead)
   await drawnAt(`'${from}'`)
   expect((await claim(word)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { claimMessage } from '../../core/prize/claim.ts'
 import { listClaimable } from '../../db/prize/claims.ts'
-import { events, prizeClaims } from '../../db/schema/index.ts'
+import { events, prizeActs } from '../../db/schema/index.ts'
 import { buildApi } from '../../e2e/lab/build-api.ts'
 import { accountAt, openClaims } from '../../e2e/lab/claims.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
@@ -69,7 +69,7 @@ test('the winner signs the given message and gets the same code each time; the a
   })
   expect((await claim(await signed((await ask()).message))).body).toEqual(first.body)
   const told = { eventNumber: 1, place: 1, wallet: winner().address.toLowerCase(), proof: 'personal' }
-  expect(await world.db.select().from(prizeClaims)).toMatchObject([told, told])
+  expect(await world.db.select().from(prizeActs)).toMatchObject([told, told])
   const { body } = await shown()
   expect(body[0]).toMatchObject({
     ...{ kind: 'goods', units: null, state: 'claimed', claimBy: null },

@@ -196,11 +196,13 @@ async function findMarked(
   const rows = await db.execute<Found>(sql`
     select * from (
       select 'transfer' as kind, recipient as payer, wallet, m.marked_as as "markedAs", t.units is not null as "isRead"
-      from outgoing_transfers t full join transfer_marks m using (transaction_hash, wallet, recipient)
+      from (select * from outgoing_transfers where total is null) t
+      full join (select * from transfer_marks where marked_as <> 'own') m using (transaction_hash, wallet, recipient)
       where transaction_hash = ${transactionHash}
       union all
-      select 'payment', p.payer, p.wallet, case when o.at is not null then 'own' end, true
-      from payments p left join own_money o using (transaction_hash, payer, wallet)
+      select 'payment', p.payer, p.wallet, m.marked_as, true
+      from payments p left join transfer_marks m on m.transaction_hash = p.transaction_hash and m.wallet = p.wallet
+        and m.recipient = p.payer and m.marked_as = 'own'
       where p.transaction_hash = ${transactionHash} and p.ticket_number is null
     ) found where (${payer ?? null}::text is null or payer = ${payer ?? null})
       and (${wallet ?? null}::text is null or wallet = ${wallet ?? null})`)

@@ -208,12 +208,10 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   }
   function queues(name: string): readonly QueueName[] {
     const names = list(name)
-    for (const value of names) oneOfQueues(name, value)
+    for (const value of names)
+      if (!(queueNames as readonly string[]).includes(value))
+        throw new EnvError(name, `must be a list of ${queueNames.join(', ')}, not "${value}".`)
     return names.length === 0 ? queueNames : (names as QueueName[])
-  }
-  function oneOfQueues(name: string, value: string): void {
-    if (!(queueNames as readonly string[]).includes(value))
-      throw new EnvError(name, `must be a list of ${queueNames.join(', ')}, not "${value}".`)
   }
 }
 

@@ -8,8 +8,7 @@ export { type QueueConnection, reviewRedis } from './queue-connection.ts'
 
 export type JobQueue = ReturnType<typeof connectJobs>
 
-export type QueueMemory = { usedBytes: number; limitBytes: number }
-export type QueueCounts = { waiting: number; active: number; delayed: number }
+type QueueMemory = { usedBytes: number; limitBytes: number }
 
 export type QueueWorker = { ready: () => Promise<void>; close: () => Promise<void> }
 
@@ -17,10 +16,7 @@ export type QueueWorker = { ready: () => Promise<void>; close: () => Promise<voi
 const forget: JobsOptions = { removeOnComplete: true, removeOnFail: true }
 
 type Producer = {
-  add: Queue['add']
-  addBulk: Queue['addBulk']
-  counts: () => Promise<QueueCounts>
-  age: () => Promise<number>
+  queue: () => Promise<Queue>
   memoryInfo: () => Promise<string | undefined>
   close: () => Promise<void>
   isUp: () => boolean
@@ -30,38 +26,46 @@ type Producer = {
 export function connectJobs(place: QueueConnection, onError: OnError) {
   const producers = new Map(queueNames.map((name) => [name, openProducer(name, place, onError)]))
   const clock = { ...realClock, ...place.pace }
-  const ask = async <T>(question: (producer: Producer) => Promise<T>) => {
+  const ask = async <T>(question: (queue: Queue) => Promise<T>) => {
     const answers = queueNames.map(async (name) => {
-      const producer = producers.get(name) as Producer
-      if (!producer.isUp()) return [name, undefined] as const
-      const answer = question(producer).catch(() => undefined)
+      const { queue, isUp } = producers.get(name) as Producer
+      if (!isUp()) return [name, undefined] as const
+      const answer = queue()
+        .then(question)
+        .catch(() => undefined)
       return [name, await withDeadline(askLimitMs, answer, () => undefined, clock)] as const
     })
     return Object.fromEntries(await Promise.all(answers)) as Record<QueueName, T | undefined>
   }
-  const producerFor = (name: JobName): Producer => producers.get(queueOf[name]) as Producer
   return {
     /** Adds a job within 200 ms; false if it could not. A failure loses nothing: the sweeper finds the row. */
-    enqueue: <N extends JobName>(name: N, payload: Jobs[N], options?: JobsOptions): Promise<boolean> =>
-      soon(producerFor(name), (producer) =>
-        producer.add(name, payload, { ...forget, ...retriesOf[name], ...options }),
-      ),
-    enqueueMany: <N extends JobName>(
+    enqueue: async <N extends JobName>(
       name: N,
-      jobs: { payload: Jobs[N]; jobId: string }[],
-    ): Promise<boolean> =>
-      soon(producerFor(name), (producer) =>
-        producer.addBulk(
-          jobs.map(({ payload, jobId }) => ({
-            name,
-            data: payload,
-            opts: { ...forget, ...retriesOf[name], jobId },
-          })),
-        ),
-      ),
-    counts: () => ask((producer) => producer.counts()),
+      payload: Jobs[N],
+      options?: JobsOptions,
+    ): Promise<boolean> => {
+      const { queue, isUp } = producers.get(queueOf[name]) as Producer
+      if (!isUp()) return false
+      const added = queue()
+        .then((open) => open.add(name, payload, { ...forget, ...retriesOf[name], ...options }))
+        .then(
+          () => true,
+          () => false,
+        )
+      return withDeadline(enqueueLimitMs, added, () => false)
+    },
+    counts: () =>
+      ask(async (queue) => {
+        const counts = await queue.getJobCounts('wait', 'active', 'delayed')
+        const { wait: waiting = 0, active = 0, delayed = 0 } = counts
+        return { waiting, active, delayed }
+      }),
     /** In seconds, of the oldest waiting job; 0 without one. */
-    ages: () => ask((producer) => producer.age()),
+    ages: () =>
+      ask(async (queue) => {
+        const [oldest] = await queue.getJobs(['wait'], 0, 0, true)
+        return oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0
+      }),
     /** What Redis uses of what it may use; undefined without Redis, while it does not answer, or without a limit. */
     memory: async (): Promise<QueueMemory | undefined> => {
       const [first] = producers.values()
@@ -117,12 +121,7 @@ function openProducer(name: QueueName, place: QueueConnection, onError: OnError)
     const open = () => new Queue(name, { connection }, postgresBackend(place.pace))
     const { ready, isRefused, close } = openUntilReady(() => open().on('error', onError), onError, place.pace)
     return {
-      ...producerOf(async () => (await ready) as unknown as Queue),
-      // One by one: BullMQ's own way makes temporary tables, which no login of ours may do.
-      addBulk: async (jobs) => {
-        const queue = await ready
-        return Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)))
-      },
+      queue: async () => (await ready) as unknown as Queue,
       memoryInfo: async () => undefined,
       isUp: () => !isRefused(),
       close: () => closeSoon(close),
@@ -132,7 +131,7 @@ function openProducer(name: QueueName, place: QueueConnection, onError: OnError)
   const queue = new Queue(name, { connection: redis })
   queue.on('error', onError)
   return {
-    ...producerOf(async () => queue),
+    queue: async () => queue,
     memoryInfo: () => redis.info('memory'),
     isUp: () => redis.status === 'ready',
     close: () => {
@@ -142,35 +141,9 @@ function openProducer(name: QueueName, place: QueueConnection, onError: OnError)
   }
 }
 
-const producerOf = (open: () => Promise<Queue>): Pick<Producer, 'add' | 'addBulk' | 'counts' | 'age'> => ({
-  add: async (...job) => (await open()).add(...job),
-  addBulk: async (jobs) => (await open()).addBulk(jobs),
-  counts: async () => {
-    const {
-      wait = 0,
-      active = 0,
-      delayed = 0,
-    } = await (await open()).getJobCounts('wait', 'active', 'delayed')
-    return { waiting: wait, active, delayed }
-  },
-  age: async () => {
-    const [oldest] = await (await open()).getJobs(['wait'], 0, 0, true)
-    return oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0
-  },
-})
-
 const closeSoon = async (close: () => Promise<unknown>): Promise<void> => {
   await withDeadline(1_000, close(), () => undefined).catch(() => undefined)
 }
 
 const enqueueLimitMs = 200
 const askLimitMs = 5_000
-
-async function soon(producer: Producer, add: (producer: Producer) => Promise<unknown>): Promise<boolean> {
-  if (!producer.isUp()) return false
-  const added = add(producer).then(
-    () => true,
-    () => false,
-  )
-  return withDeadline(enqueueLimitMs, added, () => false)
-}

@@ -81,6 +81,10 @@ export function causesOf(error: unknown): unknown[] {
   return causes
 }
 
+/** Whether an error, or what caused it, has one of these codes. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  causesOf(error).some((cause) => codes.includes(String((cause as { code?: unknown }).code)))
+
 export function stopwatch(): () => number {
   const began = performance.now()
   return () => Math.round(performance.now() - began)

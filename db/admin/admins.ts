@@ -156,21 +156,19 @@ export async function removeOtp(tx: Db, id: number): Promise<void> {
 
 /** False when this time step or a later one was spent before: of two logins with the same code one succeeds. */
 export async function spendOtpStep(db: Db, adminId: number, step: number): Promise<boolean> {
-  const spent = await db
+  const { count: spent } = await db
     .update(admins)
     .set({ otpLastStep: step })
     .where(and(eq(admins.id, adminId), lt(admins.otpLastStep, step)))
-    .returning({ id: admins.id })
-  return spent.length === 1
+  return spent === 1
 }
 
 export async function spendRecoveryCode(db: Db, adminId: number, codeHash: string): Promise<boolean> {
-  const spent = await db
+  const { count: spent } = await db
     .update(admins)
     .set({ recoveryHashes: sql`array_remove(${admins.recoveryHashes}, ${codeHash})` })
     .where(and(eq(admins.id, adminId), sql`${codeHash} = any(${admins.recoveryHashes})`))
-    .returning({ id: admins.id })
-  return spent.length === 1
+  return spent === 1
 }
 
 type Secret = 'otpSecret' | 'otpPendingSecret'

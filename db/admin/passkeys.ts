@@ -35,12 +35,11 @@ export async function removePasskey(tx: Db, adminId: number, id: number): Promis
 /** False when the counter did not grow: the key was copied, or an answer is repeated. Keys that do not count stay at 0. */
 export async function notePasskeyUse(tx: Db, id: number, counter: number): Promise<boolean> {
   const grows = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter)
-  const used = await tx
+  const { count: used } = await tx
     .update(passkeys)
     .set({ counter, lastUsedAt: sql`now()` })
     .where(and(eq(passkeys.id, id), grows))
-    .returning({ id: passkeys.id })
-  return used.length === 1
+  return used === 1
 }
 
 /** Keeps a challenge until it is answered, and forgets those that were not. */
@@ -58,7 +57,7 @@ export async function addChallenge(db: Db, challenge: Challenge): Promise<void> 
 
 /** Takes it away, whether the answer is right or not. False when there is none for this purpose and caller. */
 export async function takeChallenge(tx: Db, challenge: Challenge): Promise<boolean> {
-  const taken = await tx
+  const { count: taken } = await tx
     .delete(passkeyChallenges)
     .where(
       and(
@@ -70,6 +69,5 @@ export async function takeChallenge(tx: Db, challenge: Challenge): Promise<boole
         sql`${passkeyChallenges.createdAt} > clock_timestamp() - ${challengeLives}`,
       ),
     )
-    .returning({ hash: passkeyChallenges.hash })
-  return taken.length === 1
+  return taken === 1
 }

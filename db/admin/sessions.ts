@@ -153,7 +153,7 @@ export async function revokeSession(db: Db, tokenHash: string): Promise<void> {
 }
 
 export async function revokeSessions(db: Db, adminId: number, except?: string): Promise<number> {
-  const ended = await db
+  const { count } = await db
     .update(sessions)
     .set({ revokedAt: sql`now()` })
     .where(
@@ -163,8 +163,7 @@ export async function revokeSessions(db: Db, adminId: number, except?: string): 
         except === undefined ? undefined : ne(sessions.tokenHash, except),
       ),
     )
-    .returning({ tokenHash: sessions.tokenHash })
-  return ended.length
+  return count
 }
 
 /** The public id of a session; its token cannot be derived from it. */

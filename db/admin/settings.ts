@@ -54,8 +54,8 @@ export async function readSetup(db: Db, adminId: number): Promise<Record<SetupSt
     next: boolean
   }>(sql`
     select e.operator_wallet is not null and e.wallet_proven_at is not null as wallet, e.draw_date is not null as date,
-      e.number > 1 as later, e.locked_at is not null as locked, e.content, d.content is not null as next
-    from events e, terms_draft d where e.archived_at is null`)
+      e.number > 1 as later, e.locked_at is not null as locked, e.content, s.content is not null as next
+    from events e, settings s where e.archived_at is null`)
   const { allowedIps } = await getSettings(db)
   // From the first ticket on nobody can write the open event's content: then it is the next one's that counts.
   const isWritten = (event?.content && !isFirstContent(event.content)) || (event?.next && event.locked)

@@ -15,7 +15,7 @@ export async function changeContent(db: Db, content: EventContent, { revision }:
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
     if (revision !== event.revision) throw new RaffleError('VERSION_CONFLICT')
-    const before = (await contentOfEvent(tx, event.number))?.content
+    const before = await contentOfEvent(tx, event.number)
     if (before && isSameContent(before, content)) return event
     const isOnlyLinks = before && isSameContent(before, { ...content, links: before.links })
     if (!isOnlyLinks && (await isContentLocked(tx, event)))
@@ -38,7 +38,7 @@ export const isContentLocked = async (db: Db, event: Event): Promise<boolean> =>
 export async function loadContent(db: Db, eventNumber: number): Promise<PublicContent | undefined> {
   const event = await getEvent(db, eventNumber)
   if (!event) return undefined
-  const content = (await contentOfEvent(db, eventNumber))?.content ?? null
+  const content = await contentOfEvent(db, eventNumber)
   return {
     ...{ eventNumber, content, contentSha256: event.contentSha256 },
     promised: content && promisedText(content),
@@ -58,7 +58,7 @@ export async function loadCalendar(db: Db, eventNumber: number): Promise<Calenda
   const { saleStart, saleEnd, drawDate } = event
   return {
     ...{ eventNumber, saleStart, saleEnd, drawDate },
-    title: (await contentOfEvent(db, eventNumber))?.content.title ?? null,
+    title: (await contentOfEvent(db, eventNumber))?.title ?? null,
     changes: row?.changes ?? 0,
     changedAt: row?.changedAt ?? null,
     isCancelled: event.refundModeAt !== null,

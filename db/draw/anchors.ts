@@ -3,17 +3,10 @@ import type { Address, Hash, Hex } from 'viem'
 import { type AnchorKeyReport, anchorsLeft, commitmentOf, fewAnchors } from '../../core/draw/anchor.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { type Event, getOpenEvent, hasEnded, lockOpenEvent, newestMoment } from '../event/events.ts'
+import { getScanCursor } from '../event/sale.ts'
 import { bumpVersion, lockAnchored, setTerms, termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import {
-  anchorSends,
-  anchors,
-  events,
-  operatorWallets,
-  outgoingCursor,
-  reports,
-  scanCursor,
-} from '../schema/index.ts'
+import { anchorSends, anchors, cursors, events, operatorWallets, reports } from '../schema/index.ts'
 
 /** An `Anchored` log of our book; `blockTime` in seconds. */
 export type FoundAnchor = Omit<StoredAnchor, 'blockTime'> & { blockTime: number }
@@ -54,7 +47,7 @@ export async function areAnchorsRead(db: Db, eventNumber: number): Promise<boole
   const [row] = await db
     .select({ number: events.number })
     .from(events)
-    .innerJoin(outgoingCursor, gte(outgoingCursor.blockTime, events.drawDate))
+    .innerJoin(cursors, and(eq(cursors.name, 'outgoing'), gte(cursors.blockTime, events.drawDate)))
     .where(eq(events.number, eventNumber))
   return row !== undefined
 }
@@ -89,7 +82,7 @@ const longestNoticeMs = 600_000
  */
 export async function dueAnchor(db: Db, wallet: Address) {
   const event = await getOpenEvent(db)
-  const [cursor] = await db.select().from(scanCursor)
+  const cursor = await getScanCursor(db)
   if (!event?.saleEnd || !event.drawDate || event.anchorWallet !== wallet || !cursor) return undefined
   const now = Math.max(cursor.blockTime.getTime(), cursor.newestBlockTime?.getTime() ?? 0)
   const [end, draw] = [event.saleEnd.getTime(), event.drawDate.getTime()]
@@ -171,12 +164,11 @@ type NewSend = { wallet: Address; nonce: number; attempt: number; gasPrice: bigi
 /** Writes down what will be sent. False if another worker was first with this attempt. */
 export async function noteSend(db: Db, send: NewSend & { purpose: SendPurpose }): Promise<boolean> {
   const { purpose, ...values } = send
-  const rows = await db
+  const { count: added } = await db
     .insert(anchorSends)
     .values({ ...values, ...purpose })
     .onConflictDoNothing()
-    .returning({ nonce: anchorSends.nonce })
-  return rows.length === 1
+  return added === 1
 }
 
 export const isSamePurpose = (

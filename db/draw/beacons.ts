@@ -56,8 +56,8 @@ const noteOnce = (
 ): Promise<Event> =>
   db.transaction(async (tx) => {
     const which = and(eq(events.number, eventNumber), isNew)
-    const rows = await tx.update(events).set(noted).where(which).returning({ number: events.number })
-    if (rows.length > 0) await bumpVersion(tx)
+    const { count: changed } = await tx.update(events).set(noted).where(which)
+    if (changed > 0) await bumpVersion(tx)
     return (await getEvent(tx, eventNumber)) as Event
   })
 
@@ -105,12 +105,8 @@ export const proofBeaconOf = (round: BeaconRound, signature: Hex): ProofBeacon =
 
 /** False if it was known. The caller has verified it. */
 export async function insertBeacon(tx: Db, brought: BroughtRound): Promise<boolean> {
-  const rows = await tx
-    .insert(beacons)
-    .values(brought)
-    .onConflictDoNothing()
-    .returning({ round: beacons.round })
-  return rows.length > 0
+  const { count: added } = await tx.insert(beacons).values(brought).onConflictDoNothing()
+  return added > 0
 }
 
 /** Stores a verified signature by itself, and tells everybody. False if it was known. */

@@ -8,7 +8,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
 import { getEnding, getScanCursor, recordEnding } from '../event/sale.ts'
-import { addChange, bumpVersion } from '../event/terms.ts'
+import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
 import { type DrawnPayment, draws, events, payments } from '../schema/index.ts'
@@ -62,12 +62,11 @@ const stored = (drawn: readonly { ticket: number; payment: { id: number } }[]): 
   drawn.map(({ ticket, payment }) => ({ ticket, payment: payment.id }))
 
 export async function wantDraw(db: Db, eventNumber: number): Promise<boolean> {
-  const rows = await db
+  const { count: wanted } = await db
     .update(events)
     .set({ drawWantedAt: sql`now()` })
     .where(and(eq(events.number, eventNumber), isNull(events.drawWantedAt)))
-    .returning({ number: events.number })
-  return rows.length === 1
+  return wanted === 1
 }
 
 /** A caller waits no longer, so nothing may happen that he was told has failed. False where the event has ended by now. */
@@ -111,10 +110,7 @@ export async function clearWinner(tx: Db) {
   const event = await lockOpenEvent(tx)
   const winner = event && !event.winnerClearedAt && (await getAnnounced(tx, event))
   if (!winner) throw new RaffleError('NO_WINNER', { reason: 'announced' })
-  await tx
-    .update(events)
-    .set({ winnerClearedAt: sql`now()`, revision: sql`${events.revision} + 1` })
-    .where(eq(events.number, event.number))
+  await setState(tx, event, { winnerClearedAt: sql`now()` })
   await addChange(tx, event.number, 'winner', 'announced', 'cleared')
   await bumpVersion(tx)
   return winner
@@ -124,10 +120,7 @@ export async function clearWinner(tx: Db) {
 export async function announceAgain(tx: Db): Promise<boolean> {
   const event = await lockOpenEvent(tx)
   if (!event?.winnerClearedAt) return false
-  await tx
-    .update(events)
-    .set({ winnerClearedAt: null, redrawnAt: sql`clock_timestamp()`, revision: sql`${events.revision} + 1` })
-    .where(eq(events.number, event.number))
+  await setState(tx, event, { winnerClearedAt: null, redrawnAt: sql`clock_timestamp()` })
   await addChange(tx, event.number, 'winner', 'cleared', 'drawn again: the same winner')
   await bumpVersion(tx)
   return true

@@ -7,10 +7,10 @@ import { dateByOf, drawByOf } from '../../core/event/event.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { type Event, getEvent, getOpenEvent, lockOpenEvent } from '../event/events.ts'
-import { beginRefundMode, endSaleNow, reachedTime } from '../event/sale.ts'
+import { beginRefundMode, endSaleNow } from '../event/sale.ts'
 import { firstTicketTime, formerWalletsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { type anchors, type DrawnPayment, draws, endings, events, scanCursor } from '../schema/index.ts'
+import { type anchors, type DrawnPayment, draws, endings, events } from '../schema/index.ts'
 import { readAnchors } from './anchors.ts'
 import { findSignature, isLaterKnown } from './beacons.ts'
 import { isRevealed, paymentsOfDrawn } from './draws.ts'
@@ -36,6 +36,7 @@ export async function factsOf(
   }: { finalTime?: number | undefined; network?: BeaconNetwork | undefined } = {},
 ): Promise<KnownFacts> {
   const { number, drawDate } = event
+  // `reached`: the time of the last folded block; after an hour without one the database's clock.
   const [row] = await db.execute<{
     now: string
     sold: number
@@ -44,7 +45,8 @@ export async function factsOf(
   }>(sql`
     select clock_timestamp() as now, tickets_of(${number}) as sold,
       (select kind from ${endings} where event_number = ${number}) as ending,
-      (select ${reachedTime(finalTime === undefined)} from ${scanCursor}) as reached`)
+      (select greatest(block_time, case when ${finalTime === undefined} and updated_at < clock_timestamp() - interval '1 hour'
+        then clock_timestamp() end) from cursors where name = 'payments') as reached`)
   if (!row) throw new Error('the database has no answer')
   const reached = Math.max((finalTime ?? 0) * 1000, row.reached ? Date.parse(row.reached) : 0)
   const hasCome = (date: Date | null) => date !== null && reached >= date.getTime()

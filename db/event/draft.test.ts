@@ -9,7 +9,7 @@ import { forEachTest } from '../../e2e/lab/opened.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import { usedDb } from '../../e2e/lab/used-database.ts'
 import type { Deps } from '../../worker/deps.ts'
-import { events, termsDraft } from '../schema/index.ts'
+import { events, settings } from '../schema/index.ts'
 import { discardDraft, getDraft, previewNext, saveDraft } from './draft.ts'
 import { type Event, getOpenEvent } from './events.ts'
 import { type DraftedTerms, emptyDraft } from './next.ts'
@@ -75,7 +75,7 @@ describe('the draft of the next event’s terms', () => {
       ...([{ entropy: 'drand' as never }, { winners: 0 }, { winners: 21 }] as const),
       ...[{ minTickets: 0 }, { claimDays: 6 }, { claimDays: 91 }],
     ])
-      await expect(own.db.update(termsDraft).set(set)).rejects.toMatchObject({ cause: { code: '23514' } })
+      await expect(own.db.update(settings).set(set)).rejects.toMatchObject({ cause: { code: '23514' } })
   })
 
   test('of two administrators with the same page one saves, the other gets a conflict', async () => {
@@ -160,7 +160,7 @@ describe('opening the next event', () => {
 
   test('with a draft whose date has become past opens nothing and keeps the draft', async () => {
     await save(chosen)
-    await own.db.update(termsDraft).set({ drawDate: fromNow(5) })
+    await own.db.update(settings).set({ drawDate: fromNow(5) })
     const before = [await opened(), await getDraft(own.db)]
     await expect(open()).rejects.toMatchObject({ code: 'DATE_IN_PAST', field: 'drawDate' })
     expect([await opened(), await getDraft(own.db)]).toEqual(before)

@@ -5,10 +5,11 @@ import { saleEndOf } from '../../core/event/event.ts'
 import { termsLine } from '../../core/event/terms.ts'
 import { isSamePromise } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
-import { termsDraft } from '../schema/index.ts'
+import { settings } from '../schema/index.ts'
 import { type EnvTerms, type Event, mustHaveEvent, newestMoment, nextSaleStart } from './events.ts'
 import {
   type DraftedTerms,
+  draftColumns,
   lockDraft,
   nextContent,
   nextTerms,
@@ -20,8 +21,8 @@ import { contradictsContent, expectDate, wantedPrizes } from './update.ts'
 
 /** What administrators prepared for the next event: in `openNext` it becomes that event's terms. */
 export async function getDraft(db: Db) {
-  const [row] = await db.select().from(termsDraft)
-  return row as typeof termsDraft.$inferSelect
+  const [row] = await db.select(draftColumns).from(settings)
+  return row as NonNullable<typeof row>
 }
 
 /** `revision` is the draft that was seen. Throws VERSION_CONFLICT, DATE_IN_PAST, DATE_TOO_FAR, INVALID_VALUE for its prizes. */
@@ -43,10 +44,10 @@ export async function saveDraft(
 
 /** As the next event's content has it; undefined without one. Throws INVALID_VALUE where the draft says something else. */
 async function winnersOfContent(tx: Db, draft: DraftedTerms): Promise<number | undefined> {
-  const content = (await nextContent(tx, await mustHaveEvent(tx)))?.content
+  const content = await nextContent(tx, await mustHaveEvent(tx))
   const field = content && contradictedBy(content, draft)
   if (field) throw contradictsContent(field)
-  return content && termsOfContent(content).winners
+  return content ? termsOfContent(content).winners : undefined
 }
 
 export async function discardDraft(db: Db, revision: number): Promise<void> {
@@ -65,15 +66,17 @@ export async function saveContentDraft(
   await db.transaction(async (tx) => {
     await lockDraft(tx, { contentRevision: revision })
     await writeContentDraft(tx, content)
-    await dropContradicted(tx, (await nextContent(tx, await mustHaveEvent(tx)))?.content)
+    await dropContradicted(tx, await nextContent(tx, await mustHaveEvent(tx)))
   })
 }
 
 /** Empties winners and prizes of the drafted terms where the next event's content says others. */
-export async function dropContradicted(tx: Db, content: EventContent | undefined): Promise<void> {
+export async function dropContradicted(tx: Db, content: EventContent | null): Promise<void> {
   const { terms } = await lockDraft(tx)
   if (!content || !contradictedBy(content, terms)) return
-  await tx.update(termsDraft).set({ winners: null, prizes: null, revision: sql`${termsDraft.revision} + 1` })
+  await tx
+    .update(settings)
+    .set({ winners: null, prizes: null, draftRevision: sql`${settings.draftRevision} + 1` })
 }
 
 function contradictedBy(

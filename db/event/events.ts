@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { Env } from '../../core/server/env.ts'
 import type { Db } from '../index.ts'
-import { events, operatorWallets, scanCursor } from '../schema/index.ts'
+import { events, operatorWallets } from '../schema/index.ts'
 
 /** The row, and since when its money goes back by its ending; null for an event that has none, or was drawn. */
 export type Event = Omit<typeof events.$inferSelect, 'content'> & { refundModeAt: Date | null }
@@ -80,7 +80,7 @@ export const hasEnded = ({ frozenAt, stoppedAt, saleEnd }: Event, now: Date): bo
 /** The later of the database's clock and the newest block seen: no change may affect earlier blocks. */
 export async function newestMoment(tx: Db): Promise<Date> {
   const [row] = await tx.execute<{ moment: string }>(
-    sql`select greatest(clock_timestamp(), (select greatest(block_time, newest_block_time) from ${scanCursor})) as moment`,
+    sql`select greatest(clock_timestamp(), (select greatest(block_time, newest_block_time) from cursors where name = 'payments')) as moment`,
   )
   return new Date(row?.moment as string)
 }

@@ -79,9 +79,9 @@ test('the first ticket locks the version that was in force when it was paid, and
   const { db } = await forTest(usedDb())
   const event = await openEvent(db, { saleLeadSeconds: 86_400 })
   const since = new Date(event.saleStart.getTime() + 5_000)
-  await db.execute(sql`update scan_cursor set newest_block_time = ${since.toISOString()}`)
+  await db.execute(sql`update cursors set newest_block_time = ${since.toISOString()}`)
   await foldTo(db, event, 1, [])
-  await db.execute(sql`update scan_cursor set newest_block_time = ${since.toISOString()}`)
+  await db.execute(sql`update cursors set newest_block_time = ${since.toISOString()}`)
   await updateEvent(db, { minTickets: 3, drawDate: dateOf(60) }, { terms: envTerms, pinnedWallet: undefined })
   await db.update(events).set({ ticketPrice: unitsOf(600) })
   const versions = await db.select().from(termsVersions).orderBy(termsVersions.since)
@@ -134,11 +134,11 @@ test('an anchor locks the terms that are in force at its block, by their own wal
       lockedAt: null,
     })
   await db.execute(
-    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (now(), ${now}, 0, 'none', ${now})`,
+    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms) = (now(), ${now}, 0, 'none')`,
   )
   expect(await lockedBy(operator, former, 0)).toMatchObject({ operatorWallet: bob, lockedAt: null })
   await db.execute(
-    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms, terms_sha256) = (null, null, null, null, null)`,
+    sql`update events set (frozen_at, ledger_sha256, ledger_lines, terms) = (null, null, null, null)`,
   )
   expect(await lockedBy(bob, now, 3_600)).toMatchObject({ operatorWallet: bob, lockedAt: expect.any(Date) })
 })

@@ -1,12 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Hex } from 'viem'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { contentSha256, termsOfContent } from '../../core/content/promised.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
-import { draws, endings, events, termsDraft } from '../schema/index.ts'
+import { draws, endings, events, settings } from '../schema/index.ts'
 import { type EnvTerms, type Event, eventColumns, nextSaleStart, termsFromEnv } from './events.ts'
 
 /** An event is over when it was drawn, its refunds have begun, or it ended without a ticket. */
@@ -31,10 +30,17 @@ export async function isOver(tx: Db, event: Event): Promise<boolean> {
 }
 
 /** The terms that a draft can hold; null leaves one as it is without a draft. */
-export type DraftedTerms = Omit<
-  typeof termsDraft.$inferSelect,
-  'id' | 'savedAt' | 'revision' | 'content' | 'contentRevision'
->
+export type DraftedTerms = Pick<typeof settings.$inferSelect, keyof typeof drafted>
+
+const { drawDate, minTickets, autoDraw, claimDays, entropy, winners, prizes } = settings
+const drafted = { drawDate, minTickets, autoDraw, claimDays, entropy, winners, prizes }
+
+/** Also of the content, which has a revision of its own. */
+export const draftColumns = {
+  ...drafted,
+  ...{ content: settings.content, contentRevision: settings.contentRevision },
+  ...{ savedAt: settings.draftSavedAt, revision: settings.draftRevision },
+}
 
 export const emptyDraft: DraftedTerms = {
   ...{ drawDate: null, minTickets: null, autoDraw: null, claimDays: null },
@@ -45,8 +51,8 @@ type Seen = { revision?: number | undefined; contentRevision?: number | undefine
 
 /** Locked after the event, never before. Throws VERSION_CONFLICT where it is not the draft that was seen. */
 export async function lockDraft(tx: Db, seen: Seen = {}) {
-  const [row] = await tx.select().from(termsDraft).for('update')
-  const { id, savedAt, revision, content, contentRevision, ...terms } = row as typeof termsDraft.$inferSelect
+  const [row] = await tx.select(draftColumns).from(settings).for('update')
+  const { savedAt, revision, content, contentRevision, ...terms } = row as NonNullable<typeof row>
   if (
     (seen.revision ?? revision) !== revision ||
     (seen.contentRevision ?? contentRevision) !== contentRevision
@@ -57,35 +63,30 @@ export async function lockDraft(tx: Db, seen: Seen = {}) {
 
 /** Writes the draft as a whole; without one it is emptied. The caller has locked it. */
 export async function writeDraft(tx: Db, terms?: DraftedTerms): Promise<void> {
-  await tx.update(termsDraft).set({
+  await tx.update(settings).set({
     ...(terms ?? emptyDraft),
-    savedAt: terms ? sql`now()` : null,
-    revision: sql`${termsDraft.revision} + 1`,
+    draftSavedAt: terms ? sql`now()` : null,
+    draftRevision: sql`${settings.draftRevision} + 1`,
   })
 }
 
 /** Null empties the draft of the content. The caller has locked it. */
 export async function writeContentDraft(tx: Db, content: EventContent | null): Promise<void> {
-  await tx.update(termsDraft).set({ content, contentRevision: sql`${termsDraft.contentRevision} + 1` })
+  await tx.update(settings).set({ content, contentRevision: sql`${settings.contentRevision} + 1` })
 }
 
-export type SavedContent = { content: EventContent; contentSha256: Hex }
-
-export async function contentOfEvent(db: Db, eventNumber: number): Promise<SavedContent | undefined> {
+export async function contentOfEvent(db: Db, eventNumber: number): Promise<EventContent | null> {
   const [row] = await db
-    .select({ content: events.content, contentSha256: events.contentSha256 })
+    .select({ content: events.content })
     .from(events)
     .where(eq(events.number, eventNumber))
-  return row?.content && row.contentSha256
-    ? { content: row.content, contentSha256: row.contentSha256 }
-    : undefined
+  return row?.content ?? null
 }
 
 /** What the event after `open` would have: the draft, else what the open one has. */
-export async function nextContent(db: Db, open: { number: number }): Promise<SavedContent | undefined> {
-  const [row] = await db.select({ content: termsDraft.content }).from(termsDraft)
-  if (!row?.content) return contentOfEvent(db, open.number)
-  return { content: row.content, contentSha256: contentSha256(row.content) }
+export async function nextContent(db: Db, open: { number: number }): Promise<EventContent | null> {
+  const [row] = await db.select({ content: settings.content }).from(settings)
+  return row?.content ?? contentOfEvent(db, open.number)
 }
 
 /**
@@ -96,7 +97,7 @@ export function nextTerms(
   over: Event,
   environment: EnvTerms,
   draft: DraftedTerms,
-  content: SavedContent | undefined,
+  content: EventContent | null,
 ) {
   const fromEnv = termsFromEnv(environment)
   const operatorWallet = fromEnv.operatorWallet ?? over.operatorWallet
@@ -114,9 +115,8 @@ export function nextTerms(
     // A worker with another key changes it, in public.
     anchorWallet: over.anchorWallet === operatorWallet ? null : over.anchorWallet,
     ...(Object.fromEntries(chosen) as Partial<Chosen>),
-    ...(content && termsOfContent(content.content)),
-    content: content?.content ?? null,
-    contentSha256: content?.contentSha256 ?? null,
+    ...(content && termsOfContent(content)),
+    ...{ content, contentSha256: content && contentSha256(content) },
     number: over.number + 1,
   }
 }

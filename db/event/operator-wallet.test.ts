@@ -56,7 +56,7 @@ describe('operator wallet', () => {
 
   test('that is new is taken back by a ticket that was paid to the one before', async () => {
     await foldTo(own.db, event, 5)
-    await own.db.execute(sql`update scan_cursor set newest_block_time = block_time + interval '60 seconds'`)
+    await own.db.execute(sql`update cursors set newest_block_time = block_time + interval '60 seconds'`)
     const { event: now } = await updateEvent(own.db, { operatorWallet: bob }, rules)
     expect(now.operatorWallet).toBe(bob)
     await foldTo(own.db, event, 9, [

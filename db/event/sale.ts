@@ -1,25 +1,24 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { type Db, readClock } from '../index.ts'
-import { endings, events, house, operatorWallets, scanCursor } from '../schema/index.ts'
+import { cursors, endings, events, house, operatorWallets } from '../schema/index.ts'
 import { type Event, getEvent, hasEnded, lockOpenEvent, mustLockEvent, newestMoment } from './events.ts'
 import { expectOpenHouse } from './shut.ts'
-import { addChange, bumpVersion } from './terms.ts'
+import { addChange, bumpVersion, setState } from './terms.ts'
 
 /** After a block since the sale start (`newestTime`, seconds): what is paid before gets no ticket. True if this call did it. */
 export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const begun = await tx
+    const { count: begun } = await tx
       .update(events)
       .set({ openedAt: sql`now()` })
       .where(
         sql`${events.archivedAt} is null and ${events.openedAt} is null and ${events.saleStart} <= to_timestamp(${newestTime})`,
       )
-      .returning({ number: events.number })
-    if (begun.length > 0) await bumpVersion(tx)
-    return begun.length > 0
+    if (begun > 0) await bumpVersion(tx)
+    return begun > 0
   })
 }
 
@@ -60,39 +59,42 @@ export async function resumeSales(db: Db): Promise<boolean> {
 
 const mostBehindSeconds = 600
 
-export type ScanCursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
+export type Cursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
+type CursorName = typeof cursors.$inferSelect.name
 
-export async function getScanCursor(db: Db): Promise<ScanCursor | undefined> {
-  const [row] = await db.select().from(scanCursor)
+export async function getCursor(db: Db, name: CursorName): Promise<Cursor | undefined> {
+  const [row] = await db.select().from(cursors).where(eq(cursors.name, name))
   return row
 }
 
-/** The time of the last folded block; after an hour without one the database's clock. A column of scan_cursor's row. */
-export const reachedTime = (asksClock = true): SQL => sql`
-  greatest(${scanCursor.blockTime}, case when ${asksClock} and ${scanCursor.updatedAt} < clock_timestamp() - interval '1 hour'
-    then clock_timestamp() end)`
+/** That of the last folded block. */
+export const getScanCursor = (db: Db): Promise<Cursor | undefined> => getCursor(db, 'payments')
 
 /** True while the last block that was folded is so old that a word given now cannot be dated by it. */
-export async function isFarBehind(db: Db, { blockTime }: Pick<ScanCursor, 'blockTime'>): Promise<boolean> {
+export async function isFarBehind(db: Db, { blockTime }: Pick<Cursor, 'blockTime'>): Promise<boolean> {
   return (await readClock(db)) - blockTime.getTime() / 1000 > mostBehindSeconds
 }
 
 /** False when another worker was faster: the caller rolls back, so a range is folded once. */
-export async function advanceCursor(tx: Db, before: ScanCursor | undefined, after: ScanCursor) {
-  const { height, hash, blockTime } = after
+export async function advanceCursor(
+  tx: Db,
+  name: CursorName,
+  before: Cursor | undefined,
+  { height, hash, blockTime }: Cursor,
+): Promise<boolean> {
   const values = { height, hash, blockTime, updatedAt: sql`now()` }
-  const rows = before
+  const { count: moved } = before
     ? await tx
-        .update(scanCursor)
+        .update(cursors)
         .set(values)
-        .where(sql`${scanCursor.height} = ${before.height} and ${scanCursor.hash} = ${before.hash}`)
-        .returning({ id: scanCursor.id })
+        .where(
+          sql`${cursors.name} = ${name} and ${cursors.height} = ${before.height} and ${cursors.hash} = ${before.hash}`,
+        )
     : await tx
-        .insert(scanCursor)
-        .values({ id: 1, ...values })
+        .insert(cursors)
+        .values({ name, ...values })
         .onConflictDoNothing()
-        .returning({ id: scanCursor.id })
-  return rows.length === 1
+  return moved === 1
 }
 
 /** In seconds; no draw date may end a sale before it. Goes back only from a time after `notAfter`, which no block can have. */
@@ -102,28 +104,31 @@ export async function noteNewestBlock(
 ): Promise<void> {
   const [time, bound] = [timestamp, notAfter].map((seconds) => sql`to_timestamp(${seconds})`)
   await db
-    .update(scanCursor)
+    .update(cursors)
     .set({ newestBlockTime: sql`${time}` })
     .where(
-      sql`coalesce(${scanCursor.newestBlockTime}, 'epoch') < ${time} or ${scanCursor.newestBlockTime} > ${bound}`,
+      sql`${cursors.name} = 'payments'
+        and (coalesce(${cursors.newestBlockTime}, 'epoch') < ${time} or ${cursors.newestBlockTime} > ${bound})`,
     )
 }
 
 /** To a block that is still canonical; undefined: to before the first one. The caller has removed the payments after it. */
-export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<void> {
+export async function rewindCursor(tx: Db, to: Cursor | undefined): Promise<void> {
+  const isIt = eq(cursors.name, 'payments')
   if (to) {
     const { height, blockTime } = to
     // A sale that has ended on chain does not begin again: what came behind its end may be on its way back.
-    const newestBlockTime = sql`greatest(${scanCursor.newestBlockTime}, ${scanCursor.blockTime})`
+    const newestBlockTime = sql`greatest(${cursors.newestBlockTime}, ${cursors.blockTime})`
     await tx
-      .update(scanCursor)
+      .update(cursors)
       .set({ height, hash: to.hash, blockTime, newestBlockTime, updatedAt: sql`now()` })
+      .where(isIt)
     await tx
       .update(events)
       .set({ readTwiceTo: height, readTwiceTime: blockTime, readTwiceFailedAt: null })
       .where(and(isNull(events.archivedAt), gt(events.readTwiceTo, height)))
   } else {
-    await tx.delete(scanCursor)
+    await tx.delete(cursors).where(isIt)
     await tx
       .update(events)
       .set({ readTwiceTo: null, readTwiceTime: null, readTwiceFailedAt: null })
@@ -144,12 +149,11 @@ export async function unreadWallet(db: Db): Promise<Address | undefined> {
 /** The register was asked once; where it knows the wallet under another book, the house is shut until somebody has typed that it may open. */
 export async function noteBooks(db: Db, wallet: Address, knowsOther: boolean): Promise<void> {
   await db.transaction(async (tx) => {
-    const read = await tx
+    const { count: read } = await tx
       .update(operatorWallets)
       .set({ booksReadAt: sql`now()` })
       .where(and(eq(operatorWallets.address, wallet), isNull(operatorWallets.booksReadAt)))
-      .returning({ wallet: operatorWallets.address })
-    if (knowsOther && read.length > 0)
+    if (knowsOther && read > 0)
       await tx.update(house).set({
         shutSince: sql`coalesce(${house.shutSince}, now())`,
         version: sql`${house.version} + 1`,
@@ -162,12 +166,11 @@ type Ending = { kind: 'drawn' } | { kind: 'refunds'; reason: RefundCause }
 /** The event's number is the row's key, so it ends once, in one way: false if it has already. The caller holds its lock. */
 export async function recordEnding(tx: Db, eventNumber: number, ending: Ending): Promise<boolean> {
   await expectOpenHouse(tx)
-  const rows = await tx
+  const { count: added } = await tx
     .insert(endings)
     .values({ eventNumber, ...ending })
     .onConflictDoNothing()
-    .returning({ eventNumber: endings.eventNumber })
-  return rows.length === 1
+  return added === 1
 }
 
 export async function getEnding(db: Db, eventNumber: number) {
@@ -176,13 +179,10 @@ export async function getEnding(db: Db, eventNumber: number) {
 }
 
 /** Puts an event into refund mode and lists it. False if the event has an ending already. */
-export async function beginRefundMode(tx: Db, { number }: Pick<Event, 'number'>, reason: RefundCause) {
-  if (!(await recordEnding(tx, number, { kind: 'refunds', reason }))) return false
-  await tx
-    .update(events)
-    .set({ revision: sql`${events.revision} + 1` })
-    .where(eq(events.number, number))
-  await addChange(tx, number, 'refundMode', null, 'on')
+export async function beginRefundMode(tx: Db, event: Pick<Event, 'number'>, reason: RefundCause) {
+  if (!(await recordEnding(tx, event.number, { kind: 'refunds', reason }))) return false
+  await setState(tx, event, {})
+  await addChange(tx, event.number, 'refundMode', null, 'on')
   await bumpVersion(tx)
   return true
 }

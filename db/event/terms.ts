@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { whyNotOperatorWallet } from '../../core/event/event.ts'
-import { parseTerms } from '../../core/event/terms.ts'
+import { parseTerms, termsSha256 } from '../../core/event/terms.ts'
 import type { PublicChange } from '../../core/live/public.ts'
 import type { Db } from '../index.ts'
 import { changes, events, house, payments, termsVersions } from '../schema/index.ts'
@@ -66,13 +67,13 @@ type FoundAnchor = { eventNumber: number; wallet: Address; commitment: Hex; bloc
 /** Locks the terms in force at the anchor's block time, where one of their two wallets has anchored them; any other anchor locks nothing. */
 export async function lockAnchored(tx: Db, { eventNumber, wallet, commitment, blockTime }: FoundAnchor) {
   const [version] = await tx
-    .select({ sha256: termsVersions.sha256, line: termsVersions.line })
+    .select({ line: termsVersions.line })
     .from(termsVersions)
     .where(and(eq(termsVersions.eventNumber, eventNumber), lte(termsVersions.since, blockTime)))
     .orderBy(desc(termsVersions.since))
     .limit(1)
+  if (!version || termsSha256(version.line) !== commitment) return
   // The key of a wallet that was replaced must not bring its terms back.
-  if (version?.sha256 !== commitment) return
   const { operatorWallet, anchorWallet } = parseTerms(version.line) ?? {}
   if (wallet === operatorWallet || wallet === anchorWallet) await lockTerms(tx, eventNumber, blockTime)
 }
@@ -113,6 +114,19 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
     throw dateInPast(updated.saleEnd)
   await bumpVersion(tx)
   return updated as Event
+}
+
+/** What an event's row holds besides its terms. Forms that were filled before are old then. */
+export async function setState(
+  tx: Db,
+  { number }: Pick<Event, 'number'>,
+  state: PgUpdateSetSource<typeof events>,
+): Promise<void> {
+  const revision = sql`${events.revision} + 1`
+  await tx
+    .update(events)
+    .set({ ...state, revision })
+    .where(eq(events.number, number))
 }
 
 export const dateInPast = (saleEnd: Date): RaffleError =>

@@ -125,30 +125,25 @@ CREATE TABLE "draws" (
 	CONSTRAINT "draws_winning" CHECK ("draws"."winning_ticket" between 1 and "draws"."tickets_sold")
 );
 --> statement-breakpoint
-CREATE TABLE "prize_claims" (
-	"nonce" text PRIMARY KEY NOT NULL,
-	"event_number" integer NOT NULL,
-	"place" integer NOT NULL,
-	"wallet" text NOT NULL,
-	"message" text NOT NULL,
-	"signature" text NOT NULL,
-	"proof" text NOT NULL,
-	"at" timestamp with time zone NOT NULL,
-	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "prize_events" (
+CREATE TABLE "prize_acts" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"event_number" integer NOT NULL,
 	"place" integer NOT NULL,
 	"act" text NOT NULL,
 	"wallet" text NOT NULL,
+	"nonce" text,
+	"message" text,
+	"signature" text,
+	"proof" text,
 	"tracking" text,
 	"reason" text,
 	"at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-	CONSTRAINT "prize_events_act" CHECK ("prize_events"."act" in ('sent', 'corrected', 'delivered')),
-	CONSTRAINT "prize_events_tracking" CHECK ("prize_events"."act" = 'sent' or "prize_events"."tracking" is null),
-	CONSTRAINT "prize_events_reason" CHECK (("prize_events"."act" = 'corrected') = ("prize_events"."reason" is not null))
+	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "prize_acts_nonce_unique" UNIQUE("nonce"),
+	CONSTRAINT "prize_acts_act" CHECK ("prize_acts"."act" in ('claimed', 'sent', 'corrected', 'delivered')),
+	CONSTRAINT "prize_acts_signed" CHECK (num_nonnulls("prize_acts"."nonce", "prize_acts"."message", "prize_acts"."signature", "prize_acts"."proof") = case "prize_acts"."act" when 'claimed' then 4 else 0 end),
+	CONSTRAINT "prize_acts_tracking" CHECK ("prize_acts"."act" = 'sent' or "prize_acts"."tracking" is null),
+	CONSTRAINT "prize_acts_reason" CHECK (("prize_acts"."act" = 'corrected') = ("prize_acts"."reason" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "changes" (
@@ -190,7 +185,6 @@ CREATE TABLE "events" (
 	"content" jsonb,
 	"drafted" text[] DEFAULT '{}' NOT NULL,
 	"terms" text,
-	"terms_sha256" text,
 	"locked_at" timestamp with time zone,
 	"google_form_url" text,
 	"tickets_sold" integer DEFAULT 0 NOT NULL,
@@ -220,7 +214,7 @@ CREATE TABLE "events" (
 	CONSTRAINT "events_sold" CHECK ("events"."tickets_sold" >= 0),
 	CONSTRAINT "events_dates" CHECK (("events"."draw_date" is null) = ("events"."sale_end" is null) or "events"."stopped_at" is not null),
 	CONSTRAINT "events_frozen" CHECK (("events"."frozen_at" is null) = ("events"."ledger_sha256" is null) and ("events"."frozen_at" is null) = ("events"."ledger_lines" is null)
-        and ("events"."terms" is null) = ("events"."terms_sha256" is null) and ("events"."terms" is null or "events"."frozen_at" is not null))
+        and ("events"."terms" is null or "events"."frozen_at" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "house" (
@@ -240,29 +234,10 @@ CREATE TABLE "operator_wallets" (
 	CONSTRAINT "operator_wallets_address" CHECK ("operator_wallets"."address" not in ('0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd'))
 );
 --> statement-breakpoint
-CREATE TABLE "terms_draft" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"draw_date" timestamp with time zone,
-	"min_tickets" integer,
-	"auto_draw" boolean,
-	"claim_days" integer,
-	"entropy" text,
-	"winners" integer,
-	"prizes" jsonb,
-	"saved_at" timestamp with time zone,
-	"revision" integer DEFAULT 1 NOT NULL,
-	"content" jsonb,
-	"content_revision" integer DEFAULT 1 NOT NULL,
-	CONSTRAINT "terms_draft_one" CHECK ("terms_draft"."id" = 1),
-	CONSTRAINT "terms_draft_values" CHECK ("terms_draft"."min_tickets" between 1 and 10000000 and "terms_draft"."claim_days" between 7 and 90
-        and "terms_draft"."entropy" in ('blocks', 'blocks+drand') and "terms_draft"."winners" between 1 and 20)
-);
---> statement-breakpoint
 CREATE TABLE "terms_versions" (
 	"event_number" integer NOT NULL,
 	"since" timestamp with time zone NOT NULL,
 	"line" text NOT NULL,
-	"sha256" text NOT NULL,
 	"row" jsonb NOT NULL,
 	CONSTRAINT "terms_versions_event_number_since_pk" PRIMARY KEY("event_number","since")
 );
@@ -301,7 +276,20 @@ CREATE TABLE "settings" (
 	"revision" integer DEFAULT 1 NOT NULL,
 	"branding" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"next_event" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"draw_date" timestamp with time zone,
+	"min_tickets" integer,
+	"auto_draw" boolean,
+	"claim_days" integer,
+	"entropy" text,
+	"winners" integer,
+	"prizes" jsonb,
+	"draft_saved_at" timestamp with time zone,
+	"draft_revision" integer DEFAULT 1 NOT NULL,
+	"content" jsonb,
+	"content_revision" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "settings_one" CHECK ("settings"."id" = 1),
+	CONSTRAINT "settings_draft" CHECK ("settings"."min_tickets" between 1 and 10000000 and "settings"."claim_days" between 7 and 90
+        and "settings"."entropy" in ('blocks', 'blocks+drand') and "settings"."winners" between 1 and 20),
 	CONSTRAINT "settings_age" CHECK ("settings"."min_age" between 14 and 30),
 	CONSTRAINT "settings_acceptance" CHECK ("settings"."terms_sha256" is not null or not "settings"."require_acceptance")
 );
@@ -359,13 +347,13 @@ CREATE TABLE "claims" (
 	CONSTRAINT "claims_hash" CHECK ("claims"."transaction_hash" ~ '^0x[0-9a-f]{64}$')
 );
 --> statement-breakpoint
-CREATE TABLE "node_watch" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"agreed_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"waiting_since" timestamp with time zone,
-	"paused_at" timestamp with time zone,
-	CONSTRAINT "node_watch_one" CHECK ("node_watch"."id" = 1),
-	CONSTRAINT "node_watch_paused" CHECK ("node_watch"."paused_at" is null or "node_watch"."waiting_since" is not null)
+CREATE TABLE "cursors" (
+	"name" text PRIMARY KEY NOT NULL,
+	"height" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"newest_block_time" timestamp with time zone,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "payments" (
@@ -397,27 +385,15 @@ CREATE TABLE "payments" (
 --> statement-breakpoint
 CREATE TABLE "reports" (
 	"name" text PRIMARY KEY NOT NULL,
-	"facts" jsonb NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "scan_cursor" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"height" bigint NOT NULL,
-	"hash" text NOT NULL,
-	"block_time" timestamp with time zone NOT NULL,
-	"newest_block_time" timestamp with time zone,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "scan_cursor_one" CHECK ("scan_cursor"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "outgoing_cursor" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"height" bigint NOT NULL,
-	"hash" text NOT NULL,
-	"block_time" timestamp with time zone NOT NULL,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "outgoing_cursor_one" CHECK ("outgoing_cursor"."id" = 1)
+	"state" text,
+	"since" timestamp with time zone,
+	"facts" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "reports_state" CHECK (case "reports"."name"
+        when 'nodes' then "reports"."state" in ('answering', 'waiting', 'paused') and ("reports"."state" = 'answering') = ("reports"."since" is null)
+        when 'solvency' then "reports"."state" in ('covered', 'short', 'unknown') and "reports"."since" is not null
+          and ("reports"."state" = 'unknown' or "reports"."facts" ?& array['held', 'required'])
+        else "reports"."state" is null end)
 );
 --> statement-breakpoint
 CREATE TABLE "outgoing_transfers" (
@@ -426,21 +402,13 @@ CREATE TABLE "outgoing_transfers" (
 	"recipient" text NOT NULL,
 	"token" text NOT NULL,
 	"units" numeric(78, 0) NOT NULL,
+	"total" numeric(78, 0),
 	"block_number" bigint NOT NULL,
 	"block_hash" text NOT NULL,
 	"block_time" timestamp with time zone NOT NULL,
 	"transaction_index" integer NOT NULL,
 	"first_log_index" integer NOT NULL,
-	CONSTRAINT "outgoing_transfers_transaction_hash_wallet_recipient_token_pk" PRIMARY KEY("transaction_hash","wallet","recipient","token"),
-	CONSTRAINT "outgoing_transfers_units" CHECK ("outgoing_transfers"."units" > 0)
-);
---> statement-breakpoint
-CREATE TABLE "own_money" (
-	"transaction_hash" text NOT NULL,
-	"payer" text NOT NULL,
-	"wallet" text NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "own_money_transaction_hash_payer_wallet_pk" PRIMARY KEY("transaction_hash","payer","wallet")
+	CONSTRAINT "outgoing_transfers_units" CHECK ("outgoing_transfers"."units" > 0 or "outgoing_transfers"."total" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "payer_codes" (
@@ -466,35 +434,6 @@ CREATE TABLE "refund_reports" (
 	"final_at" timestamp with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "register_payments" (
-	"transaction_hash" text NOT NULL,
-	"wallet" text NOT NULL,
-	"debtor" text NOT NULL,
-	"token" text NOT NULL,
-	"units" numeric(78, 0) NOT NULL,
-	"total" numeric(78, 0) NOT NULL,
-	"block_number" bigint NOT NULL,
-	"block_hash" text NOT NULL,
-	"block_time" timestamp with time zone NOT NULL,
-	"transaction_index" integer NOT NULL,
-	"first_log_index" integer NOT NULL,
-	CONSTRAINT "register_payments_transaction_hash_wallet_debtor_token_pk" PRIMARY KEY("transaction_hash","wallet","debtor","token")
-);
---> statement-breakpoint
-CREATE TABLE "solvency" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"state" text NOT NULL,
-	"since" timestamp with time zone DEFAULT now() NOT NULL,
-	"height" bigint,
-	"block_time" timestamp with time zone,
-	"held" numeric(78, 0),
-	"required" numeric(78, 0),
-	"read_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "solvency_one" CHECK ("solvency"."id" = 1),
-	CONSTRAINT "solvency_state" CHECK ("solvency"."state" in ('covered', 'short', 'unknown')),
-	CONSTRAINT "solvency_read" CHECK ("solvency"."state" = 'unknown' or ("solvency"."held" is not null and "solvency"."required" is not null))
-);
---> statement-breakpoint
 CREATE TABLE "transfer_marks" (
 	"transaction_hash" text NOT NULL,
 	"wallet" text NOT NULL,
@@ -503,8 +442,7 @@ CREATE TABLE "transfer_marks" (
 	"event_number" integer,
 	"place" integer,
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "transfer_marks_transaction_hash_wallet_recipient_pk" PRIMARY KEY("transaction_hash","wallet","recipient"),
-	CONSTRAINT "transfer_marks_as" CHECK ("transfer_marks"."marked_as" in ('refund', 'prize', 'none')),
+	CONSTRAINT "transfer_marks_as" CHECK ("transfer_marks"."marked_as" in ('refund', 'prize', 'none', 'own')),
 	CONSTRAINT "transfer_marks_prize" CHECK (("transfer_marks"."marked_as" = 'prize') = ("transfer_marks"."event_number" is not null) and ("transfer_marks"."event_number" is null) = ("transfer_marks"."place" is null))
 );
 --> statement-breakpoint
@@ -515,8 +453,7 @@ ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY
 ALTER TABLE "anchor_sends" ADD CONSTRAINT "anchor_sends_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_winning_payment_payments_id_fk" FOREIGN KEY ("winning_payment") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "prize_claims" ADD CONSTRAINT "prize_claims_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "prize_events" ADD CONSTRAINT "prize_events_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prize_acts" ADD CONSTRAINT "prize_acts_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "changes" ADD CONSTRAINT "changes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "endings" ADD CONSTRAINT "endings_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terms_versions" ADD CONSTRAINT "terms_versions_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -531,8 +468,7 @@ CREATE INDEX "passkeys_admin" ON "passkeys" USING btree ("admin_id");--> stateme
 CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "anchors_event" ON "anchors" USING btree ("event_number","block_number","log_index");--> statement-breakpoint
-CREATE INDEX "prize_claims_event" ON "prize_claims" USING btree ("event_number");--> statement-breakpoint
-CREATE INDEX "prize_events_event" ON "prize_events" USING btree ("event_number","place","id");--> statement-breakpoint
+CREATE INDEX "prize_acts_event" ON "prize_acts" USING btree ("event_number","place","id");--> statement-breakpoint
 CREATE INDEX "changes_of_event" ON "changes" USING btree ("event_number","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is null)) WHERE "events"."archived_at" is null;--> statement-breakpoint
 CREATE INDEX "wallet_proofs_open" ON "wallet_proofs" USING btree ("id") WHERE "wallet_proofs"."answered_at" is null;--> statement-breakpoint
@@ -544,8 +480,8 @@ CREATE INDEX "claims_given_up" ON "claims" USING btree ("created_at") WHERE "cla
 CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "payments_holders" ON "payments" USING btree ("payer","token","event_number","ticket_count","units");--> statement-breakpoint
 CREATE INDEX "payments_leftovers" ON "payments" USING btree ("payer","token","event_number","units") WHERE "payments"."ticket_number" is null and "payments"."reason" not in ('early', 'held');--> statement-breakpoint
-CREATE INDEX "outgoing_transfers_recipient" ON "outgoing_transfers" USING btree ("recipient");--> statement-breakpoint
+CREATE UNIQUE INDEX "outgoing_transfers_once" ON "outgoing_transfers" USING btree ("transaction_hash","wallet","recipient","token",("total" is null));--> statement-breakpoint
+CREATE INDEX "outgoing_transfers_recipient" ON "outgoing_transfers" USING btree ("recipient","token","total");--> statement-breakpoint
 CREATE INDEX "outgoing_transfers_block" ON "outgoing_transfers" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "refund_decisions_payer" ON "refund_decisions" USING btree ("payer","id");--> statement-breakpoint
-CREATE INDEX "register_payments_debtor" ON "register_payments" USING btree ("debtor","token","total");--> statement-breakpoint
-CREATE INDEX "register_payments_block" ON "register_payments" USING btree ("block_number");
+CREATE UNIQUE INDEX "transfer_marks_once" ON "transfer_marks" USING btree ("transaction_hash","wallet","recipient",("marked_as" = 'own'));

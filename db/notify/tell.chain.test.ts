@@ -11,7 +11,7 @@ import { createAdmin } from '../admin/admins.ts'
 import { openSession } from '../admin/sessions.ts'
 import { stopNow } from '../event/sale.ts'
 import type { Db } from '../index.ts'
-import { deliveries, notifications, prizeClaims } from '../schema/index.ts'
+import { deliveries, notifications, prizeActs } from '../schema/index.ts'
 import { removeChannel, tell, tellAudited, tellWrongCode } from './tell.ts'
 
 const database = forEachTest(usedDb)
@@ -64,28 +64,30 @@ test('each trouble is told when it begins, and once: halts, terms, nodes, cover,
   await db.execute(sql`update events set halted_at = null`)
   await db.execute(sql`update events set halted_at = '2026-01-02T00:00:00Z'`)
   await db.execute(sql`insert into changes (event_number, field) values (1, 'terms'), (1, 'winners')`)
-  await db.execute(sql`update node_watch set waiting_since = '2026-01-01T00:00:00Z'`)
-  await db.execute(sql`update node_watch set paused_at = '2026-01-01T00:10:00Z'`)
-  await db.execute(sql`update node_watch set paused_at = '2026-01-01T00:11:00Z'`)
+  for (const state of ['waiting', 'paused', 'paused'])
+    await db.execute(
+      sql`update reports set state = ${state}, since = '2026-01-01T00:00:00Z' where name = 'nodes'`,
+    )
   const sums = { held: `${10n ** 21n}`, required: `${2n * 10n ** 21n}` }
   const read = (state: string, at: string, since: string) =>
     db.execute(sql`
-      insert into solvency (id, state, since, read_at, height, block_time, held, required)
-      values (1, ${state}, ${`2026-01-01T${since}Z`}, ${`2026-01-01T${at}Z`}, 5, now(), ${sums.held}, ${sums.required})
-      on conflict (id) do update set state = excluded.state, since = excluded.since, read_at = excluded.read_at`)
+      insert into reports (name, state, since, at, facts)
+      values ('solvency', ${state}, ${`2026-01-01T${since}Z`}, ${`2026-01-01T${at}Z`}, ${JSON.stringify(sums)}::text::jsonb)
+      on conflict (name) do update set state = excluded.state, since = excluded.since, at = excluded.at`)
   await read('covered', '12:00:00', '10:00:00')
   await read('short', '12:09:59', '12:00:00')
   for (const at of ['12:30:00', '12:40:00', '12:50:00']) await read('short', at, '12:30:00')
   await read('unknown', '13:00:00', '12:50:00')
   const word = {
     eventNumber: 1,
+    act: 'claimed',
     place: 2,
     wallet: '0xa',
     message: '',
     signature: '0x',
     proof: 'personal',
   } as const
-  for (const nonce of ['1', '2']) await db.insert(prizeClaims).values({ ...word, nonce, at: new Date(0) })
+  for (const nonce of ['1', '2']) await db.insert(prizeActs).values({ ...word, nonce, at: new Date(0) })
   expect(await toldIn(db)).toEqual([
     ['payments_trouble', 1, { reason: 'halted', ticketsSold: '0' }],
     ['payments_trouble', 1, { reason: 'halted', ticketsSold: '0' }],

@@ -10,7 +10,7 @@ import {
 } from '../../core/payment/judge.ts'
 import type { FoundPayment, Payment } from '../../core/payment/payment.ts'
 import { type Event, getSaleWallets, lockOpenEvent } from '../event/events.ts'
-import { advanceCursor, type ScanCursor } from '../event/sale.ts'
+import { advanceCursor, type Cursor } from '../event/sale.ts'
 import { addChange, bumpVersion, lockTerms } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { events, operatorWallets, payments, termsVersions } from '../schema/index.ts'
@@ -25,7 +25,7 @@ type Read = { token: Address; wallets: readonly Address[] }
  */
 export async function foldRange(
   db: Db,
-  before: ScanCursor | undefined,
+  before: Cursor | undefined,
   end: BlockEnd,
   found: readonly FoundPayment[],
   read?: Read,
@@ -34,7 +34,7 @@ export async function foldRange(
     const event = await lockOpenEvent(tx)
     if (event && read && !(await isComplete(tx, event, read))) return undefined
     const after = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
-    if (!(await advanceCursor(tx, before, after))) return undefined
+    if (!(await advanceCursor(tx, 'payments', before, after))) return undefined
     if (found.length === 0) return 0
     const written = await recordFound(tx, found)
     await bumpVersion(tx)

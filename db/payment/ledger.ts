@@ -3,16 +3,15 @@ import { finished } from 'node:stream/promises'
 import { and, desc, eq, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Address, getAddress, type Hash, type Hex } from 'viem'
-import { termsSha256 } from '../../core/event/terms.ts'
 import { centsOf } from '../../core/money.ts'
 import { type LedgerColumn, ledgerColumns, ledgerHeader, parseLedgerLine } from '../../core/payment/ledger.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/sale.ts'
 import { isShut } from '../event/shut.ts'
-import { addChange, bumpVersion, termsOf } from '../event/terms.ts'
+import { addChange, bumpVersion, setState, termsOf } from '../event/terms.ts'
 import { copyCsv, type Db, ifGiven, olderThan } from '../index.ts'
-import { events, ownMoney, payments, scanCursor } from '../schema/index.ts'
+import { cursors, events, payments, transferMarks } from '../schema/index.ts'
 import { isReadTwiceToEnd, isTooLateToReadTwice } from './second-reading.ts'
 
 const columnOf: Record<LedgerColumn, PgColumn> = {
@@ -116,7 +115,7 @@ export async function canFreeze(db: Db): Promise<boolean> {
   const rows = await db
     .select({ number: events.number })
     .from(events)
-    .innerJoin(scanCursor, lte(events.saleEnd, scanCursor.blockTime))
+    .innerJoin(cursors, and(eq(cursors.name, 'payments'), lte(events.saleEnd, cursors.blockTime)))
     .where(and(isNull(events.archivedAt), isNull(events.frozenAt), isNotNull(events.saleEnd)))
   return rows.length > 0
 }
@@ -132,18 +131,10 @@ export async function freezeLedger(db: Db, { waitForSecondReading = false } = {}
     const isReadTwice = isReadTwiceToEnd(event)
     if (waitForSecondReading && !isReadTwice && !(await isTooLateToReadTwice(tx, event))) return undefined
     const { sha256, lines, ticketsSold } = await fingerprintLedger(tx, event.number)
-    const terms = await termsOf(tx, event)
-    await tx
-      .update(events)
-      .set({
-        frozenAt: sql`now()`,
-        ledgerSha256: sha256,
-        ledgerLines: lines,
-        terms,
-        termsSha256: termsSha256(terms),
-        revision: sql`${events.revision} + 1`,
-      })
-      .where(eq(events.number, event.number))
+    await setState(tx, event, {
+      ...{ frozenAt: sql`now()`, ledgerSha256: sha256, ledgerLines: lines },
+      terms: await termsOf(tx, event),
+    })
     await addChange(tx, event.number, 'ledger', null, sha256)
     if (event.stoppedAt && ticketsSold > 0) await beginRefundMode(tx, event, 'stopped')
     await bumpVersion(tx)
@@ -171,14 +162,15 @@ export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
     ifGiven(payments.transactionHash, filter.transactionHash),
   ]
   const rows = await db
-    .select({ ...getTableColumns(payments), isOwn: sql<boolean>`${ownMoney.payer} is not null` })
+    .select({ ...getTableColumns(payments), isOwn: sql<boolean>`${transferMarks.markedAs} is not null` })
     .from(payments)
     .leftJoin(
-      ownMoney,
+      transferMarks,
       and(
-        eq(ownMoney.transactionHash, payments.transactionHash),
-        eq(ownMoney.payer, payments.payer),
-        eq(ownMoney.wallet, payments.wallet),
+        eq(transferMarks.transactionHash, payments.transactionHash),
+        eq(transferMarks.recipient, payments.payer),
+        eq(transferMarks.wallet, payments.wallet),
+        eq(transferMarks.markedAs, 'own'),
       ),
     )
     .where(and(...where))

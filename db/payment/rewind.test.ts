@@ -7,7 +7,7 @@ import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { usedDb } from '../../e2e/lab/used-database.ts'
 import { getOpenEvent, newestMoment } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
-import { getEnding, getScanCursor, type ScanCursor } from '../event/sale.ts'
+import { type Cursor, getEnding, getScanCursor } from '../event/sale.ts'
 import { listChanges } from '../event/terms.ts'
 import { refundInfo } from '../refund/dues.ts'
 import { endings, events, payments } from '../schema/index.ts'
@@ -18,12 +18,12 @@ import { mend, paymentBlocks, rewind } from './rewind.ts'
 const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))
 
-const cursor = async () => (await getScanCursor(own.db)) as ScanCursor
-const endOf = (block: number): ScanCursor => {
+const cursor = async () => (await getScanCursor(own.db)) as Cursor
+const endOf = (block: number): Cursor => {
   const { number, hash, timestamp } = blockEnd(event, block)
   return { height: number, hash, blockTime: new Date(timestamp * 1000) }
 }
-const back = async (to: ScanCursor | undefined) =>
+const back = async (to: Cursor | undefined) =>
   rewind(own.db, await cursor(), to, 'block 6 was replaced below finality')
 const mendAt = (block: number, found: FoundPayment[]) =>
   mend(own.db, { before: endOf(block - 1), end: blockEnd(event, block), found, why: 'it was read again' })

@@ -3,10 +3,10 @@ import type { Hash } from 'viem'
 import { judgePayment } from '../../core/payment/judge.ts'
 import { type FoundPayment, lineOf } from '../../core/payment/payment.ts'
 import { type Event, lockOpenEvent, newestMoment } from '../event/events.ts'
-import { beginRefundMode, getEnding, getScanCursor, rewindCursor, type ScanCursor } from '../event/sale.ts'
-import { addChange, bumpVersion } from '../event/terms.ts'
+import { beginRefundMode, type Cursor, getEnding, getScanCursor, rewindCursor } from '../event/sale.ts'
+import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { claims, events, payments } from '../schema/index.ts'
+import { claims, payments } from '../schema/index.ts'
 import { type BlockEnd, foldRange, getSaleRules, notRecorded, recordFound } from './fold.ts'
 
 /** Blocks with payments between two, newest first: candidates still to be canonical. */
@@ -14,7 +14,7 @@ export async function paymentBlocks(
   db: Db,
   { above, below }: { above: bigint; below: bigint },
   limit: number,
-): Promise<ScanCursor[]> {
+): Promise<Cursor[]> {
   return db
     .selectDistinctOn([payments.blockNumber], {
       height: payments.blockNumber,
@@ -28,7 +28,7 @@ export async function paymentBlocks(
 }
 
 /** Undefined `to`: before the first block. Returns how many payments were taken back; undefined if another worker was first. */
-export async function rewind(db: Db, from: ScanCursor, to: ScanCursor | undefined, why: string) {
+export async function rewind(db: Db, from: Cursor, to: Cursor | undefined, why: string) {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     const cursor = await getScanCursor(tx)
@@ -41,20 +41,16 @@ export async function rewind(db: Db, from: ScanCursor, to: ScanCursor | undefine
  * The one mend of every difference between records and chain: takes back what lies above `to`, but the lines of a frozen list,
  * in public, and pauses the sale until it was read again. The caller holds the event's lock.
  */
-async function goBack(tx: Db, event: Event, to: ScanCursor | undefined, why: string): Promise<number> {
+async function goBack(tx: Db, event: Event, to: Cursor | undefined, why: string): Promise<number> {
   const above = to && gt(payments.blockNumber, to.height)
   const taken = await takeBack(tx, and(above, isFree(event)))
   await rewindOutgoing(tx, to)
   await rewindCursor(tx, to)
   const isOver = (await getEnding(tx, event.number)) !== undefined
-  await tx
-    .update(events)
-    .set({
-      ticketsSold: sql`tickets_of(${event.number})`,
-      ...(!isOver && { haltedAt: sql`now()` }),
-      revision: sql`${events.revision} + 1`,
-    })
-    .where(eq(events.number, event.number))
+  await setState(tx, event, {
+    ticketsSold: sql`tickets_of(${event.number})`,
+    ...(!isOver && { haltedAt: sql`now()` }),
+  })
   await addChange(tx, event.number, 'ledger', event.ticketsSold, `folded anew: ${why}`)
   if (!isOver && !event.haltedAt) await addChange(tx, event.number, 'sales', 'open', 'halted')
   await bumpVersion(tx)
@@ -76,7 +72,7 @@ export async function takeBack(tx: Db, which: SQL | undefined): Promise<number> 
 }
 
 /** What other rooms have read of the blocks above `to`; rules.sql knows which tables hold it. @internal */
-export async function rewindOutgoing(tx: Db, to: ScanCursor | undefined): Promise<void> {
+export async function rewindOutgoing(tx: Db, to: Cursor | undefined): Promise<void> {
   const { height = null, hash = null, blockTime } = to ?? {}
   await tx.execute(
     sql`select rewind_outgoing(${height}::bigint, ${hash}::text, ${blockTime?.toISOString() ?? null}::timestamptz)`,
@@ -90,12 +86,7 @@ export async function rewindOutgoing(tx: Db, to: ScanCursor | undefined): Promis
  */
 export async function mend(
   db: Db,
-  {
-    before,
-    end,
-    found,
-    why,
-  }: { before: ScanCursor; end: BlockEnd; found: readonly FoundPayment[]; why: string },
+  { before, end, found, why }: { before: Cursor; end: BlockEnd; found: readonly FoundPayment[]; why: string },
 ): Promise<'folded anew' | 'missed' | 'lost' | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)

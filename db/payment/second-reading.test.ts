@@ -104,7 +104,7 @@ test('blocks that are folded anew are read twice again, and those before them ar
   await own.db.transaction((tx) => rewindCursor(tx, undefined))
   expect(await height()).toBeUndefined()
   if (cursor)
-    await own.db.execute(sql`insert into scan_cursor (id, height, hash, block_time) values (1,
+    await own.db.execute(sql`insert into cursors (name, height, hash, block_time) values ('payments',
     ${cursor.height}, ${cursor.hash}, ${cursor.blockTime.toISOString()})`)
 })
 

@@ -68,15 +68,14 @@ export async function compareSecond(
 
 /** Notes that the next blocks could not be read twice. True for the first time in a minute. */
 export async function noteUnreadTwice(db: Db): Promise<boolean> {
-  const noted = await db
+  const { count: noted } = await db
     .update(events)
     .set({ readTwiceFailedAt: sql`now()` })
     .where(
       sql`${events.archivedAt} is null and ${events.readTwiceTo} is not null
         and coalesce(${events.readTwiceFailedAt} < now() - ${`${tryAgainMs} milliseconds`}::interval, true)`,
     )
-    .returning({ number: events.number })
-  return noted.length > 0
+  return noted > 0
 }
 
 /** It failed so short a time ago that it is not tried again. */

@@ -7,7 +7,7 @@ import { isRevealed } from '../draw/draws.ts'
 import { isFarBehind } from '../event/sale.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { draws, events, payerCodes, payments, prizeClaims, prizeEvents } from '../schema/index.ts'
+import { draws, events, payerCodes, payments, prizeActs } from '../schema/index.ts'
 import { claimTime, type Prize, readPrizes } from './prizes.ts'
 
 export type Claimable = ClaimTerms &
@@ -67,12 +67,11 @@ export async function claimPrize(
     const at = await expectFreshChain(tx)
     const [draw] = await tx.select().from(draws).where(eq(draws.eventNumber, eventNumber))
     if (draw && at < draw.turnsFrom) throw notRead()
-    const [used] = await tx
-      .insert(prizeClaims)
-      .values({ eventNumber, place, ...signed, at })
+    const { count: said } = await tx
+      .insert(prizeActs)
+      .values({ eventNumber, place, act: 'claimed', ...signed, at })
       .onConflictDoNothing()
-      .returning({ nonce: prizeClaims.nonce })
-    if (!used) throw new RaffleError('CLAIM_USED')
+    if (said === 0) throw new RaffleError('CLAIM_USED')
     const prize = (await readPrizes(tx, [eventNumber])).find((one) => one.place === place)
     if (prize?.kind !== 'goods' || prize.holder?.wallet !== signed.wallet || prize.state === 'unclaimed')
       throw new RaffleError('CLAIM_CLOSED', { reason: 'turn' })
@@ -100,7 +99,7 @@ export async function sayOfPrize(tx: Db, { eventNumber, place, ...said }: Said):
     throw new RaffleError('ALREADY_PROCESSED', { reason: 'prize' })
   if (prize.kind !== 'goods' || !prize.holder || !from.includes(prize.state))
     throw new RaffleError('CLAIM_CLOSED', { reason: no })
-  await tx.insert(prizeEvents).values({ eventNumber, place, wallet: prize.holder.wallet, ...said })
+  await tx.insert(prizeActs).values({ eventNumber, place, wallet: prize.holder.wallet, ...said })
   await bumpVersion(tx)
   return prize
 }
@@ -124,12 +123,4 @@ async function codesOf(db: Db, wallets: readonly Address[]): Promise<Map<Address
     .from(payerCodes)
     .where(inArray(payerCodes.payer, [...wallets]))
   return new Map(rows.map(({ payer, isContract }) => [payer, isContract]))
-}
-
-/** Keeps what a worker saw at two endpoints. Safe to run twice. */
-export async function noteHolder(db: Db, payer: Address, isContract: boolean): Promise<void> {
-  await db
-    .insert(payerCodes)
-    .values({ payer, isContract })
-    .onConflictDoUpdate({ target: payerCodes.payer, set: { isContract, checkedAt: sql`now()` } })
 }

@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { claimCommitment } from '../../core/prize/claim.ts'
 import {
+  type PrizeAct,
   type PrizeKind,
   type PrizeState,
   type PublicPrizeStep,
@@ -10,17 +11,7 @@ import {
 import { type Claim, type Claimant, type Standing, turnsOf } from '../../core/prize/turns.ts'
 import { paymentsOfDrawn } from '../draw/draws.ts'
 import type { Db } from '../index.ts'
-import {
-  anchors,
-  draws,
-  events,
-  outgoingCursor,
-  outgoingTransfers,
-  prizeClaims,
-  prizeEvents,
-  scanCursor,
-  transferMarks,
-} from '../schema/index.ts'
+import { anchors, draws, events, outgoingTransfers, prizeActs, transferMarks } from '../schema/index.ts'
 
 export type Prize = {
   eventNumber: number
@@ -47,12 +38,8 @@ type FoundClaim = Claim & { transactionHash: Hash | null }
 
 /** Up to then all claims are known, in seconds: payments and register were both read so far. 0 while nothing was. */
 export async function claimTime(db: Db): Promise<number> {
-  const [row] = await db
-    .select({
-      at: sql<number>`extract(epoch from least(${scanCursor.blockTime}, ${outgoingCursor.blockTime}))::int`,
-    })
-    .from(scanCursor)
-    .leftJoin(outgoingCursor, sql`true`)
+  const [row] = await db.execute<{ at: number | null }>(sql`
+    select case when bool_or(name = 'payments') then extract(epoch from min(block_time))::int end as at from cursors`)
   return row?.at ?? 0
 }
 
@@ -72,19 +59,22 @@ export async function readPrizes(db: Db, eventNumbers: readonly number[]): Promi
     db,
     rows.flatMap(({ draw }) => [...draw.winners, ...draw.reserves]),
   )
+  const payers = new Map(drawn.map(({ payment }) => [payment.id, payment.payer]))
+  const said = await db
+    .select()
+    .from(prizeActs)
+    .where(inArray(prizeActs.eventNumber, numbers))
+    .orderBy(asc(prizeActs.id))
   const facts: Facts = {
     now: await claimTime(db),
-    payers: new Map(drawn.map(({ payment }) => [payment.id, payment.payer])),
-    claims: await claimsOf(
-      db,
-      numbers,
-      drawn.map(({ payment }) => payment.payer),
-    ),
-    acts: await db
-      .select()
-      .from(prizeEvents)
-      .where(inArray(prizeEvents.eventNumber, numbers))
-      .orderBy(asc(prizeEvents.id)),
+    payers,
+    claims: [
+      ...said
+        .filter(({ act }) => act === 'claimed')
+        .map((one) => ({ ...one, at: secondsAt(one.at), transactionHash: null })),
+      ...(await claimsOnChain(db, numbers, [...payers.values()])),
+    ],
+    acts: said.flatMap(({ act, ...one }) => (act === 'claimed' ? [] : { ...one, act })),
     sent: await sentByMarks(db, numbers),
   }
   return rows.flatMap((row) => prizesOf(row, facts))
@@ -150,7 +140,7 @@ function tokenPrize(
   }
 }
 
-type Act = typeof prizeEvents.$inferSelect
+type Act = typeof prizeActs.$inferSelect & { act: PrizeAct }
 
 function goodsPrize({ turns, holder, claim }: Standing<FoundClaim>, acts: readonly Act[], drawn: PrizeStep) {
   const last = acts.at(-1)
@@ -187,12 +177,8 @@ const step = (name: PrizeStep['step'], at: Date, wallet: Address): PrizeStep => 
 })
 
 /** A turn begins with the draw, so what was anchored before it claims nothing. */
-async function claimsOf(db: Db, numbers: readonly number[], drawn: readonly Address[]) {
-  const signed = await db
-    .select()
-    .from(prizeClaims)
-    .where(inArray(prizeClaims.eventNumber, [...numbers]))
-  const onChain = await db
+async function claimsOnChain(db: Db, numbers: readonly number[], drawn: readonly Address[]) {
+  const found = await db
     .select()
     .from(anchors)
     .where(
@@ -203,14 +189,9 @@ async function claimsOf(db: Db, numbers: readonly number[], drawn: readonly Addr
       ),
     )
     .orderBy(asc(anchors.blockNumber), asc(anchors.logIndex))
-  return [
-    ...signed.map(({ eventNumber, wallet, at }) => ({
-      ...{ eventNumber, wallet, at: secondsAt(at), transactionHash: null },
-    })),
-    ...onChain.map(({ eventNumber, wallet, blockTime, transactionHash }) => ({
-      ...{ eventNumber, wallet, at: secondsAt(blockTime), transactionHash },
-    })),
-  ]
+  return found.map(({ eventNumber, wallet, blockTime, transactionHash }) => ({
+    ...{ eventNumber, wallet, at: secondsAt(blockTime), transactionHash },
+  }))
 }
 
 type Sent = Awaited<ReturnType<typeof sentByMarks>>[number]
@@ -234,6 +215,7 @@ const sentByMarks = (db: Db, numbers: readonly number[]) =>
         eq(outgoingTransfers.transactionHash, transferMarks.transactionHash),
         eq(outgoingTransfers.wallet, transferMarks.wallet),
         eq(outgoingTransfers.recipient, transferMarks.recipient),
+        isNull(outgoingTransfers.total),
       ),
     )
     .where(and(eq(transferMarks.markedAs, 'prize'), inArray(transferMarks.eventNumber, [...numbers])))

@@ -101,8 +101,8 @@ export async function refundInfo(db: Db, eventNumber: number) {
 /** Plain transfers of our wallets to somebody who is owed, since his oldest owed sale, that nobody has said the reason of. */
 const unmarked = sql`
   select count(*)::int as count from outgoing_transfers t join operator_wallets w on w.address = t.wallet
-  where not exists (select from transfer_marks m
-      where m.transaction_hash = t.transaction_hash and m.wallet = t.wallet and m.recipient = t.recipient)
+  where t.total is null and not exists (select from transfer_marks m where m.transaction_hash = t.transaction_hash
+      and m.wallet = t.wallet and m.recipient = t.recipient and m.marked_as <> 'own')
     and t.block_time < coalesce(w.stolen_from, 'infinity')
     and t.block_time >= (select min(block_time) from owed_payments p where p.payer = t.recipient and p.token = t.token)`
 
@@ -179,8 +179,8 @@ export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
     select p.transaction_hash as "transactionHash", p.wallet, p.event_number as "eventNumber", p.units,
       p.ticket_count as "ticketCount", p.reason, p.block_time as at, coalesce(c.received, 0) as received, c.id is null as "isOwn"
     from payments p left join payment_refunds c on c.id = p.id and c.payer = ${payer}
-    where p.payer = ${payer} and (c.id is not null or exists (select from own_money m
-      where m.transaction_hash = p.transaction_hash and m.payer = p.payer and m.wallet = p.wallet))
+    where p.payer = ${payer} and (c.id is not null or exists (select from transfer_marks m where m.transaction_hash = p.transaction_hash
+      and m.wallet = p.wallet and m.recipient = p.payer and m.marked_as = 'own'))
     order by p.block_number, p.transaction_index, p.first_log_index`)
   if (!row && payments.length === 0) return undefined
   const transfers = await db.execute<{
@@ -191,15 +191,11 @@ export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
     kind: 'register' | 'hand'
     markedAs: TransferMark | null
   }>(sql`
-    select transaction_hash as "transactionHash", wallet, units, at, kind, "markedAs" from (
-      select r.transaction_hash, r.wallet, r.units, r.block_time as at, 'register' as kind, null as "markedAs",
-        r.block_number, r.transaction_index
-      from register_payments r where r.debtor = ${payer}
-      union all
-      select t.transaction_hash, t.wallet, t.units, t.block_time, 'hand', m.marked_as, t.block_number, t.transaction_index
-      from outgoing_transfers t left join transfer_marks m using (transaction_hash, wallet, recipient)
-      where t.recipient = ${payer}
-    ) sent order by block_number, transaction_index`)
+    select t.transaction_hash as "transactionHash", t.wallet, t.units, t.block_time as at, m.marked_as as "markedAs",
+      case when t.total is null then 'hand' else 'register' end as kind
+    from outgoing_transfers t left join transfer_marks m on m.transaction_hash = t.transaction_hash and m.wallet = t.wallet
+      and m.recipient = t.recipient and m.marked_as <> 'own' and t.total is null
+    where t.recipient = ${payer} order by t.block_number, t.transaction_index, t.total nulls last`)
   const decisions = await db
     .select({
       decision: refundDecisions.decision,

@@ -1,76 +1,50 @@
 /** What happened and what people decided; who is owed what follows from it by reading (`dues.ts`). */
-import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { releasable, type TransferMark } from '../../core/refund/rules.ts'
 import { type FoundAnchor, noteAnchors } from '../draw/anchors.ts'
 import { lockOpenEvent, newestMoment } from '../event/events.ts'
-import { stopNow } from '../event/sale.ts'
+import { advanceCursor, type Cursor, getCursor, stopNow } from '../event/sale.ts'
 import { addChange, bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import {
   events,
   operatorWallets,
-  outgoingCursor,
   outgoingTransfers,
-  ownMoney,
   payerCodes,
   payments,
   refundDecisions,
   refundReports,
-  registerPayments,
   transferMarks,
 } from '../schema/index.ts'
 import { eachChunk, lineOf } from './lines.ts'
 
 export type Outgoing = {
   transfers: (typeof outgoingTransfers.$inferInsert)[]
-  paid: (typeof registerPayments.$inferInsert)[]
   anchors: FoundAnchor[]
 }
-type Place = { height: bigint; hash: Hash; blockTime: Date }
 
 /** A row has a dozen parameters, and a statement takes 65,535. */
 const rowsAtOnce = 2_000
 
-export async function getOutgoingCursor(db: Db): Promise<Place | undefined> {
-  const [row] = await db.select().from(outgoingCursor)
-  return row
-}
+export const getOutgoingCursor = (db: Db): Promise<Cursor | undefined> => getCursor(db, 'outgoing')
 
 /** False, with nothing written, when another worker has moved the cursor. Rows that are on record stay as they are. */
 export async function recordOutgoing(
   db: Db,
-  before: Place | undefined,
-  after: Place,
-  { transfers, paid, anchors }: Outgoing,
+  before: Cursor | undefined,
+  after: Cursor,
+  { transfers, anchors }: Outgoing,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     // An anchor of the terms locks them.
     if (anchors.length > 0) await lockOpenEvent(tx)
-    const { height, hash, blockTime } = after
-    const values = { height, hash, blockTime, updatedAt: sql`now()` }
-    const moved = before
-      ? await tx.update(outgoingCursor).set(values).where(isAt(before)).returning({ id: outgoingCursor.id })
-      : await tx
-          .insert(outgoingCursor)
-          .values({ id: 1, ...values })
-          .onConflictDoNothing()
-          .returning({ id: outgoingCursor.id })
-    if (moved.length === 0) return false
-    for (let at = 0; at < paid.length; at += rowsAtOnce)
-      await tx
-        .insert(registerPayments)
-        .values(paid.slice(at, at + rowsAtOnce))
-        .onConflictDoNothing()
+    if (!(await advanceCursor(tx, 'outgoing', before, after))) return false
     await addTransfers(tx, transfers)
     await noteAnchors(tx, anchors)
-    if (paid.length > 0) await bumpVersion(tx)
     return true
   })
 }
-
-const isAt = ({ height, hash }: Place): SQL | undefined =>
-  and(eq(outgoingCursor.height, height), eq(outgoingCursor.hash, hash))
 
 /** What has to be read, and since when at first: the first sale start. What a wallet sent before it was ours is not read. */
 export async function dueWallets(db: Db) {
@@ -90,7 +64,6 @@ export async function dueWallets(db: Db) {
 }
 
 export async function noteCodes(db: Db, codes: { payer: Address; isContract: boolean }[]): Promise<void> {
-  if (codes.length === 0) return
   await db
     .insert(payerCodes)
     .values(codes)
@@ -143,51 +116,51 @@ export async function noteFinal(db: Db, transactionHash: Hash): Promise<void> {
 }
 
 type Mark = { transactionHash: Hash; wallet: Address; recipient: Address }
+type Said = { markedAs: TransferMark | null; eventNumber?: number | null; place?: number | null }
 
 /** What an administrator says that a transfer was for; null takes the mark back. */
 export async function markTransfer(
   tx: Db,
-  {
-    markedAs,
-    eventNumber = null,
-    place = null,
-    ...key
-  }: Mark & { markedAs: TransferMark | null; eventNumber?: number | null; place?: number | null },
+  { markedAs, eventNumber = null, place = null, ...key }: Mark & Said,
 ): Promise<void> {
-  const { transactionHash, wallet, recipient } = key
-  await tx
-    .delete(transferMarks)
-    .where(
-      and(
-        eq(transferMarks.transactionHash, transactionHash),
-        eq(transferMarks.wallet, wallet),
-        eq(transferMarks.recipient, recipient),
-      ),
-    )
+  await tx.delete(transferMarks).where(and(isOf(key), ne(transferMarks.markedAs, 'own')))
   if (markedAs) await tx.insert(transferMarks).values({ ...key, markedAs, eventNumber, place })
   await bumpVersion(tx)
 }
 
+const isOf = ({ transactionHash, wallet, recipient }: Mark): SQL | undefined =>
+  and(
+    eq(transferMarks.transactionHash, transactionHash),
+    eq(transferMarks.wallet, wallet),
+    eq(transferMarks.recipient, recipient),
+  )
+
 /** Marks a payment without a ticket as the operator's own money, or takes that back. False where there is no such payment. */
 export async function markOwn(
   tx: Db,
-  key: { transactionHash: Hash; payer: Address; wallet: Address },
+  { transactionHash, payer, wallet }: { transactionHash: Hash; payer: Address; wallet: Address },
   isOwn: boolean,
 ): Promise<boolean> {
-  const of = (table: typeof payments | typeof ownMoney) =>
-    and(
-      eq(table.transactionHash, key.transactionHash),
-      eq(table.payer, key.payer),
-      eq(table.wallet, key.wallet),
-    )
   const [payment] = await tx
     .select({ eventNumber: payments.eventNumber })
     .from(payments)
-    .where(and(of(payments), isNull(payments.ticketNumber)))
+    .where(
+      and(
+        eq(payments.transactionHash, transactionHash),
+        eq(payments.payer, payer),
+        eq(payments.wallet, wallet),
+        isNull(payments.ticketNumber),
+      ),
+    )
   if (!payment?.eventNumber) return false
-  if (isOwn) await tx.insert(ownMoney).values(key).onConflictDoNothing()
-  else await tx.delete(ownMoney).where(of(ownMoney))
-  const [from, to] = isOwn ? [null, key.transactionHash] : [key.transactionHash, null]
+  const key = { transactionHash, wallet, recipient: payer }
+  if (isOwn)
+    await tx
+      .insert(transferMarks)
+      .values({ ...key, markedAs: 'own' })
+      .onConflictDoNothing()
+  else await tx.delete(transferMarks).where(and(isOf(key), eq(transferMarks.markedAs, 'own')))
+  const [from, to] = isOwn ? [null, transactionHash] : [transactionHash, null]
   await addChange(tx, payment.eventNumber, 'ownMoney', from, to)
   await bumpVersion(tx)
   return true
@@ -203,7 +176,8 @@ export async function wantedTransfers(db: Db): Promise<Mark[]> {
     })
     .from(transferMarks)
     .where(
-      sql`not exists (select from ${outgoingTransfers} t where t.transaction_hash = ${transferMarks.transactionHash}
+      sql`${transferMarks.markedAs} <> 'own' and not exists (select from ${outgoingTransfers} t where t.total is null
+        and t.transaction_hash = ${transferMarks.transactionHash}
         and t.wallet = ${transferMarks.wallet} and t.recipient = ${transferMarks.recipient})`,
     )
 }

@@ -1,12 +1,11 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import exchanges from '../../core/refund/exchanges.json'
 import type { RefundHold, RefundLine, RefundState } from '../../core/refund/rules.ts'
 import { lockOpenEvent } from '../event/events.ts'
-import { bumpVersion } from '../event/terms.ts'
+import { bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { events } from '../schema/index.ts'
 
 /** A state, or lines that are too small to be sent. */
 export type RefundFilter = {
@@ -151,7 +150,7 @@ async function candidates(
               and p.event_number = any(array(select event_number from endings where kind = 'refunds'))`,
           ),
           arm(sql`p.payer`, leftovers, sql`sum(p.units) >= ${`${minUnits}`}::numeric`),
-          arm(sql`r.debtor`, sql`register_payments r where true`),
+          arm(sql`t.recipient`, sql`outgoing_transfers t where t.total is not null`),
           arm(sql`m.recipient`, sql`transfer_marks m where m.marked_as = 'refund'`),
           arm(sql`n.payer`, sql`refund_decisions n where true`),
         ]
@@ -215,10 +214,7 @@ export async function setRefundNotice(db: Db, active: boolean): Promise<boolean>
         ? new RaffleError('MIN_REACHED')
         : new RaffleError('SALES_OPEN', { reason: 'notice' })
     if (event.refundNotice === active) return active
-    await tx
-      .update(events)
-      .set({ refundNotice: active, revision: sql`${events.revision} + 1` })
-      .where(eq(events.number, event.number))
+    await setState(tx, event, { refundNotice: active })
     await bumpVersion(tx)
     return event.refundNotice
   })

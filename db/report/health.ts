@@ -14,25 +14,25 @@ const renewAfterSeconds = 2
 /** While two nodes do not answer, payments wait; after ten minutes sales pause, too. */
 export async function readNodeWatch(db: Db) {
   const [row] = await db.execute<{ seconds: string | null; paused: boolean }>(sql`
-    select extract(epoch from clock_timestamp() - waiting_since) as seconds, paused_at is not null as paused
-    from node_watch`)
-  const waitingSeconds = row?.seconds ? Math.max(0, Math.floor(Number(row.seconds))) : null
+    select extract(epoch from clock_timestamp() - since) as seconds, state = 'paused' as paused
+    from reports where name = 'nodes'`)
+  const waitingSeconds = row?.seconds ? whole(Number(row.seconds)) : null
   return { isWaiting: waitingSeconds !== null, pausesSales: row?.paused ?? false, waitingSeconds }
 }
 
 /** Notes what a worker has just seen; the public state changes only where that is news. */
 export async function noteNodes(db: Db, isAnswering: boolean): Promise<void> {
   const isDue = isAnswering ? isOld : isNews
-  const [due] = await db.execute(sql`select 1 from node_watch where ${isDue}`)
+  const [due] = await db.execute(sql`select 1 from reports where ${isDue}`)
   if (!due) return
   await db.transaction(async (tx) => {
     const [row] = await tx.execute<{ is_news: boolean }>(
       isAnswering
-        ? sql`update node_watch set agreed_at = now(), waiting_since = null, paused_at = null
-            from (select waiting_since is not null as is_news from node_watch for update) as before
+        ? sql`update reports set at = now(), state = 'answering', since = null
+            from (select since is not null as is_news from reports where name = 'nodes' for update) as before
             where ${isOld} returning is_news`
-        : sql`update node_watch set waiting_since = coalesce(waiting_since, now()),
-            paused_at = case when waiting_since <= now() - ${seconds(pauseAfterSeconds)} then now() end
+        : sql`update reports set since = coalesce(since, now()),
+            state = case when since <= now() - ${seconds(pauseAfterSeconds)} then 'paused' else 'waiting' end
             where ${isNews} returning true as is_news`,
     )
     if (row?.is_news) await bumpVersion(tx)
@@ -41,10 +41,10 @@ export async function noteNodes(db: Db, isAnswering: boolean): Promise<void> {
 
 const seconds = (count: number) => sql`${`${count} seconds`}::interval`
 
-const isOld = sql`(waiting_since is not null or agreed_at < now() - ${seconds(renewAfterSeconds)})`
+const isOld = sql`name = 'nodes' and (state <> 'answering' or at < now() - ${seconds(renewAfterSeconds)})`
 /** Nobody had an answer for some seconds and that is not noted yet, or sales are to be paused for it. */
-const isNews = sql`((waiting_since is null and agreed_at < now() - ${seconds(quietSeconds)})
-  or (paused_at is null and waiting_since <= now() - ${seconds(pauseAfterSeconds)}))`
+const isNews = sql`name = 'nodes' and ((state = 'answering' and at < now() - ${seconds(quietSeconds)})
+  or (state = 'waiting' and since <= now() - ${seconds(pauseAfterSeconds)}))`
 
 export async function readScan(db: Db) {
   const [row] = await db.execute<{
@@ -56,7 +56,7 @@ export async function readScan(db: Db) {
   }>(sql`
     select height, block_time as at, extract(epoch from now() - block_time) as lag,
       extract(epoch from now() - updated_at) as idle, extract(epoch from now() - newest_block_time) as newest
-    from scan_cursor`)
+    from cursors where name = 'payments'`)
   if (!row) return null
   return {
     ...{ height: Number(row.height), blockTime: new Date(row.at).toISOString() },

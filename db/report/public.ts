@@ -60,7 +60,7 @@ export async function loadPublicFacts(db: Db, network: BeaconNetwork = quicknet)
       config: {
         ...ownConfig(event),
         ...{ refundReason: ending?.reason ?? null, terms, book, formerWallets, branding },
-        termsSha256: event.termsSha256 ?? termsSha256(terms),
+        termsSha256: termsSha256(terms),
       },
       event: {
         ticketPriceCents: Number(centsOf(event.ticketPrice)),
@@ -68,7 +68,7 @@ export async function loadPublicFacts(db: Db, network: BeaconNetwork = quicknet)
         hasStarted: event.openedAt !== null,
         drawDate: event.drawDate?.getTime() ?? null,
         saleEnd: event.saleEnd?.getTime() ?? null,
-        raffled: raffledIn(saved?.content),
+        raffled: raffledIn(saved),
         refundNotice: event.refundNotice,
         isHalted: event.haltedAt !== null || row.shutSince !== null,
         winnerCleared: event.winnerClearedAt !== null,

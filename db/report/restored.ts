@@ -15,13 +15,13 @@ import { takeBack } from '../payment/rewind.ts'
 import { getOutgoingCursor } from '../refund/facts.ts'
 import {
   anchors,
+  cursors,
   events,
   house,
   operatorWallets,
-  outgoingCursor,
+  outgoingTransfers,
   payments,
   refundDues,
-  registerPayments,
   termsVersions,
 } from '../schema/index.ts'
 
@@ -45,7 +45,7 @@ export async function compareWithChain(db: Db, named: readonly Address[]) {
     /** That block is final and of the last minute, or there is no book to read. */
     isRead: !book || (cursor !== undefined && now * 1000 - cursor.blockTime.getTime() < 60_000),
     anchors: all.length,
-    paid: await countOf(db, registerPayments),
+    paid: await countOf(db, outgoingTransfers, isNotNull(outgoingTransfers.total)),
     /** By wallets of ours, and no terms on record yield them. */
     unknown: foreign.filter(({ wallet }) => ours.has(wallet)),
     strangers: foreign.filter(({ wallet }) => !ours.has(wallet)),
@@ -158,7 +158,7 @@ export async function adoptTerms(tx: Db, event: Event, line: string, terms: Term
     .delete(termsVersions)
     .where(and(eq(termsVersions.eventNumber, event.number), gte(termsVersions.since, saleStart)))
   await tx.execute(sql`
-    insert into terms_versions select number, sale_start, ${line}, ${sha256}, to_jsonb(events) from events where ${ofEvent}`)
+    insert into terms_versions select number, sale_start, ${line}, to_jsonb(events) from events where ${ofEvent}`)
   for (const table of tables) await tx.execute(sql`alter table ${table} enable trigger user`)
   if (operatorWallet)
     await tx
@@ -176,7 +176,7 @@ async function readAgainFrom(tx: Db, eventNumber: number, from: Date): Promise<v
   await takeBack(tx, gte(payments.blockTime, from))
   await tx.update(events).set({ ticketsSold: 0 }).where(eq(events.number, eventNumber))
   await rewindCursor(tx, undefined)
-  await tx.delete(outgoingCursor)
+  await tx.delete(cursors).where(eq(cursors.name, 'outgoing'))
 }
 
 /** The content that the terms promise, where a version of them has it; else the event keeps the one that it has. */

@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
-import type { PublicSolvency } from '../../core/live/public.ts'
+import type { Cover, PublicSolvency } from '../../core/live/public.ts'
+import { centsOf } from '../../core/money.ts'
 import { bumpVersion } from '../event/terms.ts'
 import { type Db, snapshot } from '../index.ts'
 import { unpaidTokenPrizes } from '../prize/shown.ts'
-import { solvency } from '../schema/index.ts'
+import { reports } from '../schema/index.ts'
 
 /** So long a reading stands for those that fail after it. */
 const lasts = sql`interval '10 minutes'`
@@ -37,10 +38,11 @@ export async function solvencyPlace(db: Db) {
         select s.height, s.hash, extract(epoch from s.block_time) as time,
           (select coalesce(array_agg(address order by address), '{}') from operator_wallets where stolen_from is null) as wallets,
           (select array_agg(distinct token) from events) as tokens
-        from scan_cursor s join outgoing_cursor o on o.height = s.height and o.hash = s.hash left join solvency v on true
-        where v.height is null or s.block_time >= v.block_time + ${quiet}
-          or exists (select from outgoing_transfers where block_number > v.height)
-          or exists (select from register_payments where block_number > v.height)`)
+        from cursors s join cursors o on o.height = s.height and o.hash = s.hash left join (
+          select (facts ->> 'height')::bigint as height, to_timestamp((facts ->> 'time')::bigint) as block_time
+          from reports where name = 'solvency') v on true
+        where s.name = 'payments' and o.name = 'outgoing' and (v.height is null or s.block_time >= v.block_time + ${quiet}
+          or exists (select from outgoing_transfers where block_number > v.height))`)
     if (!row) return undefined
     const { height, hash, time, wallets, tokens } = row
     const block = { number: BigInt(height), hash, timestamp: Number(time) }
@@ -58,56 +60,59 @@ type Reading = {
 /** Keeps what the wallets held at a final block beside what was owed; `unread` where no two endpoints said the same. */
 export async function noteSolvency(db: Db, reading: Reading | 'unread'): Promise<void> {
   await db.transaction(async (tx) => {
-    const [before] = await tx.select().from(solvency).for('update')
+    const [before] = await tx.select().from(reports).where(isSolvency).for('update')
+    const now = sql`clock_timestamp()`
     if (reading === 'unread') {
       await tx
-        .insert(solvency)
-        .values({ state: 'unknown' })
+        .insert(reports)
+        .values({ name: 'solvency', state: 'unknown', since: now })
         .onConflictDoUpdate({
-          target: solvency.id,
+          target: reports.name,
           set: {
             state: 'unknown',
-            since: sql`case when ${solvency.state} = 'unknown' then ${solvency.since} else ${solvency.readAt} end`,
-            readAt: sql`clock_timestamp()`,
+            since: sql`case when ${reports.state} = 'unknown' then ${reports.since} else ${reports.at} end`,
+            at: now,
           },
-          setWhere: sql`${solvency.state} = 'unknown' or ${solvency.readAt} < clock_timestamp() - ${lasts}`,
+          setWhere: sql`${reports.state} = 'unknown' or ${reports.at} < clock_timestamp() - ${lasts}`,
         })
     } else {
       const { block, held, required = await requiredUnits(tx) } = reading
       const state = held >= required ? ('covered' as const) : ('short' as const)
-      const values = {
-        ...{ state, held, required, height: block.number, blockTime: new Date(block.timestamp * 1000) },
-        ...(before?.state !== state && { since: sql`clock_timestamp()` }),
-        readAt: sql`clock_timestamp()`,
+      const facts: Facts = {
+        ...{ held: `${held}`, required: `${required}` },
+        ...{ height: Number(block.number), time: block.timestamp },
       }
-      await tx.insert(solvency).values(values).onConflictDoUpdate({ target: solvency.id, set: values })
+      const set = { state, facts, ...(before?.state !== state && { since: now }), at: now }
+      await tx
+        .insert(reports)
+        .values({ name: 'solvency', since: now, ...set })
+        .onConflictDoUpdate({ target: reports.name, set })
     }
-    const [after] = await tx.select().from(solvency).where(eq(solvency.id, 1))
+    const [after] = await tx.select().from(reports).where(isSolvency)
     if (told(before) !== told(after)) await bumpVersion(tx)
   })
 }
 
+/** Empty where nothing was ever read. */
+type Facts = { held: string; required: string; height: number; time: number }
+const isSolvency = eq(reports.name, 'solvency')
+
 /** What people see change: state and cents. */
-const told = (row: typeof solvency.$inferSelect | undefined): string =>
-  `${row?.state} ${[row?.held, row?.required].map((units) => (units ?? 0n) / 10n ** 16n)}`
+const told = (row: typeof reports.$inferSelect | undefined): string => {
+  const { held = 0, required = 0 } = (row?.facts ?? {}) as Partial<Facts>
+  return `${row?.state} ${[held, required].map((units) => centsOf(BigInt(units)))}`
+}
 
 /** The last reading; `unknown` also where no worker has noted anything for ten minutes. */
 export async function loadSolvency(db: Db): Promise<PublicSolvency> {
   const [row] = await db
     .select({
-      row: solvency,
-      isOld: sql<boolean>`${solvency.readAt} < clock_timestamp() - ${lasts}`,
+      state: sql<Cover>`case when ${reports.at} < clock_timestamp() - ${lasts} then 'unknown' else ${reports.state} end`,
+      facts: sql<Partial<Facts>>`${reports.facts}`,
     })
-    .from(solvency)
-  if (!row) return { state: 'unknown', held: null, required: null, block: null }
-  const { state, held, required, height, blockTime } = row.row
-  return {
-    state: row.isOld ? 'unknown' : state,
-    held: held === null ? null : `${held}`,
-    required: required === null ? null : `${required}`,
-    block:
-      height === null || blockTime === null
-        ? null
-        : { number: Number(height), timestamp: blockTime.getTime() / 1000 },
-  }
+    .from(reports)
+    .where(isSolvency)
+  const { held = null, required = null, height, time } = row?.facts ?? {}
+  const block = height === undefined || time === undefined ? null : { number: height, timestamp: time }
+  return { state: row?.state ?? 'unknown', held, required, block }
 }

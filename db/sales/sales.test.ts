@@ -128,7 +128,7 @@ test('money is told by what became of it, and adds up to what came in', async ()
       own: unitsOf(700),
     },
   })
-  await database.db.execute(sql`insert into register_payments (transaction_hash, wallet, debtor, token, units, total,
+  await database.db.execute(sql`insert into outgoing_transfers (transaction_hash, wallet, recipient, token, units, total,
       block_number, block_hash, block_time, transaction_index, first_log_index)
     select '0x' || repeat('ab', 32), wallet, payer, token, units, units, 5, '0x' || repeat('cd', 32), now(), 0, 0
     from owed_payments`)

@@ -89,46 +89,40 @@ export const beacons = pgTable(
   (t) => [primaryKey({ columns: [t.chainHash, t.round, t.signature] })],
 )
 
-/** What holders of prizes signed, and what administrators said of prizes. Whose turn it is, is computed: core/prize/turns.ts. */
-
-/** Also those that said nothing new; the nonce makes each message good once. Append-only. Claims on chain are anchors. */
-export const prizeClaims = pgTable(
-  'prize_claims',
-  {
-    nonce: text('nonce').primaryKey(),
-    eventNumber: ofEvent().notNull(),
-    place: integer('place').notNull(),
-    wallet: address('wallet').notNull(),
-    message: text('message').notNull(),
-    signature: text('signature').$type<Hex>().notNull(),
-    /** By the holder's own key (`personal`), or by his contract (`contract`, ERC-1271). */
-    proof: text('proof').$type<'personal' | 'contract'>().notNull(),
-    /** The newest final block then, which decides. */
-    at: moment('at').notNull(),
-    createdAt: moment('created_at').notNull().default(sql`clock_timestamp()`),
-  },
-  (t) => [index('prize_claims_event').on(t.eventNumber)],
-)
-
-/** What an administrator said of goods, for the holder of that moment; a trigger refuses update and delete. */
-export const prizeEvents = pgTable(
-  'prize_events',
+/**
+ * What holders of prizes signed, also where it said nothing new, and what administrators said of goods, for the holder of that
+ * moment; append-only. Claims on chain are anchors. Whose turn it is, is computed: core/prize/turns.ts.
+ */
+export const prizeActs = pgTable(
+  'prize_acts',
   {
     id: serialKey(),
     eventNumber: ofEvent().notNull(),
     place: integer('place').notNull(),
-    act: text('act').$type<PrizeAct>().notNull(),
+    act: text('act').$type<'claimed' | PrizeAct>().notNull(),
     wallet: address('wallet').notNull(),
+    /** Makes each message good once. */
+    nonce: text('nonce').unique(),
+    message: text('message'),
+    signature: text('signature').$type<Hex>(),
+    /** By the holder's own key (`personal`), or by his contract (`contract`, ERC-1271). */
+    proof: text('proof').$type<'personal' | 'contract'>(),
     /** Carrier and number of a parcel, which is not public. */
     tracking: text('tracking'),
     /** Why what was said to be sent was not, as everybody reads it. */
     reason: text('reason'),
+    /** Of a claim that of the newest final block, which decides. */
     at: moment('at').notNull().default(sql`clock_timestamp()`),
+    createdAt: moment('created_at').notNull().default(sql`clock_timestamp()`),
   },
   (t) => [
-    index('prize_events_event').on(t.eventNumber, t.place, t.id),
-    check('prize_events_act', sql`${t.act} in ('sent', 'corrected', 'delivered')`),
-    check('prize_events_tracking', sql`${t.act} = 'sent' or ${t.tracking} is null`),
-    check('prize_events_reason', sql`(${t.act} = 'corrected') = (${t.reason} is not null)`),
+    index('prize_acts_event').on(t.eventNumber, t.place, t.id),
+    check('prize_acts_act', sql`${t.act} in ('claimed', 'sent', 'corrected', 'delivered')`),
+    check(
+      'prize_acts_signed',
+      sql`num_nonnulls(${t.nonce}, ${t.message}, ${t.signature}, ${t.proof}) = case ${t.act} when 'claimed' then 4 else 0 end`,
+    ),
+    check('prize_acts_tracking', sql`${t.act} = 'sent' or ${t.tracking} is null`),
+    check('prize_acts_reason', sql`(${t.act} = 'corrected') = (${t.reason} is not null)`),
   ],
 )

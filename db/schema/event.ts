@@ -54,9 +54,8 @@ export const events = pgTable(
     content: jsonb('content').$type<EventContent>(),
     /** Terms that a draft or a form chose: a process that starts with the old environment leaves them as they are. */
     drafted: text('drafted').array().notNull().default(sql`'{}'`),
-    /** The terms line and its SHA-256, set with the freeze. */
+    /** The terms line, set with the freeze. */
     terms: text('terms'),
-    termsSha256: text('terms_sha256').$type<Hex>(),
     /** Block time of the first payment that got a ticket, or of the anchor of the terms: they never change since. */
     lockedAt: moment('locked_at'),
     googleFormUrl: text('google_form_url'),
@@ -114,36 +113,7 @@ export const events = pgTable(
     check(
       'events_frozen',
       sql`(${t.frozenAt} is null) = (${t.ledgerSha256} is null) and (${t.frozenAt} is null) = (${t.ledgerLines} is null)
-        and (${t.terms} is null) = (${t.termsSha256} is null) and (${t.terms} is null or ${t.frozenAt} is not null)`,
-    ),
-  ],
-)
-
-/** Null leaves a term as it is without a draft. One row, emptied and never deleted, so that no revision comes twice. */
-export const termsDraft = pgTable(
-  'terms_draft',
-  {
-    id: oneRowKey(),
-    drawDate: moment('draw_date'),
-    minTickets: integer('min_tickets'),
-    autoDraw: boolean('auto_draw'),
-    claimDays: integer('claim_days'),
-    entropy: text('entropy').$type<Entropy>(),
-    winners: integer('winners'),
-    prizes: jsonb('prizes').$type<PrizePromise[]>(),
-    /** When a draft was last saved; null while there is none. */
-    savedAt: moment('saved_at'),
-    revision: integer('revision').notNull().default(1),
-    /** Null while there is no draft of it: the next event takes over the content of the one before. */
-    content: jsonb('content').$type<EventContent>(),
-    contentRevision: integer('content_revision').notNull().default(1),
-  },
-  (t) => [
-    onlyOne('terms_draft', t.id),
-    check(
-      'terms_draft_values',
-      sql`${t.minTickets} between 1 and 10000000 and ${t.claimDays} between 7 and 90
-        and ${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20`,
+        and (${t.terms} is null or ${t.frozenAt} is not null)`,
     ),
   ],
 )
@@ -175,7 +145,6 @@ export const termsVersions = pgTable(
     /** After all blocks that were seen when it was set. */
     since: moment('since').notNull(),
     line: text('line').notNull(),
-    sha256: text('sha256').$type<Hex>().notNull(),
     /** The event's row as it was then, by the names of its columns. */
     row: jsonb('row').notNull(),
   },

@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
+import type { EventContent } from '../../core/content/event-content.ts'
+import type { Entropy } from '../../core/event/event.ts'
 import type { Branding } from '../../core/house/branding.ts'
 import type { LegalKind } from '../../core/house/rules.ts'
 import type { PublicEventSettings } from '../../core/live/public.ts'
+import type { PrizePromise } from '../../core/prize/promise.ts'
 import { moment, oneRowKey, onlyOne } from './columns.ts'
 
 /** Every version that was ever saved: append-only, as buyers have accepted it. */
@@ -22,7 +25,7 @@ export const legalTexts = pgTable(
   ],
 )
 
-/** One row: login, rules of the land, branding, and the Next Event section. */
+/** One row: login, rules of the land, branding, the Next Event section, and the draft of the next event. */
 export const settings = pgTable(
   'settings',
   {
@@ -44,9 +47,28 @@ export const settings = pgTable(
     /** What was saved of it; the rest is as the page was built. */
     branding: jsonb('branding').$type<Partial<Branding>>().notNull().default({}),
     nextEvent: jsonb('next_event').$type<Partial<PublicEventSettings>>().notNull().default({}),
+    /** Null leaves a term as it is without a draft. Emptied and never deleted, so that no revision comes twice. */
+    drawDate: moment('draw_date'),
+    minTickets: integer('min_tickets'),
+    autoDraw: boolean('auto_draw'),
+    claimDays: integer('claim_days'),
+    entropy: text('entropy').$type<Entropy>(),
+    winners: integer('winners'),
+    prizes: jsonb('prizes').$type<PrizePromise[]>(),
+    /** When a draft was last saved; null while there is none. */
+    draftSavedAt: moment('draft_saved_at'),
+    draftRevision: integer('draft_revision').notNull().default(1),
+    /** Null while there is no draft of it: the next event takes over the content of the one before. */
+    content: jsonb('content').$type<EventContent>(),
+    contentRevision: integer('content_revision').notNull().default(1),
   },
   (t) => [
     onlyOne('settings', t.id),
+    check(
+      'settings_draft',
+      sql`${t.minTickets} between 1 and 10000000 and ${t.claimDays} between 7 and 90
+        and ${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20`,
+    ),
     check('settings_age', sql`${t.minAge} between 14 and 30`),
     // Nobody can accept what does not exist.
     check('settings_acceptance', sql`${t.termsSha256} is not null or not ${t.requireAcceptance}`),

@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import type { Address } from 'viem'
 import type { Acceptance } from '../../core/house/rules.ts'
+import type { Cover } from '../../core/live/public.ts'
 import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment/payment.ts'
-import { address, chainPlace, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { address, chainPlace, hash, height, moment, serialKey, units } from './columns.ts'
 
 /** Payments of a claimed transaction seen before it was final: only a preview for the buyer. */
+export type NodesState = 'answering' | 'waiting' | 'paused'
 export type SeenPayment = { payer: Address; units: string; blockNumber: string }
 
 /** A reported transaction hash. A hint to look at the chain, never a fact. */
@@ -88,39 +90,40 @@ export const payments = pgTable(
   ],
 )
 
-/** The last final block that has been folded; one row. `hash` is that of the block at `height`. */
-export const scanCursor = pgTable(
-  'scan_cursor',
-  {
-    id: oneRowKey(),
-    height: height('height').notNull(),
-    hash: hash('hash').notNull(),
-    blockTime: moment('block_time').notNull(),
-    /** Time of the newest block seen, final or not: dates cannot be before it. */
-    newestBlockTime: moment('newest_block_time'),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
-  },
-  (t) => [onlyOne('scan_cursor', t.id)],
-)
+/** The last final block that was read: `payments` by the fold, `outgoing` for what our wallets sent and the register's logs. */
+export const cursors = pgTable('cursors', {
+  name: text('name').$type<'payments' | 'outgoing'>().primaryKey(),
+  height: height('height').notNull(),
+  /** Of the block at `height`. */
+  hash: hash('hash').notNull(),
+  blockTime: moment('block_time').notNull(),
+  /** Time of the newest block seen, final or not: dates cannot be before it. Of `payments` alone. */
+  newestBlockTime: moment('newest_block_time'),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+})
 
-/** Whether two nodes agree on the final block; one row. Both moments are null while they do. */
-export const nodeWatch = pgTable(
-  'node_watch',
+/**
+ * What the workers last saw: `nodes` is whether two agree on the final block, `solvency` what the operator's wallets held and what
+ * was owed at one final block, `chain` and `anchorKey` are only shown. Triggers tell people of states.
+ */
+export const reports = pgTable(
+  'reports',
   {
-    id: oneRowKey(),
-    agreedAt: moment('agreed_at').notNull().defaultNow(),
-    waitingSince: moment('waiting_since'),
-    pausedAt: moment('paused_at'),
+    name: text('name').$type<'nodes' | 'solvency' | 'chain' | 'anchorKey'>().primaryKey(),
+    state: text('state').$type<NodesState | Cover>(),
+    /** Since when the state is this one; `nodes` keep the beginning of `waiting` when sales are `paused`. */
+    since: moment('since'),
+    facts: jsonb('facts').notNull().default({}),
+    at: moment('at').notNull().defaultNow(),
   },
   (t) => [
-    onlyOne('node_watch', t.id),
-    check('node_watch_paused', sql`${t.pausedAt} is null or ${t.waitingSince} is not null`),
+    check(
+      'reports_state',
+      sql`case ${t.name}
+        when 'nodes' then ${t.state} in ('answering', 'waiting', 'paused') and (${t.state} = 'answering') = (${t.since} is null)
+        when 'solvency' then ${t.state} in ('covered', 'short', 'unknown') and ${t.since} is not null
+          and (${t.state} = 'unknown' or ${t.facts} ?& array['held', 'required'])
+        else ${t.state} is null end`,
+    ),
   ],
 )
-
-/** The workers' last reports, only shown to administrators; no decision depends on them. */
-export const reports = pgTable('reports', {
-  name: text('name').primaryKey(),
-  facts: jsonb('facts').notNull(),
-  at: moment('at').notNull().defaultNow(),
-})

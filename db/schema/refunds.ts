@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { Cover } from '../../core/live/public.ts'
+import { boolean, check, index, integer, pgTable, pgView, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { RefundHold, TransferMark } from '../../core/refund/rules.ts'
-import { address, chainPlace, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { address, chainPlace, hash, height, moment, serialKey, units } from './columns.ts'
 
-/** Final and summed: out of operator wallets, and those of others that were marked. Not what the register pays. */
+/**
+ * Final: all of one wallet to one address in one transaction. Out of operator wallets, those of others that were marked, and by
+ * the register on account of our book.
+ */
 export const outgoingTransfers = pgTable(
   'outgoing_transfers',
   {
@@ -13,68 +15,46 @@ export const outgoingTransfers = pgTable(
     recipient: address('recipient').notNull(),
     token: address('token').notNull(),
     units: units('units').notNull(),
+    /** What the register remembers then of its debtor; null: a plain transfer. */
+    total: units('total'),
     ...chainPlace(),
   },
   (t) => [
-    primaryKey({ columns: [t.transactionHash, t.wallet, t.recipient, t.token] }),
-    index('outgoing_transfers_recipient').on(t.recipient),
+    uniqueIndex('outgoing_transfers_once').on(
+      ...([t.transactionHash, t.wallet, t.recipient, t.token, sql`(${t.total} is null)`] as const),
+    ),
+    index('outgoing_transfers_recipient').on(t.recipient, t.token, t.total),
     index('outgoing_transfers_block').on(t.blockNumber),
-    check('outgoing_transfers_units', sql`${t.units} > 0`),
+    check('outgoing_transfers_units', sql`${t.units} > 0 or ${t.total} is not null`),
   ],
 )
 
-/** Final `Paid` logs of our book: all of one wallet to one debtor in one transaction; `total` is what the register remembers then. */
-export const registerPayments = pgTable(
-  'register_payments',
-  {
-    transactionHash: hash('transaction_hash').notNull(),
-    wallet: address('wallet').notNull(),
-    debtor: address('debtor').notNull(),
-    token: address('token').notNull(),
-    units: units('units').notNull(),
-    total: units('total').notNull(),
-    ...chainPlace(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.transactionHash, t.wallet, t.debtor, t.token] }),
-    index('register_payments_debtor').on(t.debtor, t.token, t.total),
-    index('register_payments_block').on(t.blockNumber),
-  ],
-)
-
-/** What an administrator said that a plain transfer was for. It stands also while a reorg has taken the transfer. */
+/**
+ * What an administrator said that a plain transfer was for, or that a payment without a ticket is the operator's own money, of
+ * which `recipient` has paid. It stands also while a reorg has taken the transfer.
+ */
 export const transferMarks = pgTable(
   'transfer_marks',
   {
     transactionHash: hash('transaction_hash').notNull(),
     wallet: address('wallet').notNull(),
     recipient: address('recipient').notNull(),
-    markedAs: text('marked_as').$type<TransferMark>().notNull(),
+    markedAs: text('marked_as').$type<TransferMark | 'own'>().notNull(),
     /** Of a prize. */
     eventNumber: integer('event_number'),
     place: integer('place'),
     at: moment('at').notNull().defaultNow(),
   },
   (t) => [
-    primaryKey({ columns: [t.transactionHash, t.wallet, t.recipient] }),
-    check('transfer_marks_as', sql`${t.markedAs} in ('refund', 'prize', 'none')`),
+    uniqueIndex('transfer_marks_once').on(
+      ...([t.transactionHash, t.wallet, t.recipient, sql`(${t.markedAs} = 'own')`] as const),
+    ),
+    check('transfer_marks_as', sql`${t.markedAs} in ('refund', 'prize', 'none', 'own')`),
     check(
       'transfer_marks_prize',
       sql`(${t.markedAs} = 'prize') = (${t.eventNumber} is not null) and (${t.eventNumber} is null) = (${t.place} is null)`,
     ),
   ],
-)
-
-/** Payments without a ticket that an administrator says are the operator's own: nobody is owed them. */
-export const ownMoney = pgTable(
-  'own_money',
-  {
-    transactionHash: hash('transaction_hash').notNull(),
-    payer: address('payer').notNull(),
-    wallet: address('wallet').notNull(),
-    at: moment('at').notNull().defaultNow(),
-  },
-  (t) => [primaryKey({ columns: [t.transactionHash, t.payer, t.wallet] })],
 )
 
 /** An administrator holds a payer's line, or releases the holds that stand on it; append-only. */
@@ -109,44 +89,6 @@ export const refundReports = pgTable('refund_reports', {
   at: moment('at').notNull().defaultNow(),
   finalAt: moment('final_at'),
 })
-
-/** The last final block up to which everything that our wallets sent was read; one row. */
-export const outgoingCursor = pgTable(
-  'outgoing_cursor',
-  {
-    id: oneRowKey(),
-    height: height('height').notNull(),
-    hash: hash('hash').notNull(),
-    blockTime: moment('block_time').notNull(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
-  },
-  (t) => [onlyOne('outgoing_cursor', t.id)],
-)
-
-/** What the operator's wallets held and what was owed at one final block; one row. */
-export const solvency = pgTable(
-  'solvency',
-  {
-    id: oneRowKey(),
-    state: text('state').$type<Cover>().notNull(),
-    /** Since when the state is this one; a trigger tells where it is not `covered` for ten minutes. */
-    since: moment('since').notNull().defaultNow(),
-    /** Null where the state is `unknown` and nothing was ever read. */
-    height: height('height'),
-    blockTime: moment('block_time'),
-    held: units('held'),
-    required: units('required'),
-    readAt: moment('read_at').notNull().defaultNow(),
-  },
-  (t) => [
-    onlyOne('solvency', t.id),
-    check('solvency_state', sql`${t.state} in ('covered', 'short', 'unknown')`),
-    check(
-      'solvency_read',
-      sql`${t.state} = 'unknown' or (${t.held} is not null and ${t.required} is not null)`,
-    ),
-  ],
-)
 
 /** Every payment that has to go back, with the token it was paid in. */
 export const owedPayments = pgView('owed_payments', {

@@ -82,7 +82,7 @@ db/payment/ledger.ts
 
 Blocks are folded behind one that was replaced at the same height
 db/event/sale.ts
-- {scanCursor.hash} = $
+- {cursors.hash} = $
 + {before.hash} = $
 
 The first seed that has to be refused is accepted
@@ -112,8 +112,8 @@ core/live/state.ts
 
 An event that was drawn enters refund mode all the same
 db/event/sale.ts worker/draw/draw.chain.test.ts
-- if (!(await recordEnding(tx, number, { kind: 'refunds', reason }))) return false
-+ await recordEnding(tx, number, { kind: 'refunds', reason })
+- if (!(await recordEnding(tx, event.number, { kind: 'refunds', reason }))) return false
++ await recordEnding(tx, event.number, { kind: 'refunds', reason })
 
 An anchor of the terms counts after the sale end
 db/draw/anchors.ts worker/draw/anchor.chain.test.ts
@@ -138,9 +138,9 @@ core/prize/turns.ts
 
 A transfer that was none, as an administrator has said, counts as a refund
 db/rules.sql db/refund/dues.test.ts
-- WHERE m.marked_as = 'refund'
+- AND m.marked_as = 'refund'
 -     UNION ALL
-+ WHERE m.marked_as <> 'prize'
++ AND m.marked_as <> 'prize'
 +     UNION ALL
 
 What was sent by hand and nobody has judged holds no line

@@ -7,7 +7,7 @@ export const withOtherPast = <T>(db: Db, act: (tx: Db) => Promise<T>): Promise<T
     const done = await act(tx)
     await tx.execute('delete from terms_versions')
     await tx.execute(`insert into terms_versions
-      select number, sale_start, terms_line(e), '0x' || encode(sha256(convert_to(terms_line(e), 'UTF8')), 'hex'), to_jsonb(e) from events e`)
+      select number, sale_start, terms_line(e), to_jsonb(e) from events e`)
     return done
   })
 

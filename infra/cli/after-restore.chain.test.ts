@@ -6,7 +6,7 @@ import { unitsOf } from '../../core/money.ts'
 import { listAudit } from '../../db/admin/settings.ts'
 import { isShut } from '../../db/event/shut.ts'
 import { termsOf } from '../../db/event/terms.ts'
-import { draws, endings, events, registerPayments } from '../../db/schema/index.ts'
+import { draws, endings, events, outgoingTransfers } from '../../db/schema/index.ts'
 import { drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
@@ -129,8 +129,14 @@ test('who has seen the winner ends no event in refunds, unless the chain shows t
     expect(await run('--ending', `1=refunds:${cause}`)).toContain('bun run admin <command>')
   expect([await world.db.select().from(endings), await isShut(world.db)]).toEqual([[], true])
   const hash = termsSha256('a refund')
-  await world.db.insert(registerPayments).values({
-    ...{ wallet: account(0), debtor: account(1), token: (await world.event()).token, units: 1n, total: 1n },
+  await world.db.insert(outgoingTransfers).values({
+    ...{
+      wallet: account(0),
+      recipient: account(1),
+      token: (await world.event()).token,
+      units: 1n,
+      total: 1n,
+    },
     ...{ transactionHash: hash, transactionIndex: 0, firstLogIndex: 0 },
     ...{ blockNumber: 1n, blockHash: hash, blockTime: fromNow(-3_000) },
   })

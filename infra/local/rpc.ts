@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { concat, type Hash, type Hex, keccak256, numberToHex, pad, parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { deployer, register } from '../../core/chain/register.ts'
-import { causesOf } from '../../core/server/time.ts'
+import { hasCode } from '../../core/server/time.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
 import { connect, type Db } from '../../db/index.ts'
 import raffleRegister from '../contracts/raffle-register.json' with { type: 'json' }
@@ -84,5 +84,4 @@ export function setAside(dataDir: string, now = new Date()): string {
   return aside
 }
 
-const isMissingTable = (error: unknown): boolean =>
-  causesOf(error).some((cause) => (cause as { code?: unknown }).code === '42P01')
+const isMissingTable = (error: unknown): boolean => hasCode(error, '42P01')

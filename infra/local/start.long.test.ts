@@ -173,7 +173,7 @@ test('data of a development version is refused in one sentence that names the fo
   const { db, close } = connect(localDatabaseUrl(dataDir), { max: 1, name: 'blockdraw test' })
   await asOfDevelopment(db, 1)
   // in its old form: no query may read the tables before the refusal
-  await db.execute(sql`alter table scan_cursor drop column newest_block_time`)
+  await db.execute(sql`alter table cursors drop column newest_block_time`)
   await db.execute(sql`drop table house`)
   await close()
   trial.signalGroup('SIGINT')
@@ -206,7 +206,8 @@ async function logins(): Promise<string[]> {
 /** Waits until the ledger names a block that the chain has not written to disk yet. */
 async function untilScanned(block: number): Promise<void> {
   const client = postgres(localDatabaseUrl(dataDir))
-  const scanned = async () => Number((await client`select height from scan_cursor`)[0]?.height ?? -1)
+  const scanned = async () =>
+    Number((await client`select height from cursors where name = 'payments'`)[0]?.height ?? -1)
   await until(async () => (await scanned()) >= block, `block ${block} in the ledger`, 60_000)
   await client.end()
 }

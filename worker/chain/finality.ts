@@ -139,25 +139,22 @@ export function watchClock(clock: Clock | undefined, now: () => number, onAlarm:
   }
 }
 
-/** A block whose nonces, codes and calls every full node can tell. */
-export type StateBlock = { number: bigint; isFinal: boolean }
-
 /** Full nodes keep the state of 128 blocks; while they are asked they make some more. */
 const keptStates = 100n
 /** So far below the newest block honest nodes are on one branch. */
 const settledDepth = 12n
 
-/** The final block, or, where finality has stood still for long, one near the head: good enough to know an
- * account's code by, no proof that a nonce is used up. */
+/** A block whose codes and calls every full node can tell: the final one, or, where finality has stood still
+ * for long, one near the head. */
 export async function findStateBlock(
-  { isAdvancing }: { isAdvancing: () => boolean },
+  isAdvancing: () => boolean,
+  readFinal: () => Promise<Header>,
   readLatest: () => Promise<Header>,
-  final: Header,
-): Promise<StateBlock> {
-  if (isAdvancing()) return { number: final.number, isFinal: true }
+): Promise<bigint> {
+  const { number: final } = await readFinal()
+  if (isAdvancing()) return final
   const { number: newest } = await readLatest()
-  if (newest - final.number < keptStates) return { number: final.number, isFinal: true }
-  return { number: newest - settledDepth, isFinal: false }
+  return newest - final < keptStates ? final : newest - settledDepth
 }
 
 /** A block this far below the head is not just late on a node that is behind. */

@@ -65,6 +65,7 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
   const read = openDifferences(endpoints, now, onAlarm)
 
   const final = () => finality.newest()?.number ?? 0n
+  const finalized = read('final block', finality.read)
 
   /** What two tell alike, or the only one. */
   const alike = async <T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T> =>
@@ -78,7 +79,7 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
   }
 
   return {
-    finalized: read('final block', finality.read),
+    finalized,
     /** The second newest of the endpoints' newest blocks, so that two have come so far. It may still change;
      * its time is bounded by the clock. */
     latest: read('newest block', () => clock.bound(readLatest())),
@@ -136,8 +137,8 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
     /** True when any endpoint has the transaction, even while it waits for a block. */
     isWaiting: async (hash: Hash) =>
       (await askUntil(trusted(), 1, (endpoint) => state.hasTransaction(endpoint, hash))) !== undefined,
-    /** Where nonces, codes and calls are asked: this final block, or one near the head; see `findStateBlock`. */
-    stateBlock: (final: Header) => findStateBlock(finality, readLatest, final),
+    /** Where codes and calls are asked; see `findStateBlock`. */
+    stateBlock: () => findStateBlock(finality.isAdvancing, finalized, readLatest),
     /** Nonce of each wallet at this block, in the order given. */
     nonces: read('nonces', (wallets: readonly Address[], at: bigint) =>
       alike((endpoint) => state.readNonces(endpoint, wallets, at)),

@@ -96,12 +96,16 @@ describe('an event without a draw date', () => {
     await withOtherPast(world.db, (tx) =>
       tx.execute(sql`update payments set block_time = block_time - interval '180 days'`),
     )
-    await world.db.execute(sql`update scan_cursor set block_time = block_time - interval '1 hour'`)
+    await world.db.execute(
+      sql`update cursors set block_time = block_time - interval '1 hour' where name = 'payments'`,
+    )
     const silent = async () => Promise.reject(new RaffleError('RPC_UNAVAILABLE', { reason: 'chain' }))
     const chain: Chain = { ...world.deps.chain, finalized: silent }
     await world.draw({ chain })
     expect(await ending()).toBeUndefined()
-    await world.db.execute(sql`update scan_cursor set updated_at = now() - interval '61 minutes'`)
+    await world.db.execute(
+      sql`update cursors set updated_at = now() - interval '61 minutes' where name = 'payments'`,
+    )
     await world.draw({ chain })
     expect(await ending()).toMatchObject({ kind: 'refunds', reason: 'overdue' })
   })

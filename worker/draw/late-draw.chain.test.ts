@@ -37,7 +37,7 @@ async function queued(): Promise<string[]> {
     if (name === 'draw') ids.push(`${options?.jobId}`)
     return true
   }
-  await sweep({ db: world.deps.db, jobs: { enqueue, enqueueMany: async () => true } })
+  await sweep({ db: world.deps.db, jobs: { enqueue } })
   return ids
 }
 

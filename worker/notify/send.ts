@@ -26,12 +26,12 @@ export type SendDeps = Pick<Deps, 'db' | 'log'> & {
 /** Adds a job for each message that waits: one that is queued already is not added again, and the queue
  * itself tries anew what fails. `again`: also for what was tried, as the queue may have lost its job. */
 export async function ringDeliveries(
-  { db, jobs }: Pick<Deps, 'db'> & { jobs: Pick<JobQueue, 'enqueueMany'> },
+  { db, jobs }: Pick<Deps, 'db'> & { jobs: Pick<JobQueue, 'enqueue'> },
   again: boolean,
 ): Promise<void> {
-  const waiting = await waitingDeliveries(db, again)
-  const rung = waiting.map((id) => ({ payload: { id }, jobId: jobId.sendNotification(id) }))
-  if (rung.length > 0) await jobs.enqueueMany('send-notification', rung)
+  const ring = (id: number) =>
+    jobs.enqueue('send-notification', { id }, { jobId: jobId.sendNotification(id) })
+  await Promise.all((await waitingDeliveries(db, again)).map(ring))
 }
 
 /** Sends one message, if it waits. Throws where it is to be tried again. At least once: a worker that dies

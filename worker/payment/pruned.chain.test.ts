@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { getScanCursor } from '../../db/event/sale.ts'
 import { getOutgoingCursor } from '../../db/refund/facts.ts'
-import { payments, scanCursor } from '../../db/schema/index.ts'
+import { cursors, payments } from '../../db/schema/index.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
 import { handClock } from '../../e2e/lab/hand-clock.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
@@ -100,7 +100,7 @@ describe.each(faults)('a node that has pruned old blocks (%s)', (fault) => {
       await scan(deps)
     }
     proxy.set(fault)
-    await sale.db.update(scanCursor).set({ hash: `0x${'ab'.repeat(32)}` })
+    await sale.db.update(cursors).set({ hash: `0x${'ab'.repeat(32)}` })
     expect(await codeOf(scan(deps))).toBe('HISTORY_MISSING')
     expect(await recorded()).toEqual([hash])
   })
@@ -124,7 +124,7 @@ test('one of two nodes has pruned the first payment: after a reorg the scan goes
   hashes.push(await pay())
   await scan(both)
   proxy.set('pruned-null')
-  await sale.db.update(scanCursor).set({ hash: `0x${'ab'.repeat(32)}` })
+  await sale.db.update(cursors).set({ hash: `0x${'ab'.repeat(32)}` })
   await scan(both)
   await scan(both)
   expect(await recorded()).toEqual(hashes)

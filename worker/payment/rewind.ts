@@ -1,5 +1,5 @@
 import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
-import { getScanCursor, type ScanCursor } from '../../db/event/sale.ts'
+import { type Cursor, getScanCursor } from '../../db/event/sale.ts'
 import { firstSaleStart } from '../../db/payment/fold.ts'
 import { mend, paymentBlocks, rewind } from '../../db/payment/rewind.ts'
 import { historyMissing, lastAgreed } from '../chain/finality.ts'
@@ -14,7 +14,7 @@ const deepestReorg = 10_000n
 
 /** Goes back to the last block with a payment that is still on chain, or so far that nothing older is
  * believed to change. Safe to run twice: the second run finds the cursor moved. */
-export async function rewindAfterReorg(deps: Deps, cursor: ScanCursor): Promise<void> {
+export async function rewindAfterReorg(deps: Deps, cursor: Cursor): Promise<void> {
   const { db, chain, log } = deps
   const above = cursor.height - deepestReorg
   const read = (below: bigint) => paymentBlocks(db, { above, below }, blocksAtOnce)
@@ -27,7 +27,7 @@ export async function rewindAfterReorg(deps: Deps, cursor: ScanCursor): Promise<
 const foldedAnew = 'ledger taken back to be folded again'
 
 /** Undefined for all blocks of the open event; late money of earlier ones is then to be found again. */
-async function deepest({ db, chain }: Deps, cursor: ScanCursor): Promise<ScanCursor | undefined> {
+async function deepest({ db, chain }: Deps, cursor: Cursor): Promise<Cursor | undefined> {
   const start = await firstSaleStart(db, 1)
   const height = cursor.height - deepestReorg
   const floor = height > 0n ? await chain.header(height) : undefined
@@ -62,7 +62,7 @@ const alarms = {
   'folded anew': foldedAnew,
 }
 
-export const cursorAt = ({ number, hash, timestamp }: Header): ScanCursor => ({
+export const cursorAt = ({ number, hash, timestamp }: Header): Cursor => ({
   height: number,
   hash,
   blockTime: new Date(timestamp * 1000),

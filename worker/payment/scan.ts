@@ -2,13 +2,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { JobQueue } from '../../core/server/queue.ts'
 import { realClock, stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
-import {
-  beginSale,
-  getScanCursor,
-  noteNewestBlock,
-  resumeSales,
-  type ScanCursor,
-} from '../../db/event/sale.ts'
+import { beginSale, type Cursor, getScanCursor, noteNewestBlock, resumeSales } from '../../db/event/sale.ts'
 import type { Db } from '../../db/index.ts'
 import { firstSaleStart, foldRange, type Pace, scanPace } from '../../db/payment/fold.ts'
 import { noteNodes } from '../../db/report/health.ts'
@@ -81,14 +75,14 @@ async function noteNewest(
 const chainedBlocks = 100n
 
 /** True if the cursor's block was replaced; `follows` tells it near the head, without a question. */
-async function isGone(chain: Chain, before: ScanCursor, head: Header): Promise<boolean> {
+async function isGone(chain: Chain, before: Cursor, head: Header): Promise<boolean> {
   const blocks = head.number - before.height
   if (blocks === 0n) return head.hash !== before.hash
   return (blocks < 0n || blocks > chainedBlocks) && isReplaced(chain, before, head)
 }
 
 /** False if the cursor's block was replaced: the step does not begin with its child. */
-async function follows(chain: Chain, { parent }: Step, before: ScanCursor, head: Header): Promise<boolean> {
+async function follows(chain: Chain, { parent }: Step, before: Cursor, head: Header): Promise<boolean> {
   if (parent === undefined || parent === before.hash) return true
   if (await isReplaced(chain, before, head)) return false
   throw new RaffleError('RPC_DISAGREE', { data: { height: `${before.height}` } })
@@ -98,7 +92,7 @@ async function follows(chain: Chain, { parent }: Step, before: ScanCursor, head:
 async function foldSteps(
   deps: Deps,
   { event, from, head, goesOn }: { event: Event; from: bigint; head: Header; goesOn: () => Promise<void> },
-  start: ScanCursor | undefined,
+  start: Cursor | undefined,
 ): Promise<boolean> {
   const { db, chain, log } = deps
   const wallets = await getSaleWallets(db)

@@ -122,7 +122,7 @@ test('what both nodes left out of a long catch-up is found by the second reading
   await scan(deps)
   expect(await recorded()).toHaveLength(2)
   await withOtherPast(world.db, (tx) =>
-    tx.execute(sql`update events set sale_end = (select block_time from scan_cursor)`),
+    tx.execute(sql`update events set sale_end = (select block_time from cursors where name = 'payments')`),
   )
   b.set()
   await closeSale(deps)

@@ -31,8 +31,8 @@ const recovered = () => {
 const time = async (): Promise<number> =>
   Number((await sale.chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])).timestamp)
 const earlier = (seconds: number) =>
-  sale.db.execute(sql`update node_watch set agreed_at = agreed_at - ${`${seconds} seconds`}::interval,
-    waiting_since = waiting_since - ${`${seconds} seconds`}::interval`)
+  sale.db.execute(sql`update reports set at = at - ${`${seconds} seconds`}::interval,
+    since = since - ${`${seconds} seconds`}::interval where name = 'nodes'`)
 
 test('payments wait for a second node, after ten minutes sales pause, and both end with its first answer', async () => {
   await scan(deps)

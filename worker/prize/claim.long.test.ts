@@ -6,7 +6,7 @@ import { unitsOf } from '../../core/money.ts'
 import { usdtOnBsc } from '../../core/server/env.ts'
 import { openWalletProofs, purgeWalletProofs } from '../../db/event/wallet-proofs.ts'
 import { unseenHolders } from '../../db/prize/claims.ts'
-import { events, prizeClaims, walletProofs } from '../../db/schema/index.ts'
+import { events, prizeActs, walletProofs } from '../../db/schema/index.ts'
 import { openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forTest } from '../../e2e/lab/opened.ts'
@@ -68,13 +68,13 @@ test('a Safe claims by its owners; what it says later changes nothing that was r
   const signature = await safe.signMessage(message)
   const claimed = await asked(post('/api/raffle/claim', { ...word, signature }))
   expect(claimed).toMatchObject({ status: 200, body: { code: expect.any(String) } })
-  const recorded = await world.db.select().from(prizeClaims)
+  const recorded = await world.db.select().from(prizeActs)
   expect(recorded).toMatchObject([{ place, wallet: safe.address, proof: 'contract', signature }])
 
   const threshold = encodeFunctionData({ abi: parseAbi(['function changeThreshold(uint256)']), args: [3n] })
   await safe.execute([{ to: safe.address, value: 0n, data: threshold }])
   await story.settle()
-  expect(await world.db.select().from(prizeClaims)).toEqual(recorded)
+  expect(await world.db.select().from(prizeActs)).toEqual(recorded)
   expect((await story.rows())[place - 1]).toMatchObject({
     state: 'claimed',
     holder: { wallet: safe.address },

@@ -6,7 +6,7 @@ import { isContractCode } from '../../core/refund/rules.ts'
 import { getScanCursor, noteBooks, unreadWallet } from '../../db/event/sale.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { answerWalletProof, openWalletProofs } from '../../db/event/wallet-proofs.ts'
-import { noteHolder, unseenHolders } from '../../db/prize/claims.ts'
+import { unseenHolders } from '../../db/prize/claims.ts'
 import {
   addTransfers,
   dueWallets,
@@ -85,7 +85,8 @@ async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<bool
     const after = cursorAt(reading.end)
     const found = toOutgoing(reading)
     if (!(await recordOutgoing(db, before, after, found))) return false
-    const [transfers, paid, anchors] = [found.transfers.length, found.paid.length, found.anchors.length]
+    const [paid, anchors] = [found.transfers.filter(({ total }) => total).length, found.anchors.length]
+    const transfers = found.transfers.length - paid
     if (transfers + paid + anchors > 0)
       log.info({ toBlock: Number(after.height), transfers, paid, anchors }, 'outgoing money read')
   }
@@ -125,17 +126,22 @@ async function checkBooks({ db, chain, log }: RefundDeps): Promise<void> {
 const payersAtOnce = 500
 
 /** Whether a payer is a contract: the money may not reach who paid through it. */
-async function checkPayers({ db, chain, refundMinUnits }: RefundDeps): Promise<boolean> {
-  const payers = await uncheckedPayers(db, refundMinUnits, payersAtOnce)
-  if (payers.length === 0) return false
-  const { number } = await chain.stateBlock(await chain.finalized())
-  const codes = await chain.codes(payers, number)
+async function checkPayers(deps: RefundDeps): Promise<boolean> {
+  const payers = await uncheckedPayers(deps.db, deps.refundMinUnits, payersAtOnce)
+  await readCodes(deps, payers)
+  return payers.length === payersAtOnce
+}
+
+async function readCodes({ db, chain }: Reader, payers: readonly Address[]): Promise<void> {
+  if (payers.length === 0) return
+  const codes = await chain.codes(payers, await chain.stateBlock())
   await noteCodes(
     db,
     payers.map((payer, index) => ({ payer, isContract: isContractCode(codes[index]) })),
   )
-  return payers.length === payersAtOnce
 }
+
+type Reader = Pick<Deps, 'db' | 'chain'>
 
 /** A reported transaction is on its way until what it paid is on record. */
 async function noteReports({ db, chain }: RefundDeps): Promise<void> {
@@ -172,20 +178,20 @@ const toOutgoing = ({
   paid,
   anchors,
 }: Pick<Reading, 'transfers' | 'paid' | 'anchors'>): Outgoing => ({
-  transfers: summed(
-    transfers.map(({ from, to, value, ...log }) => ({ ...log, wallet: from, recipient: to, units: value })),
-    ({ recipient }) => recipient,
-  ),
-  paid: summed(paid, ({ debtor }) => debtor),
+  transfers: [
+    ...summed(
+      transfers.map(({ from, to, value, ...log }) => ({ ...log, wallet: from, recipient: to, units: value })),
+    ),
+    ...summed(paid.map(({ debtor, ...log }) => ({ ...log, recipient: debtor }))),
+  ],
   anchors,
 })
 
+type Sent = Omit<TimedPaid, 'book' | 'debtor' | 'total'> & { recipient: Address; total?: bigint }
+
 /** What is no sum is that of the last log: they come in chain order. */
-function summed<T extends Omit<TimedPaid, 'book' | 'debtor' | 'total'>>(
-  logs: readonly T[],
-  partyOf: (log: T) => Address,
-) {
-  const keyOf = (log: T) => `${log.transactionHash} ${log.wallet} ${partyOf(log)} ${log.token}`
+function summed<T extends Sent>(logs: readonly T[]) {
+  const keyOf = (log: T) => `${log.transactionHash} ${log.wallet} ${log.recipient} ${log.token}`
   return [...Map.groupBy(logs, keyOf).values()].map((group) => ({
     ...(group.at(-1) as T),
     units: group.reduce((sum, { units }) => sum + units, 0n),
@@ -196,21 +202,12 @@ function summed<T extends Omit<TimedPaid, 'book' | 'debtor' | 'total'>>(
 
 /** Reads once for each holder of a prize whether a contract signs for him: of other wallets nobody asks the
  * chain about a signature. A delegated account (EIP-7702) has its own key. Safe to run twice. @internal */
-export async function checkHolders({ db, chain }: Pick<Deps, 'db' | 'chain'>): Promise<void> {
-  const holders = await unseenHolders(db)
-  if (holders.length === 0) return
-  const { number } = await chain.stateBlock(await chain.finalized())
-  const codes = await chain.codes(holders, number)
-  for (const [index, holder] of holders.entries()) await noteHolder(db, holder, isContractCode(codes[index]))
-}
+export const checkHolders = async (deps: Reader): Promise<void> =>
+  readCodes(deps, await unseenHolders(deps.db))
 
 /** ERC-1271: the signer is a contract, and only the contract knows whether the signature is its own. It may
  * be a stranger's: a signature on which the nodes differ stays open, and the others are answered. @internal */
-export async function checkWalletProofs({
-  db,
-  chain,
-  log,
-}: Pick<Deps, 'db' | 'chain' | 'log'>): Promise<void> {
+export async function checkWalletProofs({ db, chain, log }: Reader & Pick<Deps, 'log'>): Promise<void> {
   for (const { id, wallet, digest, signature } of await openWalletProofs(db)) {
     const isGood = await accepts(chain, wallet, digest, signature).catch((err: unknown) => {
       if (!isTemporary(err)) throw err
@@ -222,7 +219,7 @@ export async function checkWalletProofs({
 }
 
 async function accepts(chain: Chain, signer: Address, digest: Hash, signature: Hex): Promise<boolean> {
-  const { number } = await chain.stateBlock(await chain.finalized())
-  const answer = await chain.call({ to: signer, data: encodeIsValidSignature(digest, signature) }, number)
+  const call = { to: signer, data: encodeIsValidSignature(digest, signature) }
+  const answer = await chain.call(call, await chain.stateBlock())
   return answer !== undefined && isMagicValue(answer)
 }

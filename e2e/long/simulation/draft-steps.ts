@@ -99,7 +99,7 @@ async function compare({ db }: World, event: Event, expected: Line): Promise<Bro
 }
 
 async function brokenSaved(world: World): Promise<Broken[]> {
-  const { id, savedAt, revision, content, contentRevision, ...saved } = await getDraft(world.db)
+  const { savedAt, revision, content, contentRevision, ...saved } = await getDraft(world.db)
   const told = JSON.stringify(Object.entries(saved).sort())
   const expected = JSON.stringify(Object.entries(world.draft).sort())
   return told === expected ? [] : [{ name: 'the draft as it was saved', saw: `${told} for ${expected}` }]

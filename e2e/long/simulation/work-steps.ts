@@ -80,11 +80,7 @@ async function dueJobs(world: World): Promise<Job[]> {
     found.push({ name, payload } as Job)
     return true
   }
-  const enqueueMany: JobQueue['enqueueMany'] = async (name, due) => {
-    for (const { payload } of due) found.push({ name, payload } as Job)
-    return true
-  }
-  await sweep({ db: world.db, jobs: { enqueue, enqueueMany } })
+  await sweep({ db: world.db, jobs: { enqueue } })
   return [...found, { name: 'watch-refunds', payload: {} }]
 }
 
