@@ -3,12 +3,12 @@ import type { EventContent } from '../../../core/content/event-content.ts'
 import { firstEventContent } from '../../../core/content/first-event.ts'
 import { noBranding } from '../../../core/house/branding.ts'
 import { spoken } from '../texts/speak.ts'
-import { brandSlots } from './brand-slots.ts'
 import { contentSlots } from './content-slots.ts'
 import { fillPage } from './fill-page.ts'
 import { firstSlots } from './first-page.ts'
 import { headSlots } from './head-slots.ts'
 import { html, plain } from './markup.ts'
+import { brandSlots } from './served-brand.ts'
 
 const pictureUrl = () => '/pictures/a.png'
 const told = { eventNumber: 7, content: firstEventContent, ticketPrice: 250 }

@@ -3,7 +3,7 @@ import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
 import { $toast } from '../shell/toast.ts'
 import { t } from '../texts/index.ts'
 import { type Eip1193, errorText, rpcCode, sendTransaction } from './eip1193.ts'
-import { walletApps } from './WalletDialog.tsx'
+import { walletApps } from './WalletButton.tsx'
 import {
   $isDialogOpen,
   $offers,
