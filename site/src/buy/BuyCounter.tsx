@@ -90,9 +90,7 @@ export function MyTickets() {
   )
 }
 
-type Events = ReturnType<typeof eventsOf>
-
-function PastEvents({ events, payer }: { events: Events; payer: Address }) {
+function PastEvents({ events, payer }: { events: ReturnType<typeof eventsOf>; payer: Address }) {
   return events.map(({ eventNumber, payments, won, sums }) => (
     <details key={eventNumber ?? 0} className="fold">
       <summary>

@@ -48,8 +48,8 @@ export function reachedAt(
 }
 
 /** Spans in which something was sold, newest first: the picture as a table. */
-export function soldRows({ from, to, bucketSeconds, tickets }: PublicSales) {
-  return tickets
+export const soldRows = ({ from, to, bucketSeconds, tickets }: PublicSales) =>
+  tickets
     .map((all, index) => ({
       by: new Date(
         Math.min(Date.parse(from) + (index + 1) * bucketSeconds * 1_000, Date.parse(to)),
@@ -59,7 +59,6 @@ export function soldRows({ from, to, bucketSeconds, tickets }: PublicSales) {
     }))
     .filter(({ sold }) => sold > 0)
     .toReversed()
-}
 
 /** No ticket comes any more: the last count was taken at the end of the sale, or the event is refunded. */
 export const isOver = (

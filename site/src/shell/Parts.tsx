@@ -9,22 +9,20 @@ import { Figure } from './Layout.tsx'
 import styles from './shell.module.css'
 
 /** A transaction on the block explorer; 12 characters of its hash on a phone, 16 from 640 px on. */
-export function HashLink({ hash }: { hash: string }) {
-  return (
-    <a
-      className="hash"
-      href={`${site.explorerUrl}/tx/${hash}`}
-      target="_blank"
-      rel="noreferrer"
-      title={hash}
-      translate="no"
-    >
-      <span className={styles.short}>{shorten(hash, 12, 0)}</span>
-      <span className={styles.long}>{shorten(hash, 16, 0)}</span>
-      <Icon svg={externalIcon} className="small" />
-    </a>
-  )
-}
+export const HashLink = ({ hash }: { hash: string }) => (
+  <a
+    className="hash"
+    href={`${site.explorerUrl}/tx/${hash}`}
+    target="_blank"
+    rel="noreferrer"
+    title={hash}
+    translate="no"
+  >
+    <span className={styles.short}>{shorten(hash, 12, 0)}</span>
+    <span className={styles.long}>{shorten(hash, 16, 0)}</span>
+    <Icon svg={externalIcon} className="small" />
+  </a>
+)
 
 /** A wallet as people compare addresses, whole in its title. */
 export const Short = ({ address, ...rest }: ComponentProps<typeof Figure> & { address: string }) => (
@@ -45,12 +43,11 @@ export function When({ value }: { value: string }) {
 }
 
 /** A text with elements in place of its {names}. */
-export function Trans({ text, ...parts }: { text: string } & Record<string, ReactNode>) {
-  return text.split(/\{(\w+)\}/).map((part, at) => (
+export const Trans = ({ text, ...parts }: { text: string } & Record<string, ReactNode>) =>
+  text.split(/\{(\w+)\}/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change order
     <Fragment key={at}>{at % 2 ? parts[part] : part}</Fragment>
   ))
-}
 
 /** Where a list is empty: the notched ticket, dashed. */
 export const TicketOutline = () => (

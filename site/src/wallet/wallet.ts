@@ -91,9 +91,7 @@ export async function reconnect(): Promise<void> {
   }
 }
 
-type Remembered = { provider: Eip1193; name?: string }
-
-async function remembered(rdns: string): Promise<Remembered | undefined> {
+async function remembered(rdns: string): Promise<{ provider: Eip1193; name?: string } | undefined> {
   if (rdns === otherWallet)
     return import.meta.env.PUBLIC_REOWN_PROJECT_ID
       ? (await import('./appkit.ts')).restoreOtherWallet()

@@ -151,8 +151,6 @@ function Bar({ isCalm }: { isCalm: boolean }) {
   )
 }
 
-type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
-
 /** The end of a draw: three gold balls and a ribbon, or the refund notice with its stamp. */
 function Result({
   state,
@@ -160,7 +158,7 @@ function Result({
   ticketsSold,
   isCalm,
 }: {
-  state: Shown
+  state: Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
   /** What it means for the connected wallet. */
   moment: Moment | undefined
   ticketsSold: number | undefined

@@ -89,12 +89,11 @@ async function handIn({ eventNumber, signal }: Delivery, signature: string, paus
   return false
 }
 
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  return items
+const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
+  items
     .map((item) => ({ item, place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item)
-}
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -113,11 +113,10 @@ export function resultOf(
 }
 
 /** While nothing is drawn: the refund notice as long as the server reports it, else waiting. @internal */
-export function idleState(status: PublicDrawStatus | undefined): OverlayState {
-  return status?.refundNotice || status?.isRefundMode
+export const idleState = (status: PublicDrawStatus | undefined): OverlayState =>
+  status?.refundNotice || status?.isRefundMode
     ? { kind: 'notice', reason: status.refundReason }
     : { kind: 'waiting' }
-}
 
 /** Last three digits of the random number, 777 where there is none. */
 const lastDigits = (randomNumber: string | null | undefined): string =>

@@ -148,8 +148,8 @@ async function uploadImage(file: File, onPart: (part: number) => void, signal: A
 }
 
 /** XMLHttpRequest, because `fetch` does not report upload progress. */
-function put(url: string, file: File, onPart: (part: number) => void, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+const put = (url: string, file: File, onPart: (part: number) => void, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', url)
     request.setRequestHeader('content-type', file.type)
@@ -165,4 +165,3 @@ function put(url: string, file: File, onPart: (part: number) => void, signal: Ab
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)
   })
-}

@@ -79,19 +79,17 @@ export const forms = {
 }
 
 /** What the preview shows of a draft that may be half done; its pictures are told by nobody but this page. */
-export function shownOf(draft: ContentDraft): EventContent {
-  return {
-    ...{ title: both(draft.title), lead: both(draft.lead), summary: both(draft.summary) },
-    ...{ shipping: both(draft.shipping), links: forms.links(draft.links) },
-    prizes: forms.prizes(draft.prizes).map((prize, at) => ({
-      ...prize,
-      copies: Math.max(1, prize.copies),
-      pictures: (draft.prizes[at]?.pictures ?? []).map(({ key, width, height, alt }) => ({
-        ...{ key, width, height, alt, sha256: '0x' as const },
-      })),
+export const shownOf = (draft: ContentDraft): EventContent => ({
+  ...{ title: both(draft.title), lead: both(draft.lead), summary: both(draft.summary) },
+  ...{ shipping: both(draft.shipping), links: forms.links(draft.links) },
+  prizes: forms.prizes(draft.prizes).map((prize, at) => ({
+    ...prize,
+    copies: Math.max(1, prize.copies),
+    pictures: (draft.prizes[at]?.pictures ?? []).map(({ key, width, height, alt }) => ({
+      ...{ key, width, height, alt, sha256: '0x' as const },
     })),
-  }
-}
+  })),
+})
 
 export const centsIn = (amount: string): number => Number(parseCents(amount.replaceAll(/[\s,]/g, '')) ?? 0n)
 export const wholeIn = (text: string): number => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : 0)

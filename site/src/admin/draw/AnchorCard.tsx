@@ -42,10 +42,8 @@ const anchor: Action<Sending> = {
   icon: walletIcon,
 }
 
-type Props = { event: AdminConfig; state: AnchorState | undefined }
-
 /** Terms, and then the frozen list, are anchored on the chain: by the server's key, or by the operator wallet here. */
-export function AnchorCard({ event, state }: Props) {
+export function AnchorCard({ event, state }: { event: AdminConfig; state: AnchorState | undefined }) {
   const config = useStore($config)
   const now = useStore($now)
   const { operatorWallet, eventNumber } = event
@@ -103,20 +101,18 @@ export function AnchorCard({ event, state }: Props) {
   )
 }
 
-function Told({ title, told }: { title: string; told: AnchorState['terms'] }) {
-  return (
-    <div>
-      <p className="field-label">{title}</p>
-      <Address value={told.commitment} label={t('해시 복사')} />
-      {told.transactionHash && (
-        <Row as="p">
-          <span className="badge ok">{t('고정됨')}</span>
-          <HashText hash={told.transactionHash} head={18} />
-        </Row>
-      )}
-    </div>
-  )
-}
+const Told = ({ title, told }: { title: string; told: AnchorState['terms'] }) => (
+  <div>
+    <p className="field-label">{title}</p>
+    <Address value={told.commitment} label={t('해시 복사')} />
+    {told.transactionHash && (
+      <Row as="p">
+        <span className="badge ok">{t('고정됨')}</span>
+        <HashText hash={told.transactionHash} head={18} />
+      </Row>
+    )}
+  </div>
+)
 
 function Key({ state }: { state: AnchorState | undefined }) {
   if (!state) return null

@@ -135,9 +135,7 @@ const columns: Column<Condition>[] = [
   },
 ]
 
-type Props = { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }
-
-function WinnerCard({ winner, drawn }: Props) {
+function WinnerCard({ winner, drawn }: { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }) {
   const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
   const winners = drawn.filter(({ kind }) => kind === 'winner')
   const reserves = drawn.filter(({ kind }) => kind === 'reserve')
@@ -181,9 +179,7 @@ const words: Record<BeaconState, [Tone, string]> = {
   found: ['ok', t('확인됨')],
 }
 
-type BeaconCardProps = Pick<PublicState, 'config' | 'drawStatus'>
-
-function BeaconCard({ config, drawStatus }: BeaconCardProps) {
+function BeaconCard({ config, drawStatus }: Pick<PublicState, 'config' | 'drawStatus'>) {
   const { beacon, blockSeed } = drawStatus
   return (
     <Folded
@@ -221,38 +217,34 @@ const drawnColumns: Column<PublicDrawnTicket>[] = [
   { name: t('결제 거래'), cell: ({ transactionHash }) => <HashText hash={transactionHash} head={14} /> },
 ]
 
-type DrawnTableProps = { label: string; drawn: readonly PublicDrawnTicket[] }
-
-export const DrawnTable = ({ label, drawn }: DrawnTableProps) => (
+export const DrawnTable = ({ label, drawn }: { label: string; drawn: readonly PublicDrawnTicket[] }) => (
   <Table label={label} columns={drawnColumns} rows={drawn} idOf={({ kind, place }) => `${kind} ${place}`} />
 )
 
 type DangerProps = { event: AdminConfig; isReady: boolean; winner: PublicWinner | undefined }
 
-function DrawDanger({ event: { eventNumber }, isReady, winner }: DangerProps) {
-  return (
-    <DangerZone>
-      <DangerAct
-        title={t('블록체인 추첨')}
-        button={<ActionButton action={draw} row={eventNumber} size="normal" disabled={!isReady} />}
-      >
-        {isReady
-          ? t('당첨자를 뽑아 발표합니다. 한 번뿐이며 되돌릴 수 없습니다.')
-          : winner
-            ? t('이 이벤트의 당첨자가 이미 발표되어 있습니다.')
-            : t('위 조건이 모두 충족되면 누를 수 있습니다. 한 번뿐이며 되돌릴 수 없습니다.')}
-      </DangerAct>
-      <DangerAct
-        title={t('당첨자 발표 지우기')}
-        button={<ActionButton action={clear} row={eventNumber} size="normal" disabled={!winner} />}
-      >
-        {winner
-          ? t('홈 화면에서 당첨자 발표를 내립니다. 다시 추첨하면 같은 당첨자가 나옵니다.')
-          : t('발표된 당첨자가 없습니다.')}
-      </DangerAct>
-    </DangerZone>
-  )
-}
+const DrawDanger = ({ event: { eventNumber }, isReady, winner }: DangerProps) => (
+  <DangerZone>
+    <DangerAct
+      title={t('블록체인 추첨')}
+      button={<ActionButton action={draw} row={eventNumber} size="normal" disabled={!isReady} />}
+    >
+      {isReady
+        ? t('당첨자를 뽑아 발표합니다. 한 번뿐이며 되돌릴 수 없습니다.')
+        : winner
+          ? t('이 이벤트의 당첨자가 이미 발표되어 있습니다.')
+          : t('위 조건이 모두 충족되면 누를 수 있습니다. 한 번뿐이며 되돌릴 수 없습니다.')}
+    </DangerAct>
+    <DangerAct
+      title={t('당첨자 발표 지우기')}
+      button={<ActionButton action={clear} row={eventNumber} size="normal" disabled={!winner} />}
+    >
+      {winner
+        ? t('홈 화면에서 당첨자 발표를 내립니다. 다시 추첨하면 같은 당첨자가 나옵니다.')
+        : t('발표된 당첨자가 없습니다.')}
+    </DangerAct>
+  </DangerZone>
+)
 
 const typed = (eventNumber: number) => ({
   label: t('확인을 위해 이벤트 번호를 입력하세요: {eventNumber}', { eventNumber }),

@@ -13,14 +13,13 @@ export type Condition = {
   isAdvice?: boolean
 }
 
-type Known = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
 type Anchors = Pick<AnchorState, 'terms' | 'list'>
 type Beacon = Pick<PublicState['drawStatus'], 'beacon' | 'beaconDueAt'>
 
 /** All conditions of a draw with their states. `now` in milliseconds by the server's clock. */
 export function drawConditions(
   event: AdminConfig,
-  { drawStatus, winner, stats }: Known,
+  { drawStatus, winner, stats }: Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>,
   anchors: Anchors | undefined,
   now: number,
 ): Condition[] {

@@ -175,12 +175,10 @@ export async function loadNextEvent(): Promise<NextEvent> {
   }
 }
 
-type Saving = { changed: readonly string[]; undone?: NextEvent | undefined }
-
 /** Saves the parts that were changed, one after another; answers with the version that a next saving begins from. */
 export async function saveNextEvent(
   { version, ...body }: Body<NextFields> & { version: string },
-  { changed, undone }: Saving,
+  { changed, undone }: { changed: readonly string[]; undone?: NextEvent | undefined },
 ): Promise<string> {
   const versions = versionsIn(version)
   const isOf = (fields: object, name: string) => Object.hasOwn(fields, name)

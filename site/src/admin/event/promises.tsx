@@ -20,10 +20,8 @@ export const prizesLine = (
 ): string =>
   promises.map(({ kind, amount }) => (kind === 'goods' ? t('물건') : `${usdt(amount ?? 0)} USDT`)).join(' · ')
 
-type Promises = NextTerms['next']
-
 const date = (iso: string | null) => (iso ? `${toField(iso)} UTC` : t('설정 안 됨'))
-const rows: [string, (terms: Promises) => string][] = [
+const rows: [string, (terms: NextTerms['next']) => string][] = [
   [t('추첨 일시'), ({ drawDate }) => date(drawDate)],
   [t('판매 종료'), ({ saleEndDate }) => date(saleEndDate)],
   [t('최소 참여 인원'), ({ minTicketsForDraw }) => t('{number}장', { number: count(minTicketsForDraw) })],

@@ -63,9 +63,7 @@ function summaryOf({ minAge, requireAcceptance, closedCountries }: Rules): strin
   return t('나이, 동의, 국가: {rules}', { rules: on.join(', ') || t('모두 꺼짐') })
 }
 
-type Props = { rules: Rules; onSaved: () => Promise<void> }
-
-function RulesForm({ rules, onSaved }: Props) {
+function RulesForm({ rules, onSaved }: { rules: Rules; onSaved: () => Promise<void> }) {
   const form = useDraft({
     saved: rules,
     version: rules.version,

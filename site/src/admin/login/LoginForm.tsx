@@ -98,13 +98,12 @@ const fields = {
   }),
 }
 
-type Second = DataOf<Awaited<ReturnType<typeof api.login.passkey.post>>>
 type Props = { access: Access; onRetry: () => void; onIn: () => void }
 
 export function LoginForm({ access, onRetry, onIn }: Props) {
   const [step, setStep] = useState<'password' | 'code' | 'recovery'>('password')
   const [trouble, setTrouble] = useState<{ tone: 'plain' | 'bad'; text: string }>()
-  const [second, setSecond] = useState<Second>()
+  const [second, setSecond] = useState<DataOf<Awaited<ReturnType<typeof api.login.passkey.post>>>>()
 
   /** Which second factors there are; a browser without passkeys asks for a code. */
   const askSecond = async (account: { username: string; password: string }) => {
@@ -237,23 +236,21 @@ function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }
 }
 
 /** In place of the form: names the address that an administrator has to allow. */
-export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
-  return (
-    <section className={`${styles.card} card`} aria-labelledby="blocked-title">
-      <Icon svg={shieldIcon} className={`${styles.sign} bad`} />
-      <h1 id="blocked-title">{t('접근 차단')}</h1>
-      <p role="alert">{t('접근이 차단되었습니다. 현재 IP: {ip}', { ip })}</p>
-      <Copied text={ip} label={t('현재 IP 복사')}>
-        <span className="figure">{ip}</span>
-      </Copied>
-      <Muted>
-        {t(
-          '현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고 요청하세요.',
-        )}
-      </Muted>
-      <Button tone="edged" onClick={onRetry}>
-        {t('다시 확인')}
-      </Button>
-    </section>
-  )
-}
+export const Blocked = ({ ip, onRetry }: { ip: string; onRetry: () => void }) => (
+  <section className={`${styles.card} card`} aria-labelledby="blocked-title">
+    <Icon svg={shieldIcon} className={`${styles.sign} bad`} />
+    <h1 id="blocked-title">{t('접근 차단')}</h1>
+    <p role="alert">{t('접근이 차단되었습니다. 현재 IP: {ip}', { ip })}</p>
+    <Copied text={ip} label={t('현재 IP 복사')}>
+      <span className="figure">{ip}</span>
+    </Copied>
+    <Muted>
+      {t(
+        '현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고 요청하세요.',
+      )}
+    </Muted>
+    <Button tone="edged" onClick={onRetry}>
+      {t('다시 확인')}
+    </Button>
+  </section>
+)

@@ -18,17 +18,15 @@ import { Select } from '../ui/select.tsx'
 import { PipelineCard } from './PipelineCard.tsx'
 import { $pipeline } from './pipeline.ts'
 
-export function BlockchainTab() {
-  return (
-    <>
-      <SalesHalt />
-      <ManualTransaction />
-      <PipelineCard />
-      <SolvencyCard />
-      <PaymentsWithoutTicket />
-    </>
-  )
-}
+export const BlockchainTab = () => (
+  <>
+    <SalesHalt />
+    <ManualTransaction />
+    <PipelineCard />
+    <SolvencyCard />
+    <PaymentsWithoutTicket />
+  </>
+)
 
 const resume: Action = {
   name: t('판매 재개'),

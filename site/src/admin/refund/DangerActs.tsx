@@ -10,14 +10,12 @@ import { DateField, TextField } from '../ui/Field.tsx'
 import { fromField, toApi, toField } from '../ui/format.ts'
 import type { RefundSummary } from './desk.ts'
 
-export function DangerActs({ events }: Pick<RefundSummary, 'events'>) {
-  return (
-    <DangerZone>
-      <Notice isRefunding={events.some(({ isRefundMode }) => isRefundMode)} />
-      <Stolen />
-    </DangerZone>
-  )
-}
+export const DangerActs = ({ events }: Pick<RefundSummary, 'events'>) => (
+  <DangerZone>
+    <Notice isRefunding={events.some(({ isRefundMode }) => isRefundMode)} />
+    <Stolen />
+  </DangerZone>
+)
 
 function Notice({ isRefunding }: { isRefunding: boolean }) {
   const isShown = useStore($drawStatus)?.refundNotice === true
@@ -99,9 +97,7 @@ function Stolen() {
   )
 }
 
-type Report = { wallet: string; from: string }
-
-const stolen: Action<Report, { stolenFrom: string }> = {
+const stolen: Action<{ wallet: string; from: string }, { stolenFrom: string }> = {
   name: t('도난으로 기록'),
   failure: t('도난을 기록하지 못했습니다'),
   ask: () => ({

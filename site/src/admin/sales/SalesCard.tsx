@@ -191,8 +191,8 @@ function SoldChart({ figures }: { figures: SalesFigures }) {
 type SoldSpan = { from: string; name: string; sold: number }
 
 /** "11-23 09:00", a day without its time. */
-export function spansOf({ from, seconds, tickets }: SalesFigures['hours']): SoldSpan[] {
-  return tickets.map((sold, index) => {
+export const spansOf = ({ from, seconds, tickets }: SalesFigures['hours']): SoldSpan[] =>
+  tickets.map((sold, index) => {
     const begin = new Date(Date.parse(from) + index * seconds * 1_000).toISOString()
     return {
       from: begin,
@@ -200,7 +200,6 @@ export function spansOf({ from, seconds, tickets }: SalesFigures['hours']): Sold
       name: seconds < 86_400 ? begin.slice(5, 16).replace('T', ' ') : begin.slice(0, 10),
     }
   })
-}
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 

@@ -122,10 +122,8 @@ const endAll: Action = {
   tone: 'danger-edged',
 }
 
-type Props = { security: SecurityState; onChanged: () => Promise<void> }
-
 /** Addresses that may log in. A list without the user's own address is refused, here and on the server. */
-function AddressList({ security, onChanged }: Props) {
+function AddressList({ security, onChanged }: { security: SecurityState; onChanged: () => Promise<void> }) {
   const { allowedIps, ip, version } = security
   const isOwn = (item: string) => isListed([item], ip)
   const saveList = (ips: string[], of: string) =>

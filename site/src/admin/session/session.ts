@@ -157,9 +157,7 @@ export function failed(title: string, error: unknown, otherwise = t('잠시 후 
 export const isRefusal = (error: unknown, ...codes: string[]): error is AdminError =>
   error instanceof AdminError && codes.includes(error.code ?? '')
 
-type Asking = { done: () => void; cancel: () => void }
-
-export const $reauth = atom<Asking | undefined>()
+export const $reauth = atom<{ done: () => void; cancel: () => void } | undefined>()
 
 let asked: Promise<void> | undefined
 

@@ -84,20 +84,18 @@ type AreaProps = Shell &
     onChange: (value: string) => void
   }
 
-export function TextArea({ label, hint, error, locked, value, onChange, ...rest }: AreaProps) {
-  return (
-    <Field {...{ label, hint, error, locked }}>
-      {(ids) => (
-        <textarea
-          readOnly={Boolean(locked)}
-          {...{ ...rest, ...ids, value }}
-          className="input"
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
-  )
-}
+export const TextArea = ({ label, hint, error, locked, value, onChange, ...rest }: AreaProps) => (
+  <Field {...{ label, hint, error, locked }}>
+    {(ids) => (
+      <textarea
+        readOnly={Boolean(locked)}
+        {...{ ...rest, ...ids, value }}
+        className="input"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </Field>
+)
 
 type Props = {
   label: string

@@ -56,21 +56,19 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 }
 
 /** A link to a transaction on the block explorer; the whole hash is in its title. */
-export function HashText({ hash, head = 10 }: { hash: string; head?: number }) {
-  return (
-    <a
-      className="hash"
-      translate="no"
-      href={`${site.explorerUrl}/tx/${hash}`}
-      target="_blank"
-      rel="noreferrer"
-      title={hash}
-    >
-      <span>{shorten(hash, head, 0)}</span>
-      <Icon svg={externalIcon} className="small" />
-    </a>
-  )
-}
+export const HashText = ({ hash, head = 10 }: { hash: string; head?: number }) => (
+  <a
+    className="hash"
+    translate="no"
+    href={`${site.explorerUrl}/tx/${hash}`}
+    target="_blank"
+    rel="noreferrer"
+    title={hash}
+  >
+    <span>{shorten(hash, head, 0)}</span>
+    <Icon svg={externalIcon} className="small" />
+  </a>
+)
 
 export const Wallet = ({ address }: { address: string }) => (
   <span className="figure" translate="no" title={address}>

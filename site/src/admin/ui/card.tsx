@@ -10,34 +10,28 @@ import styles from './card.module.css'
 
 type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: string }
 
-export function Group({ title, reason, children, id }: Props) {
-  return (
-    <section className={`${styles.group} card`} aria-label={title} id={id}>
-      <div className={styles.name}>
+export const Group = ({ title, reason, children, id }: Props) => (
+  <section className={`${styles.group} card`} aria-label={title} id={id}>
+    <div className={styles.name}>
+      <h2>{title}</h2>
+      {reason && <p>{reason}</p>}
+    </div>
+    <div className={`stack gap-20 ${styles.matter}`}>{children}</div>
+  </section>
+)
+
+export const ListCard = ({ title, reason, actions, children, id }: Props & { actions?: ReactNode }) => (
+  <section className={`${styles.list} card`} aria-label={title} id={id}>
+    <header className={`row spread ${styles.head}`}>
+      <div>
         <h2>{title}</h2>
         {reason && <p>{reason}</p>}
       </div>
-      <div className={`stack gap-20 ${styles.matter}`}>{children}</div>
-    </section>
-  )
-}
-
-type ListCardProps = Props & { actions?: ReactNode }
-
-export function ListCard({ title, reason, actions, children, id }: ListCardProps) {
-  return (
-    <section className={`${styles.list} card`} aria-label={title} id={id}>
-      <header className={`row spread ${styles.head}`}>
-        <div>
-          <h2>{title}</h2>
-          {reason && <p>{reason}</p>}
-        </div>
-        {actions && <div className={`row ${styles.actions}`}>{actions}</div>}
-      </header>
-      {children}
-    </section>
-  )
-}
+      {actions && <div className={`row ${styles.actions}`}>{actions}</div>}
+    </header>
+    {children}
+  </section>
+)
 
 type FoldedProps = Props & { state?: ReactNode; isOpen?: boolean }
 
@@ -76,33 +70,29 @@ export const Body = ({ children }: { children: ReactNode }) => (
 )
 
 /** A red border around actions that cannot be undone, at the end of a tab. */
-export function DangerZone({ children }: { children: ReactNode }) {
-  return (
-    <section className={styles.zone} aria-label={t('위험 구역')}>
-      <h2 className="row">
-        <Icon svg={alertIcon} />
-        {t('위험 구역')}
-      </h2>
-      {children}
-    </section>
-  )
-}
+export const DangerZone = ({ children }: { children: ReactNode }) => (
+  <section className={styles.zone} aria-label={t('위험 구역')}>
+    <h2 className="row">
+      <Icon svg={alertIcon} />
+      {t('위험 구역')}
+    </h2>
+    {children}
+  </section>
+)
 
 type ActProps = { title: string; children: ReactNode; button: ReactNode; fields?: ReactNode }
 
 /** What the action does and what cannot be undone, and its button, which asks for confirmation. */
-export function DangerAct({ title, children, button, fields }: ActProps) {
-  return (
-    <div className={`row whole spread ${styles.act}`}>
-      <div>
-        <h3>{title}</h3>
-        <p>{children}</p>
-        {fields}
-      </div>
-      {button}
+export const DangerAct = ({ title, children, button, fields }: ActProps) => (
+  <div className={`row whole spread ${styles.act}`}>
+    <div>
+      <h3>{title}</h3>
+      <p>{children}</p>
+      {fields}
     </div>
-  )
-}
+    {button}
+  </div>
+)
 
 export const Figures = ({ label, children, isCard = true }: FiguresProps) => (
   <dl className={isCard ? `${styles.figures} card` : styles.figures} aria-label={label}>
@@ -177,11 +167,9 @@ export const Retry = ({ text, onRetry }: { text: string; onRetry: () => void }) 
 
 export type Tone = 'ok' | 'wait' | 'bad' | 'plain' | 'held'
 
-export function Badge({ tone, icon, children }: { tone: Tone; icon?: string; children: ReactNode }) {
-  return (
-    <span className={`badge ${tone}`}>
-      {icon && <Icon svg={icon} className="small" />}
-      {children}
-    </span>
-  )
-}
+export const Badge = ({ tone, icon, children }: { tone: Tone; icon?: string; children: ReactNode }) => (
+  <span className={`badge ${tone}`}>
+    {icon && <Icon svg={icon} className="small" />}
+    {children}
+  </span>
+)

@@ -47,22 +47,20 @@ export function List<T>({ from, actions, detail, empty, hint, foot, ...table }: 
   )
 }
 
-function More<T>({ pages: { data = [], more, isBusy } }: { pages: Pages<T> }) {
-  return (
-    <Row as="footer" spread className={styles.foot}>
-      <span>
-        {more
-          ? t('처음 {count}건', { count: count(data.length) })
-          : t('모두 {count}건', { count: count(data.length) })}
-      </span>
-      {more && (
-        <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void more()}>
-          {t('더 보기')}
-        </Button>
-      )}
-    </Row>
-  )
-}
+const More = <T,>({ pages: { data = [], more, isBusy } }: { pages: Pages<T> }) => (
+  <Row as="footer" spread className={styles.foot}>
+    <span>
+      {more
+        ? t('처음 {count}건', { count: count(data.length) })
+        : t('모두 {count}건', { count: count(data.length) })}
+    </span>
+    {more && (
+      <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void more()}>
+        {t('더 보기')}
+      </Button>
+    )}
+  </Row>
+)
 
 const columnOf = <T,>(actions: Action<T>[], reload: () => Promise<void>): Column<T> => ({
   name: t('작업'),

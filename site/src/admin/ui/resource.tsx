@@ -142,25 +142,21 @@ export function Loaded<T>(props: { from: Resource<T>; rows?: number; children: (
   )
 }
 
-export function SkeletonRows({ rows = 4 }: { rows?: number }) {
-  return (
-    <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label={t('불러오는 중')}>
-      {Array.from({ length: rows }, (_, row) => row).map((row) => (
-        <li key={row} className="row spread" data-skeleton>
-          <span className="bone" />
-          <span className={`bone ${styles.short}`} />
-        </li>
-      ))}
-    </ul>
-  )
-}
+export const SkeletonRows = ({ rows = 4 }: { rows?: number }) => (
+  <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label={t('불러오는 중')}>
+    {Array.from({ length: rows }, (_, row) => row).map((row) => (
+      <li key={row} className="row spread" data-skeleton>
+        <span className="bone" />
+        <span className={`bone ${styles.short}`} />
+      </li>
+    ))}
+  </ul>
+)
 
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
-  return (
-    <div className={`empty ${styles.empty}`}>
-      <TicketOutline />
-      <p className="strong">{title}</p>
-      {children && <p>{children}</p>}
-    </div>
-  )
-}
+export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <div className={`empty ${styles.empty}`}>
+    <TicketOutline />
+    <p className="strong">{title}</p>
+    {children && <p>{children}</p>}
+  </div>
+)

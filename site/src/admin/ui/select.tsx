@@ -48,32 +48,28 @@ type ChoiceProps<Name extends string> = {
   onChange: (value: Name) => void
 }
 
-export function Choice<Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) {
-  return (
-    <fieldset className={styles.choice} aria-label={label}>
-      {(Object.keys(options) as Name[]).map((name) => (
-        <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
-          {options[name]}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
+export const Choice = <Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) => (
+  <fieldset className={styles.choice} aria-label={label}>
+    {(Object.keys(options) as Name[]).map((name) => (
+      <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
+        {options[name]}
+      </button>
+    ))}
+  </fieldset>
+)
 
 type SwitchProps = { label: string; isOn: boolean; isDisabled?: boolean; onChange: (isOn: boolean) => void }
 
-export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProps) {
-  return (
-    <button
-      type="button"
-      role="switch"
-      aria-checked={isOn}
-      className={`row whole ${styles.switch}`}
-      disabled={isDisabled}
-      onClick={() => onChange(!isOn)}
-    >
-      <span className={styles.track} aria-hidden="true" />
-      <span>{label}</span>
-    </button>
-  )
-}
+export const Switch = ({ label, isOn, isDisabled = false, onChange }: SwitchProps) => (
+  <button
+    type="button"
+    role="switch"
+    aria-checked={isOn}
+    className={`row whole ${styles.switch}`}
+    disabled={isDisabled}
+    onClick={() => onChange(!isOn)}
+  >
+    <span className={styles.track} aria-hidden="true" />
+    <span>{label}</span>
+  </button>
+)
