@@ -67,10 +67,7 @@ const hostile = [
 ]
 
 test.each(hostile)('no text of an event becomes an element or an attribute: %s', async (text) => {
-  const page = {
-    ...told,
-    content: contentOf(text),
-  }
+  const page = { ...told, content: contentOf(text) }
   const filled = fillPage(
     `<title data-slot="head-title"></title><meta name="description" data-slot-content="head-description">${template.join('')}`,
     { ...contentSlots(page, 'en', { pictureUrl }), ...headSlots(page, { kind: 'home', language: 'en' }) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { legalBlocks } from './legal-page.ts'
+import { legalBlocks } from './legal-blocks.ts'
 
 test('headings and paragraphs are told apart, and everything else stays text', () => {
   expect(legalBlocks('## One\nFirst.\nSecond.\n\n\nThird.\n##No\n## \n## Two')).toEqual([

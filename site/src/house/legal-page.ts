@@ -3,6 +3,7 @@ import { getJson } from '../shell/api.ts'
 import { replayEarly } from '../shell/early.ts'
 import { fill } from '../texts/fill.ts'
 import { lang } from '../texts/index.ts'
+import { legalBlocks } from './legal-blocks.ts'
 
 const page = document.querySelector<HTMLElement>('[data-legal-page]') as HTMLElement
 const kind = page.dataset.legalPage as LegalKind
@@ -44,26 +45,4 @@ function elementOf({ kind, text }: ReturnType<typeof legalBlocks>[number]): HTML
   const element = document.createElement(kind === 'heading' ? 'h2' : 'p')
   element.textContent = text
   return element
-}
-type LegalBlock = { kind: 'heading' | 'paragraph'; text: string }
-
-/** Paragraphs have an empty line between them; a line that begins with `## ` is a heading. Anything else is text as it is. */
-export function legalBlocks(text: string): LegalBlock[] {
-  const blocks: LegalBlock[] = []
-  let lines: string[] = []
-  const close = () => {
-    if (lines.length > 0) blocks.push({ kind: 'paragraph', text: lines.join('\n') })
-    lines = []
-  }
-  for (const line of text.split('\n')) {
-    const heading = /^## +(.+)$/.exec(line)?.[1]
-    if (heading === undefined && line !== '') {
-      lines.push(line)
-      continue
-    }
-    close()
-    if (heading !== undefined) blocks.push({ kind: 'heading', text: heading })
-  }
-  close()
-  return blocks
 }

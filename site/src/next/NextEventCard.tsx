@@ -14,7 +14,7 @@ export const NextEventCard = island(function NextEventCard() {
   const hasImage = imageUrl && imageUrl !== broken
   return (
     <div className={styles.event}>
-      <div className={styles.image}>
+      <div className={`center ${styles.image}`}>
         {hasImage ? (
           <img
             src={imageUrl}

@@ -29,7 +29,7 @@ export const SalesCurve = island(function SalesCurve() {
         curve={sales && curveOf(sales, Date.parse(until))}
         minimum={sales ? fill(t.sales.minimum, { count: sales.minTickets }) : ''}
       />
-      <p className={`${styles.times} figure`} aria-hidden="true">
+      <p className={`row spread faint figure size-13 ${styles.times}`} aria-hidden="true">
         <span>{sales && edge(sales.from, isLong)}</span>
         <span>{sales && `${edge(until, isLong)} UTC`}</span>
       </p>

@@ -18,7 +18,7 @@ export const Icon = ({ svg, className = '' }: { svg: string; className?: string 
 const bodies = new Map<string, string>()
 
 /** The shapes inside a lucide file, without its svg element; the size and stroke are ours. */
-export function iconBody(svg: string): string {
+function iconBody(svg: string): string {
   const known = bodies.get(svg)
   if (known !== undefined) return known
   const text = svg

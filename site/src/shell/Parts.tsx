@@ -8,20 +8,25 @@ import { Icon } from './Icon.tsx'
 import { Figure } from './Layout.tsx'
 import styles from './shell.module.css'
 
-/** A transaction on the block explorer; 12 characters of its hash on a phone, 16 from 640 px on. */
-export const HashLink = ({ hash }: { hash: string }) => (
+/** A transaction on the block explorer. */
+export const TxLink = ({ hash, ...rest }: ComponentProps<'a'> & { hash: string }) => (
   <a
     className="hash"
     href={`${site.explorerUrl}/tx/${hash}`}
     target="_blank"
     rel="noreferrer"
-    title={hash}
     translate="no"
-  >
+    {...rest}
+  />
+)
+
+/** 12 characters of its hash on a phone, 16 from 640 px on. */
+export const HashLink = ({ hash }: { hash: string }) => (
+  <TxLink hash={hash} title={hash}>
     <span className={styles.short}>{shorten(hash, 12, 0)}</span>
     <span className={styles.long}>{shorten(hash, 16, 0)}</span>
     <Icon svg={externalIcon} className="small" />
-  </a>
+  </TxLink>
 )
 
 /** A wallet as people compare addresses, whole in its title. */

@@ -99,9 +99,9 @@ export function WalletDialog() {
       onCancel={stopConnecting}
       onClose={() => $isDialogOpen.set(false)}
     >
-      <div className="dialog-head">
+      <div className="row whole spread gap-12 dialog-head">
         <h2 id="wallet-dialog-title">{t.wallet.title}</h2>
-        <button type="button" className="close" aria-label={t.close} onClick={close}>
+        <button type="button" className="tool" aria-label={t.close} onClick={close}>
           <Icon svg={closeIcon} />
         </button>
       </div>

@@ -127,7 +127,7 @@ function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
   return (
     <div className={styles.tiles} data-tiles aria-hidden="true">
       {[0, 1, 2].map((place) => (
-        <b key={place} className={`${styles.tile} figure`} translate="no">
+        <b key={place} className={`center figure ${styles.tile}`} translate="no">
           {text[place] === '-' ? '–' : text[place]}
         </b>
       ))}
@@ -184,8 +184,8 @@ function Result({
       <div className={styles.balls}>
         {[...digits].map((digit, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
-          <b key={place} className={`${styles.ball} figure`} translate="no">
-            <span className={styles.digit} data-digit>
+          <b key={place} className={`center figure ${styles.ball}`} translate="no">
+            <span className={`center ${styles.digit}`} data-digit>
               {digit}
             </span>
           </b>

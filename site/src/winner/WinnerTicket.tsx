@@ -1,10 +1,9 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import type { PublicDrawnTicket, PublicWinner } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
-import { site } from '../content/site.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Figure, Stack, Text } from '../shell/Layout.tsx'
-import { HashLink, Short, Trans, When } from '../shell/Parts.tsx'
+import { HashLink, Short, Trans, TxLink, When } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -57,14 +56,13 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
                 {shorten(transactionHash, 10, 0)}
               </dd>
               <dd>
-                <a
+                <TxLink
+                  hash={transactionHash}
                   className={`button edged compact ${styles.view}`}
-                  href={`${site.explorerUrl}/tx/${transactionHash}`}
-                  target="_blank"
-                  rel="noreferrer"
+                  translate="yes"
                 >
                   {t.winner.view} <Icon svg={externalIcon} className="small" />
-                </a>
+                </TxLink>
               </dd>
             </div>
           </dl>
@@ -77,7 +75,7 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
             </Stack>
           )}
         </Stack>
-        <div className={styles.stub}>
+        <div className={`center ${styles.stub}`}>
           <Seal eventNumber={eventNumber} date={drawDate ?? announcedAt} />
         </div>
       </div>

@@ -34,7 +34,7 @@ export function RowList({ title, path, hint, nameOf, mark, add, children }: List
   const { draft } = useContentForm()
   return (
     <fieldset className={`stack ${styles.rows}`} tabIndex={-1} data-list>
-      <legend>{title}</legend>
+      <legend className="strong">{title}</legend>
       {hint && <p className="hint">{hint}</p>}
       {rowsAt(draft, path).map(({ id }, at) => (
         <fieldset key={id} className={styles.row} aria-label={nameOf(at)} data-tight>
@@ -111,7 +111,7 @@ export function RowTools({ name, path, at, least = 0 }: Props) {
     </button>
   )
   return (
-    <div ref={buttons} className={styles.tools}>
+    <div ref={buttons} className={`row whole ${styles.tools}`}>
       {tool(t('{name} 위로', { name }), upIcon, at === 0, () => move('up'))}
       {tool(t('{name} 아래로', { name }), downIcon, at === count - 1, () => move('down'))}
       {tool(t('{name} 빼기', { name }), trashIcon, count <= least, remove)}

@@ -74,7 +74,7 @@ export function Uploads({ room, tooMany, button, input, onDone, children }: Prop
         void take(event.dataTransfer.files)
       }}
     >
-      <ul className={styles.uploads} role="status">
+      <ul className="stack gap-4" role="status">
         {uploads.map(({ id, name, part, error, abort }) => (
           <Row as="li" key={id} className="size-14">
             <span className="break">{name}</span>
@@ -101,7 +101,7 @@ export function Uploads({ room, tooMany, button, input, onDone, children }: Prop
         {...input}
         ref={chooser}
         type="file"
-        className={styles.file}
+        className="visually-hidden"
         accept="image/jpeg,image/png"
         onChange={({ target }) => {
           void take(target.files).finally(() => {

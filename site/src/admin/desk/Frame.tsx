@@ -49,7 +49,12 @@ export function Frame({ side, children }: { side?: ReactNode; children: ReactNod
         <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>
-        <a className={`row whole gap-8 only-wide ${styles.link}`} href="/" target="_blank" rel="noreferrer">
+        <a
+          className={`row whole gap-8 size-14 strong only-wide ${styles.link}`}
+          href="/"
+          target="_blank"
+          rel="noreferrer"
+        >
           <Icon svg={externalIcon} />
           {t('공개 페이지')}
         </a>

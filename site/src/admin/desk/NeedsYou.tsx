@@ -77,7 +77,7 @@ const setDate: Action<Need> = {
       title: t('추첨 조건 변경'),
       action: t('변경 저장'),
       body: (
-        <ul className={listStyles.plain}>
+        <ul className={`stack gap-8 ${listStyles.plain}`}>
           <Dates date={offered(event)} leadSeconds={event.saleLeadSeconds} />
         </ul>
       ),

@@ -105,7 +105,8 @@ function ChainFoot() {
         {text}
       </p>
       <p className={styles.block}>
-        {t('블록')} <span className="figure">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
+        {t('블록')}{' '}
+        <span className="figure size-13">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
       </p>
     </div>
   )

@@ -1,10 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type {
-  BeaconState,
-  PublicDrawnTicket,
-  PublicState,
-  PublicWinner,
-} from '../../../../core/live/public.ts'
+import type { PublicDrawnTicket, PublicWinner } from '../../../../core/live/public.ts'
 import { $now } from '../../live/clock.ts'
 import { hasWinner } from '../../live/history.ts'
 import { $live } from '../../live/live.ts'
@@ -16,23 +11,12 @@ import { type AdminConfig, api, call, isRefusal, within } from '../session/sessi
 import { leaveNotice } from '../session/token.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, HashText, Wallet } from '../ui/address.tsx'
-import {
-  Badge,
-  Body,
-  DangerAct,
-  DangerZone,
-  Fact,
-  Folded,
-  Group,
-  ListCard,
-  Retry,
-  type Tone,
-} from '../ui/card.tsx'
+import { Badge, Body, DangerAct, DangerZone, Fact, Group, ListCard, Retry } from '../ui/card.tsx'
 import { count, inWords } from '../ui/format.ts'
 import { type Column, Table } from '../ui/list.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
-import { AnchorCard } from './AnchorCard.tsx'
-import { beaconText, type Condition, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
+import { AnchorCard, BeaconCard } from './AnchorCard.tsx'
+import { type Condition, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
 
 export function DrawTab() {
   const event = useStore($event)
@@ -170,43 +154,6 @@ function WinnerCard({ winner, drawn }: { winner: PublicWinner; drawn: readonly P
         </details>
       )}
     </Group>
-  )
-}
-
-const words: Record<BeaconState, [Tone, string]> = {
-  sealed: ['held', t('공개 전')],
-  awaited: ['wait', t('서명 대기')],
-  found: ['ok', t('확인됨')],
-}
-
-function BeaconCard({ config, drawStatus }: Pick<PublicState, 'config' | 'drawStatus'>) {
-  const { beacon, blockSeed } = drawStatus
-  return (
-    <Folded
-      title={t('추첨 난수')}
-      state={beacon && <Badge tone={words[beacon][0]}>{words[beacon][1]}</Badge>}
-      reason={t(
-        '블록 다섯 개의 해시와, 그 뒤에 공개되는 drand 회차를 섞습니다. 블록 시드가 먼저 공개됩니다.',
-      )}
-    >
-      <Body>
-        <div>
-          <p className="field-label">{t('블록 시드 (SHA-256)')}</p>
-          {blockSeed ? (
-            <Address value={blockSeed} label={t('블록 시드 복사')} />
-          ) : (
-            <p className="quiet">{t('추첨 블록이 확정되면 여기에 나타납니다.')}</p>
-          )}
-        </div>
-        <div>
-          <p className="field-label">
-            {t('drand 회차')}{' '}
-            {config.beaconRound !== null && <span className="figure">{count(config.beaconRound)}</span>}
-          </p>
-          <p>{beaconText(drawStatus)}</p>
-        </div>
-      </Body>
-    </Folded>
   )
 }
 

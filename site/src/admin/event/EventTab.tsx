@@ -190,7 +190,7 @@ const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEve
 
 function Promised({ terms: { eventNumber, next }, saved, last }: NextEvent) {
   return (
-    <ul className={listStyles.plain}>
+    <ul className={`stack gap-8 ${listStyles.plain}`}>
       <li>
         {t(
           '이벤트 {eventNumber}의 기록이 보관되고 이벤트 {next}의 판매가 바로 시작됩니다. 되돌릴 수 없습니다.',

@@ -110,7 +110,7 @@ export function PrizeImage({ value: url, set, error, label = t('상품 이미지
     <Field label={label} error={error} hint={t('JPG 또는 PNG, 최대 5MB, 한 개')}>
       {(ids) => (
         <div className={styles.field}>
-          <div className={styles.preview}>
+          <div className={`center ${styles.preview}`}>
             {url && url !== broken ? (
               <img src={url} alt={t('상품 미리보기')} onError={() => setBroken(url)} />
             ) : (

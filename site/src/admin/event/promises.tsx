@@ -149,7 +149,7 @@ export async function confirmSettings(asked: Asked): Promise<{ contentVersion?: 
       : t('추첨 조건 변경'),
     action: isNext ? t('보관하고 시작') : t('변경 저장'),
     body: (
-      <ul className={listStyles.plain}>
+      <ul className={`stack gap-8 ${listStyles.plain}`}>
         {isNext && (
           <li>
             {t(

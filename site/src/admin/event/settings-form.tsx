@@ -94,15 +94,15 @@ export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locke
         onChange={() => set(choice)}
       />
       <span>
-        <b>{title}</b>
+        <b className="strong">{title}</b>
         {isBest && <Badge tone="ok">{t('권장')}</Badge>}
-        <small>{text}</small>
+        <small className="about">{text}</small>
       </span>
     </label>
   )
   return (
     <fieldset className={styles.choice}>
-      <legend>{t('추첨 난수')}</legend>
+      <legend className="strong">{t('추첨 난수')}</legend>
       {unset && radio('' as T, t('정하지 않음'), unset)}
       {(Object.keys(words.entropies) as Entropy[]).map((one) => {
         const { name, text } = words.entropies[one]

@@ -81,7 +81,7 @@ function EventExport() {
   const numbers = (records.data ?? []).map(({ eventNumber }) => eventNumber)
   const [wanted, setWanted] = useState<number>()
   const chosen = wanted ?? numbers[0]
-  if (chosen === undefined) return <span className="quiet">{records.data && t('이벤트가 없습니다.')}</span>
+  if (chosen === undefined) return <span className="muted">{records.data && t('이벤트가 없습니다.')}</span>
   return (
     <Row gap={8}>
       <Select

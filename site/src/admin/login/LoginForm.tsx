@@ -154,7 +154,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
     <section className={`${styles.card} card`} aria-labelledby="login-title" data-tight>
       <h1 id="login-title">{t('관리자 로그인')}</h1>
       <AccessLine access={access} onRetry={onRetry} />
-      <FormPlace of={form} className="">
+      <FormPlace of={form} className="stack gap-20">
         {trouble && (
           <Note tone={trouble.tone} role="alert">
             {trouble.text}
@@ -169,7 +169,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         {step !== 'password' && (
           <button
             type="button"
-            className={styles.link}
+            className={`strong ${styles.link}`}
             onClick={() => setStep(step === 'code' ? 'recovery' : 'code')}
           >
             {step === 'code' ? t('복구 코드 사용') : t('인증 앱 코드 사용')}

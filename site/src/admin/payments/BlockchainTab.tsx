@@ -173,10 +173,18 @@ function PaymentsWithoutTicket() {
   )
 }
 
+const marking = (markedAs: 'own' | null): Omit<Action<PaymentItem>, 'name'> => ({
+  failure: t('구분을 바꾸지 못했습니다'),
+  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
+    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs })),
+  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
+  writes: true,
+})
+
 /** Money that the operator has sent to himself is owed to nobody. */
 const ownMoney: Action<PaymentItem> = {
+  ...marking('own'),
   name: t('운영자 돈으로'),
-  failure: t('구분을 바꾸지 못했습니다'),
   ask: ({ amount }) => ({
     title: t('운영자 자신의 돈'),
     tone: 'danger',
@@ -185,18 +193,10 @@ const ownMoney: Action<PaymentItem> = {
       { amount: usdtColumn(amount) },
     ),
   }),
-  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
-    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: 'own' })),
-  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
-  writes: true,
   fits: ({ isOwn, reason }) => !isOwn && reason !== 'held' && reason !== 'early',
 }
 const notOwn: Action<PaymentItem> = {
+  ...marking(null),
   name: t('환불 대상으로'),
-  failure: t('구분을 바꾸지 못했습니다'),
-  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
-    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: null })),
-  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
-  writes: true,
   fits: ({ isOwn }) => isOwn,
 }

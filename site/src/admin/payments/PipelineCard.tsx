@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import { t } from '../language/t.ts'
 import type { Pipeline } from '../session/session.ts'
-import { Badge, Body, Figure, Figures, Folded, Retry } from '../ui/card.tsx'
+import { Badge, Body, Figure, Figures, Folded } from '../ui/card.tsx'
 import { agoText, count, spanText, toField } from '../ui/format.ts'
 import { Table } from '../ui/list.tsx'
-import { SkeletonRows } from '../ui/resource.tsx'
+import { Loaded } from '../ui/resource.tsx'
 import { $pipeline, $pipelineTrouble, chainState, healthOf } from './pipeline.ts'
 
 /** From the chain to the ticket in a line, which opens to the progress of the scan and the nodes. */
@@ -20,19 +20,14 @@ export function PipelineCard() {
       reason={t('체인에서 티켓까지의 흐름입니다. 몇 초마다 새로 읽습니다.')}
       isOpen={tone === 'bad'}
     >
-      {trouble && <Retry text={trouble} onRetry={() => location.reload()} />}
-      {pipeline ? (
-        <>
-          <Facts pipeline={pipeline} />
-          <Endpoints health={healthOf(pipeline)} />
-        </>
-      ) : (
-        !trouble && (
-          <Body>
-            <SkeletonRows rows={3} />
-          </Body>
-        )
-      )}
+      <Loaded from={{ data: pipeline, trouble, reload: async () => location.reload() }} rows={3}>
+        {(data) => (
+          <>
+            <Facts pipeline={data} />
+            <Endpoints health={healthOf(data)} />
+          </>
+        )}
+      </Loaded>
     </Folded>
   )
 }
@@ -105,7 +100,7 @@ function Endpoints({ health }: { health: ChainHealth | undefined }) {
   if (!health)
     return (
       <Body>
-        <p className="quiet">{t('체인 노드 상태를 아직 받지 못했습니다.')}</p>
+        <p className="muted">{t('체인 노드 상태를 아직 받지 못했습니다.')}</p>
       </Body>
     )
   return (

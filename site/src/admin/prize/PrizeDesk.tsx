@@ -71,7 +71,7 @@ function PrizeFacts({ prize, onSaid }: Props) {
   const isSent = state === 'sent'
   return (
     <Stack>
-      <p className="quiet">{words.prizeTasks[standingOf(prize)]}</p>
+      <p className="muted">{words.prizeTasks[standingOf(prize)]}</p>
       {holder && (
         <div>
           <p className="field-label">

@@ -56,7 +56,7 @@ export const Known = ({ facts: { row, payments, transfers, decisions }, onChange
         ({ transactionHash, wallet, eventNumber, units, ticketCount, reason, at, received, isOwn }) => (
           <li className="row" key={`${transactionHash} ${wallet}`}>
             <HashText hash={transactionHash} />
-            <span className="quiet">
+            <span className="muted">
               {toStamp(at)} UTC, {t('이벤트 {eventNumber}', { eventNumber })},{' '}
               {ticketCount > 0
                 ? t('티켓 {ticketCount}장', { ticketCount: count(ticketCount) })
@@ -75,14 +75,14 @@ export const Known = ({ facts: { row, payments, transfers, decisions }, onChange
       {transfers.map((transfer) => (
         <li className="row" key={`${transfer.transactionHash} ${transfer.wallet} ${transfer.kind}`}>
           <HashText hash={transfer.transactionHash} />
-          <span className="quiet">
+          <span className="muted">
             {toStamp(transfer.at)} UTC, <Wallet address={transfer.wallet} />
           </span>
           <b className="figure" translate="no">
             {money(transfer.units)}
           </b>
           {transfer.kind === 'register' ? (
-            <span className="quiet">{t('환불, 컨트랙트')}</span>
+            <span className="muted">{t('환불, 컨트랙트')}</span>
           ) : (
             <Mark payer={row.payer} transfer={transfer} onChange={onChange} />
           )}
@@ -94,7 +94,7 @@ export const Known = ({ facts: { row, payments, transfers, decisions }, onChange
       {decisions.map(({ decision, note, at }) => (
         <li className="row" key={at}>
           <span>{decision === 'hold' ? t('보류') : t('보류 해제')}</span>
-          <span className="quiet">
+          <span className="muted">
             {toStamp(at)} UTC{note && `, ${note}`}
           </span>
         </li>
@@ -225,7 +225,7 @@ const release: Omit<Action<RefundRow>, 'run'> = {
 const Entries = ({ title, children }: { title: string; children: ReactNode[] }) =>
   children.length > 0 && (
     <section className={styles.entries} aria-label={title}>
-      <h3>{title}</h3>
+      <h3 className="size-14">{title}</h3>
       <ul>{children}</ul>
     </section>
   )

@@ -81,7 +81,7 @@ function Shares({ label, columns, rows }: { label: string; columns: string[]; ro
   const [first = '', ...others] = columns
   return (
     <section className={styles.part}>
-      <h3>{label}</h3>
+      <h3 className="muted size-14">{label}</h3>
       <Table<Share>
         label={label}
         rows={rows}
@@ -125,7 +125,7 @@ function SoldChart({ figures }: { figures: SalesFigures }) {
   const minimum = t('최소 {count}장', { count: count(figures.minTickets) })
   return (
     <figure className={styles.figure}>
-      <figcaption className="row spread">
+      <figcaption className="row spread muted size-13">
         <span>{t('{kinds} 판매 (장)', { kinds: isTotal ? t('누적') : kinds[kind] })}</span>
         <Choice label={t('단위')} options={{ ...kinds, all: t('누적') }} value={shown} onChange={setShown} />
       </figcaption>
@@ -168,7 +168,10 @@ function SoldChart({ figures }: { figures: SalesFigures }) {
           )}
         </div>
       )}
-      <p className={`${plot.times} figure`} data-few={(!isTotal && spans.length < fewest) || undefined}>
+      <p
+        className={`row spread faint figure size-13 ${plot.times}`}
+        data-few={(!isTotal && spans.length < fewest) || undefined}
+      >
         {spans.length > 1 && <span>{first?.name}</span>}
         <span>{last?.name} (UTC)</span>
       </p>

@@ -74,9 +74,9 @@ function Step({ step }: { step: SetupStep }) {
     <li className="row spread" data-step={step}>
       <div>
         <h3>{title}</h3>
-        <p>{why}</p>
+        <p className="about">{why}</p>
         {isTold && (
-          <p>
+          <p className="about">
             {t(
               '서버의 .env에 RESTIC_REPOSITORY와 RESTIC_PASSWORD를 정하면 백업 서비스가 매시간 만들어 보냅니다. 직접 만들려면 서버에서:',
             )}{' '}

@@ -33,9 +33,9 @@ export function Dialog({ title, onClose, children }: Props) {
         onClose()
       }}
     >
-      <div className="dialog-head">
+      <div className="row whole spread gap-12 dialog-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" className="close" aria-label={t('닫기')} onClick={onClose}>
+        <button type="button" className="tool" aria-label={t('닫기')} onClick={onClose}>
           <Icon svg={closeIcon} />
         </button>
       </div>
@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, children }: Props) {
 }
 
 export const DialogText = ({ children }: { children: ReactNode }) => (
-  <div className={styles.text}>{children}</div>
+  <div className={`muted ${styles.text}`}>{children}</div>
 )
 
 export const DialogActions = ({ children }: { children: ReactNode }) => (

@@ -23,7 +23,7 @@ export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
   const ids = { id, 'aria-describedby': `${id}-help`, 'aria-invalid': Boolean(error) }
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>
+      <label className="row gap-8 strong" htmlFor={id}>
         {locked && <Icon svg={lockIcon} className="small" />}
         {label}
       </label>

@@ -14,7 +14,7 @@ export const Group = ({ title, reason, children, id }: Props) => (
   <section className={`${styles.group} card`} aria-label={title} id={id}>
     <div className={styles.name}>
       <h2>{title}</h2>
-      {reason && <p>{reason}</p>}
+      {reason && <p className="about">{reason}</p>}
     </div>
     <div className={`stack gap-20 ${styles.matter}`}>{children}</div>
   </section>
@@ -25,7 +25,7 @@ export const ListCard = ({ title, reason, actions, children, id }: Props & { act
     <header className={`row spread ${styles.head}`}>
       <div>
         <h2>{title}</h2>
-        {reason && <p>{reason}</p>}
+        {reason && <p className="about">{reason}</p>}
       </div>
       {actions && <div className={`row ${styles.actions}`}>{actions}</div>}
     </header>
@@ -57,7 +57,7 @@ export function Folded({ title, state, reason, children, id, isOpen = false }: F
             <Icon svg={chevronIcon} />
           </span>
         </summary>
-        {reason && <p className={styles.reason}>{reason}</p>}
+        {reason && <p className="about">{reason}</p>}
         {open && children}
       </details>
     </section>
@@ -71,7 +71,7 @@ export const Body = ({ children }: { children: ReactNode }) => (
 
 /** A red border around actions that cannot be undone, at the end of a tab. */
 export const DangerZone = ({ children }: { children: ReactNode }) => (
-  <section className={styles.zone} aria-label={t('위험 구역')}>
+  <section className={`${styles.list} card ${styles.zone}`} aria-label={t('위험 구역')}>
     <h2 className="row">
       <Icon svg={alertIcon} />
       {t('위험 구역')}
@@ -87,7 +87,7 @@ export const DangerAct = ({ title, children, button, fields }: ActProps) => (
   <div className={`row whole spread ${styles.act}`}>
     <div>
       <h3>{title}</h3>
-      <p>{children}</p>
+      <p className="about">{children}</p>
       {fields}
     </div>
     {button}

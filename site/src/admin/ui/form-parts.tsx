@@ -19,7 +19,7 @@ export const Conflict = ({ changes, onTake, onKeep }: Props) => (
     <p>
       <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}
     </p>
-    <ul className={`${listStyles.plain} ${styles.list}`}>
+    <ul className={`stack gap-8 ${listStyles.plain} ${styles.list}`}>
       {changes.map(({ label, from, to }) => (
         <li key={label}>
           <span>{label}</span> <s className="figure break">{from || t('없음')}</s>{' '}
