@@ -14,13 +14,12 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { drandRelays } from '../../core/draw/beacon.ts'
 import { fillPage } from '../src/event/fill-page.ts'
-import { firstSlots, shellSlots } from '../src/event/first-page.ts'
+import { firstSlots, shellSlots } from '../src/event/head-slots.ts'
 import { compressFiles } from './compress.ts'
 import { pictureFonts } from './fonts.ts'
 import { checksums, withIntegrity } from './integrity.ts'
 import { type Kind, type Places, withPolicy } from './policy.ts'
 
-/** All pages that are not public ones. */
 const kinds: [RegExp, Kind][] = [
   [/^check(\/|\.html$)/, 'check'],
   [/^admin(\/|\.html$)/, 'holding'],
@@ -31,10 +30,7 @@ const kinds: [RegExp, Kind][] = [
 const ofEvents = '_event'
 const templates: Record<string, string> = { 'e/index.html': 'en.html', 'ko/e/index.html': 'ko.html' }
 
-/**
- * Public pages get the first event's words, styles and faces inlined, and scripts that start after the first view;
- * others get preloads. Each gets hashes and policy; then every file is listed with its hash, and compressed.
- */
+/** Public pages get words, styles and faces inlined, and scripts after the first view; each page gets hashes and policy. */
 export const finish = (): AstroIntegration => {
   let siteRoot: URL
   return {
@@ -107,10 +103,7 @@ const faces = {
   ko: /url\((\/_astro\/(?:print-besley|franklin|plex|pretendard)[^)]*\.woff2)\)/,
 }
 
-/**
- * With its styles and first typefaces inside a page is laid out once and nothing moves; by `font-display: block`
- * show-when-unpacked.js knows those faces. `read` returns a file by its address.
- */
+/** Laid out once, nothing moves; by `font-display: block` show-when-unpacked.js knows the faces that are inside. */
 export function inlineStyles(html: string, read: (href: string) => Buffer): string {
   const wanted = html.includes('<html lang="ko"') ? faces.ko : faces.en
   const inlined = new Set<string>()
@@ -137,7 +130,6 @@ const entry = /<script type="module" src="(\/_astro\/[^"]+)"/g
 const entryElement = /<script type="module" src="(\/_astro\/[^"]+)"[^>]*><\/script>/g
 const imported = /(?:from|import)\s*"\.\/([^"]+\.js)"/g
 
-/** Returns a file by its address. */
 type Read = (href: string) => Uint8Array
 
 const importsOf = (href: string, read: Read): string[] =>

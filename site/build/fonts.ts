@@ -61,10 +61,7 @@ export async function pictureFonts(root: URL): Promise<string[]> {
 /** What our styles use: kerning, ligatures, accents, and figures of one width. */
 const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'lnum']
 
-/**
- * Cuts the typefaces to the letters of our own texts: 40 KB in place of 97 on a Latin page, 36 in place of 2,000
- * for Hangul. Other letters, as of an administrator's text, come from the system's faces.
- */
+/** Cuts the typefaces to the letters of our own texts: 40 KB for 97 on a Latin page, 36 for 2,000 of Hangul. */
 export const fonts = (): AstroIntegration => ({
   name: 'blockdraw:fonts',
   hooks: {

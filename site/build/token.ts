@@ -1,10 +1,7 @@
 import type { AstroIntegration } from 'astro'
 import { bscChainId } from '../../core/chain/register.ts'
 
-/**
- * Undefined where nothing is wrong. On another chain than 56 pages without a named token would accept any.
- * @internal
- */
+/** Undefined where nothing is wrong. Beside chain 56 pages without a named token would accept any. @internal */
 export function tokenProblem(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS, PUBLIC_LOCAL_BEACON_KEY, PUBLIC_DEMO_RPC_URL } = env
   const chainId = Number(PUBLIC_CHAIN_ID || bscChainId)

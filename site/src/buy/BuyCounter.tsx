@@ -8,7 +8,6 @@ import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { Figure, Row as Line, Stack } from '../shell/Layout.tsx'
 import { HashLink } from '../shell/Parts.tsx'
-import { reasonText } from '../shell/reason-text.ts'
 import { TermsFold } from '../shell/TermsFold.tsx'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -19,7 +18,7 @@ import { $myTickets, eventsOf } from './my-tickets.ts'
 import { PurchaseSteps } from './PurchaseSteps.tsx'
 import { $approving, $purchases, type Purchase } from './purchase.ts'
 import { RefundLine } from './RefundLine.tsx'
-import { numbersText } from './standing.ts'
+import { numbersText, reasonText } from './standing.ts'
 
 const HouseParts = lazy(async () => {
   await (await import('../house/watch.ts')).loadWords()

@@ -21,7 +21,6 @@ import { PhonePay } from './PhonePay.tsx'
 import { $isBuying, $isHanding, $purchases, $quantity, buyTickets } from './purchase.ts'
 import { salePhase } from './sale.ts'
 
-/** The paper slip: wallet, quantity, sum, and below the tear line the button that pays. */
 export function BuySlip() {
   const quantity = useShown($quantity)
   const wallet = useShown($wallet)
@@ -154,7 +153,6 @@ export function BuySlip() {
   }
 }
 
-/** First lines of the slip: the wallet that pays and its balances, or a button to choose one. */
 function WalletStatus({ wallet, balances }: { wallet: Wallet; balances: Balances | undefined }) {
   const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (

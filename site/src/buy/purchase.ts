@@ -27,7 +27,6 @@ export type Pending = Omit<PurchaseClaim, 'transactionHash'> & {
 /** A hash that no node knows after this time was dropped, or replaced in the wallet. */
 const forgetAfterMs = 7 * 86_400_000
 
-/** Oldest first, without entries that are invalid or too old. */
 export const pendingPurchases = (now = Date.now()): Pending[] =>
   (storage.read(purchasesKey, Array.isArray) ?? []).filter(
     (entry): entry is Pending => isPending(entry) && now - entry.sentAt < forgetAfterMs,
@@ -81,9 +80,7 @@ export type Purchase = {
   isTroubled: boolean
 }
 
-/** How many tickets are chosen; it outlives the slip. */
 export const $quantity = atom(1)
-/** The purchase that waits for the buyer's approval in the wallet. */
 export const $approving = atom<{ quantity: number; amount: number; wallet: string } | undefined>()
 /** Newest first. */
 export const $purchases = atom<readonly Purchase[]>([])
@@ -165,7 +162,6 @@ export function dropPurchase(sentAt: number): void {
   $purchases.set($purchases.get().filter((each) => each.sentAt !== sentAt))
 }
 
-/** Resumes purchases that an earlier visit left unfinished. */
 export function resumePurchases(): void {
   const known = new Set($purchases.get().map(({ sentAt }) => sentAt))
   for (const pending of pendingPurchases()) if (!known.has(pending.sentAt)) void track(pending)

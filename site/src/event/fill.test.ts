@@ -5,10 +5,9 @@ import { noBranding } from '../../../core/house/branding.ts'
 import { spoken } from '../texts/speak.ts'
 import { contentSlots } from './content-slots.ts'
 import { fillPage } from './fill-page.ts'
-import { firstSlots } from './first-page.ts'
-import { headSlots } from './head-slots.ts'
-import { html, plain } from './markup.ts'
+import { firstSlots, headSlots } from './head-slots.ts'
 import { brandSlots } from './served-brand.ts'
+import { html, plain } from './slots.ts'
 
 const pictureUrl = () => '/pictures/a.png'
 const told = { eventNumber: 7, content: firstEventContent, ticketPrice: 250 }

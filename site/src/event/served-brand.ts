@@ -4,8 +4,8 @@ import { site } from '../content/site.ts'
 import { fill } from '../texts/fill.ts'
 import { type Lang, t } from '../texts/index.ts'
 import { spoken, still } from '../texts/speak.ts'
-import { html } from './markup.ts'
 import type { Slots } from './slots.ts'
+import { html } from './slots.ts'
 
 export const siteName = ({ name }: Pick<PublicBranding, 'name'>): string => name ?? site.name
 

@@ -109,7 +109,6 @@ const legalLine = (kind: LegalKind, sha256: string, text: string, name: string):
   />,
 ]
 
-/** Below the slip: what has to be confirmed before the first purchase. */
 export function HouseParts() {
   const gate = useStore($gate)
   return (

@@ -4,7 +4,6 @@ import { acceptedKey, storage } from '../shell/storage.ts'
 
 const isAcceptance = (value: unknown): value is Acceptance => typeof value === 'object' && value !== null
 
-/** What was confirmed in this browser. */
 export const $accepted = atom<Acceptance>(storage.read(acceptedKey, isAcceptance) ?? {})
 
 export function accept(accepted: Acceptance): void {

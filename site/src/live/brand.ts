@@ -5,10 +5,8 @@ import { applySlots } from '../event/slots.ts'
 import { apiBase } from '../shell/api.ts'
 import { $live } from './live.ts'
 
-/** Undefined until the live state is there. */
 const $branding = computed($live, ({ config }) => config?.branding)
 
-/** What the site is called now. */
 export const brandName = (): string => $branding.get()?.name ?? site.name
 
 /** Keeps the marked places of the site itself at the live state, for as long as a page is open. */

@@ -6,13 +6,12 @@ import type { PurchaseReport } from '../../../core/live/public.ts'
 import { shorten, usdt } from '../../../core/money.ts'
 import { claim, follow } from '../buy/follow.ts'
 import { RefundLine } from '../buy/RefundLine.tsx'
-import { badgeOf, numbersText } from '../buy/standing.ts'
+import { badgeOf, numbersText, reasonText } from '../buy/standing.ts'
 import { ApiError } from '../shell/api.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Figure, Row } from '../shell/Layout.tsx'
-import { reasonText } from '../shell/reason-text.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './recent.module.css'
@@ -127,7 +126,6 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
   )
 }
 
-/** Status of a transaction that a visitor looked up. */
 type Lookup =
   | { state: 'invalid' }
   | { state: 'asking'; hash: Hash; report: PurchaseReport | undefined; isTroubled: boolean }

@@ -8,10 +8,8 @@ import { island } from '../shell/island.tsx'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './chart.module.css'
-import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
-import { StepChart } from './StepChart.tsx'
+import { curveOf, isOver, reachedAt, StepChart, soldRows } from './StepChart.tsx'
 
-/** How the sale went, as a line, in a sentence, and as a table. */
 export const SalesCurve = island(function SalesCurve() {
   const sales = useShown($sales)
   const { config } = useLive()
@@ -94,7 +92,6 @@ const edge = (iso: string, isLong: boolean): string =>
 /** "2026-11-23 12:00 UTC". */
 const shortUtc = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
-/** How the running event's sale went; undefined until it is known. */
 const $sales = atom<PublicSales | undefined>()
 
 const restMs = 10_000

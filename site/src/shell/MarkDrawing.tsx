@@ -1,4 +1,3 @@
-/** A notched ticket, gold with an ink line. */
 export const MarkDrawing = () => (
   <svg viewBox="0 0 32 24" width="30" height="22" strokeWidth="1.75" aria-hidden="true">
     <path

@@ -8,7 +8,6 @@ import { Icon } from './Icon.tsx'
 import { Figure } from './Layout.tsx'
 import styles from './shell.module.css'
 
-/** A transaction on the block explorer. */
 export const TxLink = ({ hash, ...rest }: ComponentProps<'a'> & { hash: string }) => (
   <a
     className="hash"
@@ -47,7 +46,6 @@ export function When({ value }: { value: string }) {
   )
 }
 
-/** A text with elements in place of its {names}. */
 export const Trans = ({ text, ...parts }: { text: string } & Record<string, ReactNode>) =>
   text.split(/\{(\w+)\}/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change order
@@ -99,7 +97,6 @@ export function Skeleton({ seed, isLying = false }: { seed: string; isLying?: bo
 
 type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
 
-/** Numbered pages with previous and next; renders nothing for a single page. */
 export function Pages({ page, count, onChange, label }: Props) {
   if (count <= 1) return null
   const step = (name: string | number, to: number, isDisabled = false) => (

@@ -155,7 +155,6 @@ type Props = {
   checkAt: string
 }
 
-/** All that is needed to check the draw again, a line each. */
 function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Props) {
   const others = certified(proof, drawn).slice(1)
   const { blocks, beacon, blockSeed, randomNumber, list, termsSha256, commitment } = proof

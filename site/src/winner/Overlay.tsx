@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { shorten } from '../../../core/money.ts'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
-import { hasWinner } from '../live/history.ts'
+import { hasWinner } from '../live/stage.ts'
 import { useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
@@ -13,8 +13,7 @@ import { Figure, Row, Stack } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { BeaconWait } from './BeaconWait.tsx'
-import { beaconStanding } from './beacon-standing.ts'
+import { BeaconWait, beaconStanding } from './BeaconWait.tsx'
 import { Drum } from './Drum.tsx'
 import { digits } from './drum.ts'
 import { type Moment, momentOf } from './moment.ts'
@@ -31,7 +30,6 @@ import {
 } from './overlay.ts'
 import { DrawnList } from './WinnerTicket.tsx'
 
-/** Renders the overlay into the page; the store opens it. */
 export function mountOverlay(place: HTMLElement): void {
   createRoot(place).render(<Mounted />)
 }
@@ -135,7 +133,6 @@ function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
   )
 }
 
-/** The ten seconds; in ten steps with reduced motion. */
 function Bar({ isCalm }: { isCalm: boolean }) {
   return (
     <div className={styles.bar} aria-hidden="true">
@@ -159,7 +156,6 @@ function Result({
   isCalm,
 }: {
   state: Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
-  /** What it means for the connected wallet. */
   moment: Moment | undefined
   ticketsSold: number | undefined
   isCalm: boolean
@@ -220,7 +216,6 @@ const Yours = ({ moment }: { moment: Moment | undefined }) =>
     </p>
   ) : null
 
-/** Winners 2 and on; nothing where there are none. */
 function Others({ eventNumber }: { eventNumber: number }) {
   const { winners } = useLive()
   const others = winners?.filter(
@@ -234,7 +229,6 @@ function Others({ eventNumber }: { eventNumber: number }) {
   )
 }
 
-/** Confetti of dots and small tickets that falls once, outside the middle. */
 function Chads() {
   return (
     <div className={styles.chads} aria-hidden="true">

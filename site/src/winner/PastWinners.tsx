@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { narrower } from '../../../core/content/event-content.ts'
 import type { PublicHistoryItem } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
-import { pageSize, shortDate, shownHistory } from '../live/history.ts'
+import { pageSize, shortDate, shownHistory } from '../live/stage.ts'
 import { apiBase } from '../shell/api.ts'
 import { useFold, useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
@@ -22,7 +22,6 @@ import { OpenRefund } from './WinnerBoard.tsx'
 import { WinnerClaim } from './WinnerClaim.tsx'
 import { DrawnList } from './WinnerTicket.tsx'
 
-/** Past raffles: what was won, by whom, and what became of it. */
 export const PastWinners = island(function PastWinners() {
   const { history } = useLive()
   const [chosen, setPage] = useState(1)
@@ -43,7 +42,6 @@ export const PastWinners = island(function PastWinners() {
   )
 })
 
-/** Scrolls to the panel, which may be far away on a phone. */
 function showCheck(eventNumber: number): void {
   chooseEvent(eventNumber)
   const title = document.getElementById('check-title')

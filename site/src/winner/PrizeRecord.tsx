@@ -20,7 +20,6 @@ import {
   toneOf,
 } from './prizes.ts'
 
-/** Below the winners: what became of what they won. */
 export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {
   if (prizes.length === 0) return null
   return (
@@ -33,7 +32,6 @@ export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {
   )
 }
 
-/** All prizes of an event, each with its state, and its steps behind a fold. */
 export const PrizeRecords = ({ prizes }: { prizes: readonly PublicPrize[] }) => (
   <ol className="rows" data-prizes>
     {prizes.map((prize) => (
@@ -91,7 +89,6 @@ function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
   )
 }
 
-/** Green or gold, always with its word. */
 export const PrizeBadge = ({ standing, text }: { standing: PrizeStanding; text?: string | undefined }) => (
   <span className={`badge ${toneOf(standing)}`}>
     {toneOf(standing) === 'ok' && <Icon svg={checkIcon} className="small" />}

@@ -136,11 +136,9 @@ type Words = {
 
 type Others = {
   connected: string | undefined
-  /** Prizes of goods that are not over. */
   goods: readonly PublicPrize[]
 }
 
-/** What the claim's card says to the holder of `own`, or to anybody else. */
 function claimWords(own: PublicPrize | undefined, { connected, goods }: Others): Words {
   if (!own) {
     const waiting = claimable(goods)
@@ -153,7 +151,6 @@ function claimWords(own: PublicPrize | undefined, { connected, goods }: Others):
   return { title, text, by, action: { label, reason: '' } }
 }
 
-/** Title, text and button of each standing. */
 function wordsOf({ units, holder }: PublicPrize): Record<PrizeStanding, [string, string, string?]> {
   const amount = usdtOf(units ?? '0')
   const delivered: [string, string] = [t.holding.delivered, t.holding.deliveredText]

@@ -14,11 +14,9 @@ type Props = {
   /** Its name; empty where the event does not tell it. */
   prize: string
   drawDate: string | null
-  /** How many were drawn. */
   count: number
 }
 
-/** The first winner's ticket, on gold: the number that was drawn, and who holds it. */
 export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
   const { eventNumber, ticketNumber, walletAddress, transactionHash, randomNumber, announcedAt } = winner
   return (
@@ -128,7 +126,6 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
   )
 }
 
-/** Of each its place, ticket and wallet. */
 export const DrawnList = ({ drawn }: { drawn: readonly PublicDrawnTicket[] }) => (
   <ol className={`figure size-15 ${styles.drawn}`} translate="no">
     {drawn.map(({ place, ticketNumber, walletAddress }) => (
@@ -148,7 +145,6 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
 
-/** Round seal of a finished draw: event and date around, FINAL in the middle. */
 export function Seal({ eventNumber, date }: { eventNumber: number; date: string }) {
   const time = new Date(date)
   const isDate = !Number.isNaN(time.getTime())

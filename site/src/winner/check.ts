@@ -14,8 +14,8 @@ import type { Known } from '../../../core/verify/verify.ts'
 import { keptLines } from '../buy/kept-terms.ts'
 import { verifyInFrame } from '../check/ask.ts'
 import { addressProblem } from '../check/node.ts'
-import { hasWinner, shownHistory } from '../live/history.ts'
 import { $config, $history, $winner } from '../live/live.ts'
+import { hasWinner, shownHistory } from '../live/stage.ts'
 import { ApiError, apiBase } from '../shell/api.ts'
 import { fill } from '../texts/fill.ts'
 import { type FindingTexts, type Statement, statementOf } from '../texts/findings.ts'
@@ -46,7 +46,6 @@ export const defaultEndpoint = (import.meta.env.PUBLIC_RPC_URLS ?? '').split(','
 
 let running: AbortController | undefined
 
-/** Shows another event's draw and stops the check of the former one. */
 export function chooseEvent(eventNumber: number): void {
   $chosenEvent.set(eventNumber)
   if ($check.get()?.eventNumber === eventNumber) return
@@ -95,7 +94,6 @@ const findingTexts = async (): Promise<FindingTexts> =>
   (await (lang === 'ko' ? import('../messages/ko/findings.json') : import('../messages/en/findings.json')))
     .default
 
-/** Terms lines that this browser kept of this raffle's event. */
 export const keptHere = (eventNumber: number): string[] => keptLines(eventNumber, $config.get()?.book ?? null)
 
 /** The beacon of local mode, which no production build has. */
@@ -119,7 +117,6 @@ export async function loadProof(eventNumber: number, signal?: AbortSignal): Prom
   return text
 }
 
-/** Loaded only when the verifier needs it. */
 async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const response = await fetch(ledgerPath(eventNumber), { credentials: 'same-origin', signal })
   if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
@@ -150,7 +147,6 @@ const waitingLine = (step: VerifyStep): CheckLine => ({
   text: '',
 })
 
-/** The lines with this step's, in the order of the steps. */
 function withLine(lines: readonly CheckLine[], step: VerifyStep): CheckLine[] {
   if (lines.some((line) => line.step === step)) return [...lines]
   return [...lines, waitingLine(step)].sort(
@@ -158,14 +154,12 @@ function withLine(lines: readonly CheckLine[], step: VerifyStep): CheckLine[] {
   )
 }
 
-/** Marks the first line without a result as running. */
 export function begin(lines: readonly CheckLine[]): CheckLine[] {
   const next = lines.findIndex(({ state }) => state === 'waiting')
   const isBusy = lines.some(({ state }) => state === 'checking')
   return lines.map((line, index) => (index === next && !isBusy ? { ...line, state: 'checking' } : line))
 }
 
-/** The lines with an event of the verifier applied. */
 export function applyEvent(
   lines: readonly CheckLine[],
   event: VerifyEvent,
@@ -190,16 +184,13 @@ export const end = (lines: readonly CheckLine[]): CheckLine[] =>
       : line,
   )
 
-/** How many lines have a result. */
 export const countDone = (lines: readonly CheckLine[]): number =>
   lines.filter(({ state }) => state !== 'waiting' && state !== 'checking').length
 
 export type CheckSummary = {
   verdict: Verdict | undefined
   text: string
-  /** Names of the checks that could not be done. */
   open: string[]
-  /** What to do after the ones that failed. */
   next: string[]
 }
 

@@ -34,7 +34,6 @@ export const fillDrum = (random: () => number): Ball[] =>
 
 export const digits = (random: () => number): string => String(Math.floor(random() * 1000)).padStart(3, '0')
 
-/** Moves the balls for `seconds`; `turning` is how hard the drum stirs them, 0 to 1. */
 export function turnDrum(balls: Ball[], seconds: number, turning: number): void {
   const steps = Math.max(1, Math.ceil(seconds / 0.0125))
   const step = seconds / steps

@@ -13,9 +13,9 @@ import {
   emptyFact,
   emptyPrize,
   newPicture,
+  winnersOf,
   withAt,
 } from './content-draft.ts'
-import { winnersOf } from './content-fields.ts'
 import { AddRow, BothFields, ContentField, RowList, RowTools, useContentForm } from './Rows.tsx'
 import { Uploads } from './Uploads.tsx'
 

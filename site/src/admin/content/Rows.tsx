@@ -21,9 +21,7 @@ type ListProps = {
   title: string
   path: string
   hint?: ReactNode
-  /** What a row is called: "정보 2". */
   nameOf: (at: number) => string
-  /** Before a row, in place of its number. */
   mark?: (at: number) => ReactNode
   add: ReactNode
   children: (path: string, at: number) => ReactNode
@@ -69,7 +67,6 @@ type Props = {
   name: string
   path: string
   at: number
-  /** The list keeps as many. */
   least?: number
 }
 

@@ -9,7 +9,7 @@ import shellStyles from '../../shell/shell.module.css'
 import { startTheme } from '../../shell/theme.ts'
 import { language, t, writeLanguage } from '../language/t.ts'
 import { failed } from '../session/session.ts'
-import { confirm } from '../ui/Dialog.tsx'
+import { confirm } from '../ui/action.tsx'
 import styles from './desk.module.css'
 
 export function ThemeButton() {

@@ -26,9 +26,8 @@ import {
   saveLanguage,
   toLogin,
 } from '../session/session.ts'
-import { Button } from '../ui/action.tsx'
+import { Button, Dialog, DialogActions, DialogText } from '../ui/action.tsx'
 import { Badge } from '../ui/card.tsx'
-import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
 import { Cancelled, errorText, Trouble } from '../ui/error-text.ts'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { LanguageButton, Mark, ThemeButton } from './Bar.tsx'

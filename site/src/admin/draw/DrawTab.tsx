@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import type { PublicDrawnTicket, PublicWinner } from '../../../../core/live/public.ts'
 import { $now } from '../../live/clock.ts'
-import { hasWinner } from '../../live/history.ts'
 import { $live } from '../../live/live.ts'
+import { hasWinner } from '../../live/stage.ts'
 import { apiBase } from '../../shell/api.ts'
 import { t } from '../language/t.ts'
 import { PrizeDesk } from '../prize/PrizeDesk.tsx'
@@ -247,7 +247,6 @@ async function whenFinal<T>(act: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Clears all caches and reloads the page, which then shows `notice`. */
 async function reloadWith(notice: string): Promise<void> {
   leaveNotice(notice)
   if ('caches' in window)

@@ -4,7 +4,7 @@ import { $now } from '../../live/clock.ts'
 import { Pair, Row, Stack } from '../../shell/Layout.tsx'
 import { ContentForm } from '../content/ContentForm.tsx'
 import contentStyles from '../content/content.module.css'
-import { contentFields, winnersOf, wrongInContent } from '../content/content-fields.ts'
+import { contentFields, winnersOf, wrongInContent } from '../content/content-draft.ts'
 import { browserEdits } from '../content/content-source.ts'
 import { language, rich, t } from '../language/t.ts'
 import { $event, loadEvent } from '../session/config.ts'
@@ -145,7 +145,6 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
   )
 }
 
-/** The open event's content, and its terms but for the date. */
 const asLastTime = ({ terms, last }: NextEvent) => {
   const { drawDate, ...fields } = termFields(terms, 0)
   return draftOf({ ...fields, ...contentFields }, { ...terms.current, ...last })

@@ -5,7 +5,7 @@ import type { Entropy } from '../../../../core/event/event.ts'
 import { claimDaysRange, minTicketsRange, mostLetters } from '../../../../core/event/ranges.ts'
 import type { PublicEventSettings } from '../../../../core/live/public.ts'
 import { Icon } from '../../shell/Icon.tsx'
-import { contentFields } from '../content/content-fields.ts'
+import { contentFields } from '../content/content-draft.ts'
 import {
   discardContent,
   loadNextContent,

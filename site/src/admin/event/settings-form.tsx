@@ -17,10 +17,8 @@ import { inWords } from '../ui/format.ts'
 import { WalletSignature } from '../ui/WalletSignature.tsx'
 import styles from './event.module.css'
 
-/** Below the date, in this order. */
 export const countFields = ['minTicketsForDraw'] as const
 
-/** The settings of an event; `now` in milliseconds by the server's clock, 0 while it is not known. */
 export const settingsFields = (event: AdminConfig, now: number) => ({
   drawDate: utcDate({
     ...{ label: t('추첨 일시 (UTC)'), name: t('추첨 일시') },

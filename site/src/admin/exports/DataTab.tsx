@@ -52,7 +52,6 @@ const ticketsFile: FileProps = {
   failure: t('엑셀 다운로드에 실패했습니다'),
 }
 
-/** Without `file` an event is chosen first. */
 type FileRow = { title: string; text: string; file?: FileProps }
 
 const files: FileRow[] = [

@@ -105,7 +105,6 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
   const [trouble, setTrouble] = useState<{ tone: 'plain' | 'bad'; text: string }>()
   const [second, setSecond] = useState<DataOf<Awaited<ReturnType<typeof api.login.passkey.post>>>>()
 
-  /** Which second factors there are; a browser without passkeys asks for a code. */
   const askSecond = async (account: { username: string; password: string }) => {
     setStep(step === 'recovery' ? 'recovery' : 'code')
     setTrouble({ tone: 'plain', text: t('2차 인증 코드를 입력하세요.') })
@@ -235,7 +234,6 @@ function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }
   )
 }
 
-/** In place of the form: names the address that an administrator has to allow. */
 export const Blocked = ({ ip, onRetry }: { ip: string; onRetry: () => void }) => (
   <section className={`${styles.card} card`} aria-labelledby="blocked-title">
     <Icon svg={shieldIcon} className={`${styles.sign} bad`} />

@@ -2,11 +2,12 @@ import { useStore } from '@nanostores/react'
 import pauseIcon from 'lucide-static/icons/circle-pause.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useState } from 'react'
+import { usdtOf } from '../../../../core/money.ts'
 import type { PaymentReason } from '../../../../core/payment/payment.ts'
+import { $solvency } from '../../live/live.ts'
 import { t, words } from '../language/t.ts'
 import { $event, loadEvent } from '../session/config.ts'
 import { api, call, type PaymentItem } from '../session/session.ts'
-import { SolvencyCard } from '../solvency/SolvencyCard.tsx'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { HashText, Wallet } from '../ui/address.tsx'
 import { Badge, Group, ListCard, Note } from '../ui/card.tsx'
@@ -15,8 +16,7 @@ import { count, toStamp, usdtColumn } from '../ui/format.ts'
 import { List } from '../ui/list.tsx'
 import { usePages } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
-import { PipelineCard } from './PipelineCard.tsx'
-import { $pipeline } from './pipeline.ts'
+import { $pipeline, PipelineCard } from './PipelineCard.tsx'
 
 export const BlockchainTab = () => (
   <>
@@ -199,4 +199,42 @@ const notOwn: Action<PaymentItem> = {
   ...marking(null),
   name: t('환불 대상으로'),
   fits: ({ isOwn }) => isOwn,
+}
+
+const solvencyWords = {
+  covered: ['ok', t('충분')],
+  short: ['bad', t('부족')],
+  unknown: ['wait', t('확인 불가')],
+} as const
+
+function SolvencyCard() {
+  const solvency = useStore($solvency)
+  const [tone, word] = solvencyWords[solvency?.state ?? 'unknown']
+  const { held, required, block } = solvency ?? {}
+  return (
+    <Group title={t('보유 금액과 지급할 금액')} reason={t('최소 수량 옆에 같은 값이 공개됩니다.')}>
+      <p>
+        <Badge tone={tone}>{word}</Badge>{' '}
+        {held && required && block
+          ? t('블록 {block}에서 {held} USDT를 보유했고, 지급할 금액은 {required} USDT입니다.', {
+              block: count(block.number),
+              held: usdtOf(held),
+              required: usdtOf(required),
+            })
+          : t('아직 두 노드의 같은 답을 받지 못했습니다.')}
+      </p>
+    </Group>
+  )
+}
+
+export function CoverNote() {
+  const solvency = useStore($solvency)
+  if (solvency?.state !== 'short' || !solvency.held || !solvency.required) return null
+  const missing = BigInt(solvency.required) - BigInt(solvency.held)
+  return (
+    <Note tone="bad" role="alert">
+      <b>{t('지급할 금액보다 {missing} USDT 부족합니다.', { missing: usdtOf(missing) })}</b>{' '}
+      {t('공개 페이지에도 부족으로 나타납니다. 운영자 지갑에 USDT를 채우세요.')}
+    </Note>
+  )
 }

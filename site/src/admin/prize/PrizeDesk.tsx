@@ -22,7 +22,6 @@ export type DeskPrize = Answer<'get', '/api/admin/prizes'>[number]
 
 /** Whose each prize is, what has to be done for it, and by when: for all events, the newest first. */
 export function PrizeDesk() {
-  // What the public is told changes with the desk's own list.
   const told = useStore($prizes)
   const key = JSON.stringify(told?.map(({ state, holder }) => [state, holder]))
   const found = useResource(() => call(() => api.prizes.get()), { everyMs: 20_000, key })

@@ -4,8 +4,7 @@ import { usdtOf } from '../../../../core/money.ts'
 import type { PublicSales } from '../../../../core/sales/sales.ts'
 import { $stats } from '../../live/live.ts'
 import plot from '../../sales/chart.module.css'
-import { curveOf } from '../../sales/curve.ts'
-import { StepChart } from '../../sales/StepChart.tsx'
+import { curveOf, StepChart } from '../../sales/StepChart.tsx'
 import { t, words } from '../language/t.ts'
 import { api, call, type SalesFigures } from '../session/session.ts'
 import { ListCard } from '../ui/card.tsx'
@@ -206,7 +205,6 @@ export const spansOf = ({ from, seconds, tickets }: SalesFigures['hours']): Sold
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** The hours shown are all of the sale. */
 const isHours = ({ hours, ticketsSold }: Pick<SalesFigures, 'hours' | 'ticketsSold'>): boolean =>
   sumOf(hours.tickets) === ticketsSold
 
@@ -225,7 +223,6 @@ export function soldSoFar({ hours, days, ...event }: Omit<SalesFigures, 'sizes' 
 const size = 1_000
 /** A sale that has just begun fills the picture from the left, and not with one wide bar. */
 const fewest = 12
-/** Room above the highest bar. */
 const top = 60
 
 /** Bars in a square of 1,000 by 1,000, 0 at its upper left; what was sold is seen, however little. */

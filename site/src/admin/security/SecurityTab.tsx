@@ -5,7 +5,6 @@ import { RaffleError } from '../../../../core/errors.ts'
 import { serverNow } from '../../live/clock.ts'
 import { t } from '../language/t.ts'
 import { NotifySettings } from '../notify/NotifySettings.tsx'
-import { PasskeyGroup } from '../passkey/PasskeyGroup.tsx'
 import { AdminList } from '../roles/AdminList.tsx'
 import {
   $enrolment,
@@ -25,7 +24,7 @@ import { agoText, toField } from '../ui/format.ts'
 import { type Column, List, Table } from '../ui/list.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { AuditLog } from './AuditLog.tsx'
-import { OtpGroup } from './OtpGroup.tsx'
+import { OtpGroup, PasskeyGroup } from './SecondFactors.tsx'
 
 export function SecurityTab() {
   const mustEnrol = useStore($enrolment) === 'due'

@@ -108,7 +108,6 @@ type SetupStep = Setup['steps'][number]['step']
 
 type Place = { tab: TabId; id?: string }
 
-/** Where each step is done; `id` is a part of that tab. */
 const places: Record<Exclude<SetupStep, 'backup'>, Place> = {
   password: { tab: 'account' },
   otp: { tab: 'security' },
@@ -144,7 +143,6 @@ function contentPlace(): Place {
   return places.content
 }
 
-/** A tab loads what it shows first. */
 async function found(selector: string): Promise<HTMLElement | undefined> {
   for (let waited = 0; waited < givesUpMs; waited += lookMs) {
     await new Promise((resolve) => setTimeout(resolve, lookMs))

@@ -16,7 +16,6 @@ type Shell = {
 }
 type Ids = { id: string; 'aria-describedby': string; 'aria-invalid': boolean }
 
-/** Label above, hint or error below; screen readers read the error with the field. */
 export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
   const { label, hint, error, locked, children } = props
   const id = useId()
@@ -103,11 +102,9 @@ type Props = {
   onChange: (value: string) => void
   error?: string | undefined
   locked?: string | undefined
-  /** The hint while the field is empty. */
   emptyHint?: string | undefined
 }
 
-/** A date and time in UTC, typed or picked; Korean time is shown below. */
 export function DateField({ label, value, onChange, error, locked, emptyHint = '' }: Props) {
   const picker = useRef<HTMLInputElement>(null)
   const date = fromField(value)

@@ -64,7 +64,6 @@ export function Folded({ title, state, reason, children, id, isOpen = false }: F
   )
 }
 
-/** What a card holds beside a list that reaches its edges. */
 export const Body = ({ children }: { children: ReactNode }) => (
   <div className={`stack gap-16 ${styles.body}`}>{children}</div>
 )
@@ -113,7 +112,6 @@ export const Figure = ({ name, value, children, isWord = false }: FigureProps) =
 
 type FactProps = { name: string; isText?: boolean; children: ReactNode }
 
-/** A name, dots, and what it is; within a list of class `summary`. */
 export const Fact = ({ name, isText = false, children }: FactProps) => (
   <div>
     <dt>{name}</dt>

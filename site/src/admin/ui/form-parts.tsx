@@ -44,7 +44,6 @@ type SaveBarProps = {
     isWrong: boolean
     isBusy: boolean
     reset: () => void
-    /** The form itself says that nothing has changed. */
     isAlwaysOn: boolean
   }
   label: string
@@ -93,7 +92,6 @@ export function focusWrong(form: Element): void {
   })
 }
 
-/** The browser asks before it leaves a page with edits that are not saved. */
 export function useLeaveWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return

@@ -3,14 +3,12 @@ import { Row } from '../../shell/Layout.tsx'
 import styles from './form.module.css'
 
 type Props<V extends string> = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> & {
-  /** Of a field, which says it by its own. */
   label?: string
   value: V
   options: readonly (readonly [value: V, text: string])[]
   onChange: (value: V) => unknown
   /** Before it; else its name is for screen readers. */
   isLabelled?: boolean
-  /** Within a line of text. */
   isCompact?: boolean
 }
 
