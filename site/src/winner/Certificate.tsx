@@ -173,7 +173,7 @@ function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Props) {
         </Fact>
       )}
       {prizes.length > 0 && (
-        <Fact name={plural(t.prize.title, prizes.length)} isProse>
+        <Prose name={plural(t.prize.title, prizes.length)}>
           <ol className={`stack gap-4 size-13 ${styles.others}`} data-certified-prizes>
             {prizes.map((prize) => (
               <li key={prize.place}>
@@ -182,20 +182,16 @@ function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Props) {
               </li>
             ))}
           </ol>
-        </Fact>
+        </Prose>
       )}
-      <Fact name={t.certificate.drawDate} isProse>
-        {formatDate(drawDate)}
-      </Fact>
+      <Prose name={t.certificate.drawDate}>{formatDate(drawDate)}</Prose>
       <Fact name={t.certificate.blocks}>
         {fill(t.certificate.blockRange, { first: `${blocks[0]?.number}`, last: `${blocks.at(-1)?.number}` })}
       </Fact>
-      <Fact name={t.certificate.producers} isProse>
-        {producersOf(proof.miners)}
-      </Fact>
-      <Fact name={t.beacon.source} isProse>
+      <Prose name={t.certificate.producers}>{producersOf(proof.miners)}</Prose>
+      <Prose name={t.beacon.source}>
         {beacon ? fill(t.beacon.blocksAndRound, { round: beacon.round }) : t.beacon.blocks}
-      </Fact>
+      </Prose>
       {beacon && <Fact name={t.certificate.blockSeed}>{blockSeed}</Fact>}
       {beacon && (
         <Fact name={fill(t.certificate.signature, { round: count(beacon.round) })}>
@@ -280,6 +276,8 @@ const Whole = ({ address }: { address: string }) => (
     {address.slice(22)}
   </span>
 )
+
+const Prose = (props: FactProps) => <Fact isProse {...props} />
 
 type FactProps = { name: string; isProse?: boolean; isWide?: boolean; children: ReactNode }
 

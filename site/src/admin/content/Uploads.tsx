@@ -1,6 +1,7 @@
 import uploadIcon from 'lucide-static/icons/upload.svg?raw'
 import { type InputHTMLAttributes, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Row } from '../../shell/Layout.tsx'
+import meter from '../../shell/shell.module.css'
 import { t } from '../language/t.ts'
 import { AdminError, api, call, within } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
@@ -82,12 +83,14 @@ export function Uploads({ room, tooMany, button, input, onDone, children }: Prop
               <span className="field-error">{error}</span>
             ) : (
               <>
-                <progress
+                <div
+                  role="progressbar"
                   aria-label={t('{name} 올리는 중', { name })}
-                  className={styles.bar}
-                  max={1}
-                  value={part}
-                />
+                  aria-valuenow={Math.round(part * 100)}
+                  className={`${meter.meter} ${styles.bar}`}
+                >
+                  <span style={{ transform: `scaleX(${part})` }} />
+                </div>
                 <span className="figure">{Math.round(part * 100)}%</span>
                 <Button tone="plain" size="compact" onClick={() => abort?.abort()}>
                   {t('취소')}

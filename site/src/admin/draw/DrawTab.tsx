@@ -11,7 +11,7 @@ import { type AdminConfig, api, call, isRefusal, within } from '../session/sessi
 import { leaveNotice } from '../session/token.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, HashText, Wallet } from '../ui/address.tsx'
-import { Badge, Body, DangerAct, DangerZone, Fact, Group, ListCard, Retry } from '../ui/card.tsx'
+import { Badge, Body, DangerAct, DangerZone, Fact, Group, ListCard, Retry, TextFact } from '../ui/card.tsx'
 import { count, inWords } from '../ui/format.ts'
 import { type Column, Table } from '../ui/list.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
@@ -134,9 +134,7 @@ function WinnerCard({ winner, drawn }: { winner: PublicWinner; drawn: readonly P
         <Fact name={t('거래')}>
           <HashText hash={transactionHash} head={14} />
         </Fact>
-        <Fact name={t('발표 시각 (한국)')} isText>
-          {inWords(announcedAt)}
-        </Fact>
+        <TextFact name={t('발표 시각 (한국)')}>{inWords(announcedAt)}</TextFact>
       </dl>
       {winners.length > 1 && (
         <DrawnTable label={t('이벤트 {eventNumber} 당첨자', { eventNumber })} drawn={winners} />

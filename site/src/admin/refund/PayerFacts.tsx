@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { releasable } from '../../../../core/refund/rules.ts'
-import { Row, Stack } from '../../shell/Layout.tsx'
+import { Figure, Row, Stack } from '../../shell/Layout.tsx'
 import { isSameAddress } from '../../wallet/eip1193.ts'
 import { t, words } from '../language/t.ts'
 import { reasonTexts } from '../payments/BlockchainTab.tsx'
@@ -64,9 +64,7 @@ export const Known = ({ facts: { row, payments, transfers, decisions }, onChange
               {received !== '0' && t(', 돌려줌 {received}', { received: money(received) })}
               {isOwn && `, ${t('운영자 자신의 돈')}`}
             </span>
-            <b className="figure" translate="no">
-              {money(units)}
-            </b>
+            <Figure>{money(units)}</Figure>
           </li>
         ),
       )}
@@ -78,9 +76,7 @@ export const Known = ({ facts: { row, payments, transfers, decisions }, onChange
           <span className="muted">
             {toStamp(transfer.at)} UTC, <Wallet address={transfer.wallet} />
           </span>
-          <b className="figure" translate="no">
-            {money(transfer.units)}
-          </b>
+          <Figure>{money(transfer.units)}</Figure>
           {transfer.kind === 'register' ? (
             <span className="muted">{t('환불, 컨트랙트')}</span>
           ) : (

@@ -110,14 +110,16 @@ export const Figure = ({ name, value, children, isWord = false }: FigureProps) =
   </div>
 )
 
-type FactProps = { name: string; isText?: boolean; children: ReactNode }
+type FactProps = { name: string; className?: string; children: ReactNode }
 
-export const Fact = ({ name, isText = false, children }: FactProps) => (
+export const Fact = ({ name, className, children }: FactProps) => (
   <div>
     <dt>{name}</dt>
-    <dd className={isText ? 'text' : undefined}>{children}</dd>
+    <dd className={className}>{children}</dd>
   </div>
 )
+/** In words, where others are figures. */
+export const TextFact = (props: FactProps) => <Fact className="text" {...props} />
 
 type NoteProps = {
   tone?: 'plain' | 'bad'
