@@ -103,7 +103,7 @@ const faces = {
   ko: /url\((\/_astro\/(?:print-besley|franklin|plex|pretendard)[^)]*\.woff2)\)/,
 }
 
-/** Laid out once, nothing moves; by `font-display: block` show-when-unpacked.js knows the faces that are inside. */
+/** Laid out once; by `font-display: block` show-when-unpacked.js knows the faces that are inside. @internal */
 export function inlineStyles(html: string, read: (href: string) => Buffer): string {
   const wanted = html.includes('<html lang="ko"') ? faces.ko : faces.en
   const inlined = new Set<string>()
@@ -135,7 +135,7 @@ type Read = (href: string) => Uint8Array
 const importsOf = (href: string, read: Read): string[] =>
   [...Buffer.from(read(href)).toString().matchAll(imported)].map(([, name]) => `/_astro/${name}`)
 
-/** `html` with a preload for each import of its scripts, so that a browser requests all of them at once. */
+/** `html` with a preload for each import of its scripts, so that a browser requests all of them at once. @internal */
 export const withPreloads = (html: string, read: Read): string =>
   html.replace(entry, (tag, href: string) => {
     const links = importsOf(href, read).map(
@@ -149,7 +149,7 @@ const starter = readFileSync(
   'utf8',
 )
 
-/** `html` whose scripts are asked for after its first paint, all at once; their hashes are in the import map. */
+/** `html` whose scripts are asked for after its first paint; their hashes are in the import map. @internal */
 export const withLaterScripts = (html: string, read: Read): string =>
   html.replace(entryElement, (_, href: string) => {
     const addresses = JSON.stringify([...importsOf(href, read), href])

@@ -107,7 +107,7 @@ type Letters = { latin: string; korean: string }
 const sources = /\.(ts|tsx|astro)$|still\.json$/
 const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))
 
-/** The letters in the sources below `dir` and in `more`, each once and sorted, and all of ASCII, which data may contain. */
+/** The letters in the sources below `dir` and in `more`, sorted, and all of ASCII, which data may contain. @internal */
 export function lettersIn(dir: string, more = ''): Letters {
   const all = new Set(ascii + more)
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }))

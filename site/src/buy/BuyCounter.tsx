@@ -64,7 +64,7 @@ export const BuyCounter = island(function BuyCounter() {
 
 const shown = 5
 
-/** What the connected wallet has bought, won and got back, in every event; nothing without a payment. */
+/** What the connected wallet has bought, won and got back, in every event; nothing without a payment. @internal */
 export function MyTickets() {
   const report = useShown($myTickets)
   const known = useLive()

@@ -132,6 +132,7 @@ type Lookup =
   | { state: 'found'; hash: Hash; report: PurchaseReport }
   | { state: 'refused'; hash: Hash; text: string }
 
+/** @internal */
 export const $lookup = atom<Lookup | undefined>()
 
 let asked = 0

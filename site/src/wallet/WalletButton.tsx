@@ -63,7 +63,7 @@ export const WalletButton = island(function WalletButton() {
   )
 })
 
-/** Closing it, or choosing another wallet, ends the wait for one that does not answer. */
+/** Closing it, or choosing another wallet, ends the wait for one that does not answer. @internal */
 export function WalletDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
   const isOpen = useShown($isDialogOpen)

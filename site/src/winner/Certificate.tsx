@@ -224,7 +224,7 @@ export const anchorText = (anchor: ProofAnchor | null): string =>
     ? fill(t.certificate.anchorAt, { block: `${anchor.blockNumber}`, hash: anchor.transactionHash })
     : t.certificate.noAnchor
 
-/** In order, by what the page was told: a proof alone has a payment's tickets, and its wallet in lower case. */
+/** By what the page was told: a proof alone has a payment's tickets, its wallet in lower case. @internal */
 export const certified = ({ winners }: Proof, drawn: readonly PublicDrawnTicket[]) =>
   winners.map(({ walletAddress, ticketNumber: first, ticketCount }, index) => {
     const place = index + 1

@@ -154,12 +154,14 @@ function withLine(lines: readonly CheckLine[], step: VerifyStep): CheckLine[] {
   )
 }
 
+/** @internal */
 export function begin(lines: readonly CheckLine[]): CheckLine[] {
   const next = lines.findIndex(({ state }) => state === 'waiting')
   const isBusy = lines.some(({ state }) => state === 'checking')
   return lines.map((line, index) => (index === next && !isBusy ? { ...line, state: 'checking' } : line))
 }
 
+/** @internal */
 export function applyEvent(
   lines: readonly CheckLine[],
   event: VerifyEvent,
@@ -176,7 +178,7 @@ export function applyEvent(
   return event.kind === 'result' ? begin(done) : done
 }
 
-/** The run has ended: lines without a result were not checked. */
+/** The run has ended: lines without a result were not checked. @internal */
 export const end = (lines: readonly CheckLine[]): CheckLine[] =>
   lines.map((line) =>
     line.state === 'waiting' || line.state === 'checking'

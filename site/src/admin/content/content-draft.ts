@@ -57,7 +57,7 @@ export const emptyPrize = (id?: string): DraftPrize => ({
   ...(id && { id }),
 })
 
-/** Each part as its fields show it; an event from before contents were kept has none. */
+/** Each part as its fields show it; an event from before contents were kept has none. @internal */
 export const shows = {
   text: (saved: unknown): Both => (saved as Both | undefined) ?? none,
   prizes: (saved: unknown): readonly DraftPrize[] =>
@@ -73,7 +73,7 @@ export const shows = {
   links: (saved: unknown): readonly DraftLink[] => rowsOf((saved as EventContent['links'] | undefined) ?? []),
 }
 
-/** As the API takes it: texts in their one form, and what is no number as 0, which no form sends. */
+/** As the API takes it: texts in their one form, and what is no number as 0, which no form sends. @internal */
 export const forms = {
   text: both,
   prizes: (prizes: readonly DraftPrize[]): ContentForm['prizes'] =>
@@ -101,7 +101,9 @@ export const shownOf = (draft: ContentDraft): EventContent => ({
   })),
 })
 
+/** @internal */
 export const centsIn = (amount: string): number => Number(parseCents(amount.replaceAll(/[\s,]/g, '')) ?? 0n)
+/** @internal */
 export const wholeIn = (text: string): number => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : 0)
 
 /** A text that the server would refuse is sent as it is, so that the server says what is wrong with it. */

@@ -51,7 +51,10 @@ test('the same settings in another spelling are not a change', () => {
   expect(changed({})).toEqual({ names: [], wrong: {} })
   expect(
     changed({ drawDate: '2025-9-30T12:00', operatorWallet: wallet.toLowerCase(), minTicketsForDraw: ' 100' }),
-  ).toEqual({ names: [], wrong: {} })
+  ).toEqual({
+    names: [],
+    wrong: {},
+  })
 })
 
 test('each wrong setting that was changed has its own sentence', () => {
@@ -67,7 +70,10 @@ test('each wrong setting that was changed has its own sentence', () => {
       'docs.google.com, forms.gle 주소만 쓸 수 있습니다.',
     )
   expect(changed({ googleFormUrl: 'https://forms.gle/1' }).wrong.googleFormUrl).toBeUndefined()
-  expect(changed({ entropy: 'blocks+drand' })).toEqual({ names: ['entropy'], wrong: {} })
+  expect(changed({ entropy: 'blocks+drand' })).toEqual({
+    names: ['entropy'],
+    wrong: {},
+  })
   expect(changed({ operatorWallet: other.replace('c', 'C') }).wrong.operatorWallet).toContain('체크섬')
   expect(changed({ operatorWallet: `0x${'0'.repeat(40)}` }).wrong.operatorWallet).toBeDefined()
   expect(changed({ drawDate: '2025-09-02 00:00' }).wrong.drawDate).toContain('이미 지났습니다')

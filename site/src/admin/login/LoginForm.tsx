@@ -100,6 +100,7 @@ const fields = {
 
 type Props = { access: Access; onRetry: () => void; onIn: () => void }
 
+/** @internal */
 export function LoginForm({ access, onRetry, onIn }: Props) {
   const [step, setStep] = useState<'password' | 'code' | 'recovery'>('password')
   const [trouble, setTrouble] = useState<{ tone: 'plain' | 'bad'; text: string }>()
@@ -208,6 +209,7 @@ export type Access =
   | { state: 'failed' }
   | { state: 'allowed' | 'blocked'; ip: string }
 
+/** @internal */
 export async function checkAccess(): Promise<Access> {
   try {
     const { allowed, ip } = await answerOf(api['check-access'].get(within(15_000)))
@@ -234,6 +236,7 @@ function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }
   )
 }
 
+/** @internal */
 export const Blocked = ({ ip, onRetry }: { ip: string; onRetry: () => void }) => (
   <section className={`${styles.card} card`} aria-labelledby="blocked-title">
     <Icon svg={shieldIcon} className={`${styles.sign} bad`} />

@@ -192,7 +192,7 @@ function SoldChart({ figures }: { figures: SalesFigures }) {
 
 type SoldSpan = { from: string; name: string; sold: number }
 
-/** "11-23 09:00", a day without its time. */
+/** "11-23 09:00", a day without its time. @internal */
 export const spansOf = ({ from, seconds, tickets }: SalesFigures['hours']): SoldSpan[] =>
   tickets.map((sold, index) => {
     const begin = new Date(Date.parse(from) + index * seconds * 1_000).toISOString()
@@ -208,7 +208,7 @@ const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum +
 const isHours = ({ hours, ticketsSold }: Pick<SalesFigures, 'hours' | 'ticketsSold'>): boolean =>
   sumOf(hours.tickets) === ticketsSold
 
-/** Sold by the end of each hour, where those shown are all of the sale, else of each day. */
+/** Sold by the end of each hour, where those shown are all of the sale, else of each day. @internal */
 export function soldSoFar({ hours, days, ...event }: Omit<SalesFigures, 'sizes' | 'money'>): PublicSales {
   const { ticketsSold, eventNumber, minTickets } = event
   const { from, seconds, tickets } = isHours({ hours, ticketsSold }) ? hours : days
@@ -225,7 +225,7 @@ const size = 1_000
 const fewest = 12
 const top = 60
 
-/** Bars in a square of 1,000 by 1,000, 0 at its upper left; what was sold is seen, however little. */
+/** Bars in a square of 1,000 by 1,000, 0 at its upper left; what was sold is seen, however little. @internal */
 export function barsOf(values: readonly number[]): { x: number; y: number; width: number }[] {
   const most = Math.max(1, ...values)
   const step = size / Math.max(fewest, values.length)
@@ -236,7 +236,7 @@ export function barsOf(values: readonly number[]): { x: number; y: number; width
   }))
 }
 
-/** Whole per cents that add up to 100, or zeros where there is nothing: the largest rests are rounded up. */
+/** Whole per cents that add up to 100, or zeros where there is nothing: the largest rests are rounded up. @internal */
 export function sharesOf(values: readonly bigint[]): number[] {
   const all = values.reduce((sum, value) => sum + value, 0n)
   if (all === 0n) return values.map(() => 0)

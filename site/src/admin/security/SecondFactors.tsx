@@ -147,6 +147,7 @@ const OtpSetup = ({ secret, onConfirmed, onCancel }: SetupProps) => (
   </Row>
 )
 
+/** @internal */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
