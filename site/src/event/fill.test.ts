@@ -6,8 +6,7 @@ import { spoken } from '../texts/speak.ts'
 import { contentSlots } from './content-slots.ts'
 import { fillPage } from './fill-page.ts'
 import { firstSlots, headSlots } from './head-slots.ts'
-import { brandSlots } from './served-brand.ts'
-import { html, plain } from './slots.ts'
+import { brandSlots, html, plain } from './slots.ts'
 
 const pictureUrl = () => '/pictures/a.png'
 const told = { eventNumber: 7, content: firstEventContent, ticketPrice: 250 }

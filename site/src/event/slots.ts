@@ -1,11 +1,13 @@
 import type { EventPage, Picture } from '../../../core/content/event-content.ts'
+import type { PublicBranding } from '../../../core/house/branding.ts'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import english from '../messages/en/event.json'
 import korean from '../messages/ko/event.json'
 import { formatDate } from '../shell/dates.ts'
 import { trustedMarkup } from '../shell/trusted.ts'
-import type { Lang } from '../texts/index.ts'
+import { fill } from '../texts/fill.ts'
+import { type Lang, t } from '../texts/index.ts'
 
 /** `data-slot` marks a text, `data-slot-ATTRIBUTE` an attribute, `data-slot-if` what an empty value hides; the second filling stands. */
 export type Slots = Readonly<Record<string, string | Markup>>
@@ -84,3 +86,29 @@ export const when = (value: string): Markup => html`<time datetime="${value}">${
 
 export const hashLink = (hash: string, label: string): Markup =>
   html`<a class="hash" href="${site.explorerUrl}/tx/${hash}" target="_blank" rel="noreferrer" title="${hash}" aria-label="${label}: ${hash}"><span>${shorten(hash, 8, 4)}</span></a>`
+
+/** The site itself, as saved, else as built. `apiBase` is the API's origin, empty where it is the site's own. */
+export function brandSlots(branding: PublicBranding, apiBase = ''): Slots {
+  const { logo, theme } = branding
+  const name = branding.name ?? site.name
+  const email = branding.supportEmail ?? site.supportEmail
+  return {
+    'brand-name': name,
+    'brand-home': fill(t.facts.home, { name }),
+    'brand-logo': logo
+      ? html`<img class="mark-logo" src="${`${apiBase}/api/uploads/${logo.key}`}" width="${logo.width}" height="${logo.height}" alt="${name}">`
+      : '',
+    'brand-drawn': logo ? '' : 'yes',
+    'support-email': email,
+    'support-href': `mailto:${email}`,
+    'social-name': branding.socialName ?? site.socialName,
+    'social-href': secure(branding.socialUrl) ?? site.socialUrl,
+    'shop-href': secure(branding.shopUrl) ?? site.shopUrl,
+    copyright: branding.copyright ?? site.copyright,
+    'theme-href': theme ? `${apiBase}/theme.css?v=${theme}` : '',
+    'theme-rel': theme ? 'stylesheet' : '',
+  }
+}
+
+/** No address that runs something, whoever wrote it. */
+const secure = (url: string | null): string | undefined => (url && /^https:\/\//i.test(url) ? url : undefined)

@@ -1,7 +1,6 @@
 import { computed } from 'nanostores'
 import { site } from '../content/site.ts'
-import { brandSlots } from '../event/served-brand.ts'
-import { applySlots } from '../event/slots.ts'
+import { applySlots, brandSlots } from '../event/slots.ts'
 import { apiBase } from '../shell/api.ts'
 import { $live } from './live.ts'
 
