@@ -8,7 +8,7 @@ import { $approving, $isBuying, $isHanding, $purchases } from '../../site/src/bu
 import { $gate } from '../../site/src/house/gate.ts'
 import { $now } from '../../site/src/live/clock.ts'
 import * as live from '../../site/src/live/live.ts'
-import { $lookup } from '../../site/src/recent/lookup.ts'
+import { $lookup } from '../../site/src/recent/FindPayment.tsx'
 import type { Lang } from '../../site/src/texts/index.ts'
 import { spoken } from '../../site/src/texts/speak.ts'
 import { $balances } from '../../site/src/wallet/balances.ts'

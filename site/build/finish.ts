@@ -14,15 +14,12 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { drandRelays } from '../../core/draw/beacon.ts'
 import { fillPage } from '../src/event/fill-page.ts'
-import { firstSlots, shellSlots } from '../src/event/first-page.ts'
+import { firstSlots, shellSlots } from '../src/event/head-slots.ts'
 import { compressFiles } from './compress.ts'
 import { pictureFonts } from './fonts.ts'
-import { inlineStyles } from './inline-styles.ts'
 import { checksums, withIntegrity } from './integrity.ts'
 import { type Kind, type Places, withPolicy } from './policy.ts'
-import { withLaterScripts, withPreloads } from './preload.ts'
 
-/** All pages that are not public ones. */
 const kinds: [RegExp, Kind][] = [
   [/^check(\/|\.html$)/, 'check'],
   [/^admin(\/|\.html$)/, 'holding'],
@@ -33,10 +30,7 @@ const kinds: [RegExp, Kind][] = [
 const ofEvents = '_event'
 const templates: Record<string, string> = { 'e/index.html': 'en.html', 'ko/e/index.html': 'ko.html' }
 
-/**
- * Public pages get the first event's words, styles and faces inlined, and scripts that start after the first view;
- * others get preloads. Each gets hashes and policy; then every file is listed with its hash, and compressed.
- */
+/** Public pages get words, styles and faces inlined, and scripts after the first view; each page gets hashes and policy. */
 export const finish = (): AstroIntegration => {
   let siteRoot: URL
   return {
@@ -103,3 +97,61 @@ const placesOf = (env: Record<string, string | undefined>): Places => ({
   relays: env.PUBLIC_LOCAL_BEACON_URL ? [] : drandRelays,
   hasWalletConnect: Boolean(env.PUBLIC_REOWN_PROJECT_ID),
 })
+/** Faces of the first view; the one for Hangul is larger than the page, so only Korean pages have it. */
+const faces = {
+  en: /url\((\/_astro\/(?:besley|franklin|plex|korean-name)[^)]*\.woff2)\)/,
+  ko: /url\((\/_astro\/(?:print-besley|franklin|plex|pretendard)[^)]*\.woff2)\)/,
+}
+
+/** Laid out once; by `font-display: block` show-when-unpacked.js knows the faces that are inside. @internal */
+export function inlineStyles(html: string, read: (href: string) => Buffer): string {
+  const wanted = html.includes('<html lang="ko"') ? faces.ko : faces.en
+  const inlined = new Set<string>()
+  const withFace = (rule: string) =>
+    rule.replace(wanted, (_, href: string) => {
+      inlined.add(href)
+      return `url(data:font/woff2;base64,${read(href).toString('base64')})`
+    })
+  const withFaces = (css: string) =>
+    css.replace(/@font-face\s*\{[^}]*\}/g, (rule) =>
+      wanted.test(rule) ? withFace(rule).replace('font-display:swap', 'font-display:block') : rule,
+    )
+  const page = html.replace(/<link rel="stylesheet" href="(\/[^"]+)"\s*\/?>/g, (_, href: string) => {
+    const text = read(href).toString().trim()
+    if (/<\/style/i.test(text)) throw new Error(`${href} cannot be written into a page.`)
+    return `<style>${withFaces(text)}</style>`
+  })
+  return page.replace(/<link rel="preload" href="([^"]+)" as="font"[^>]*>/g, (link, href: string) =>
+    inlined.has(href) ? '' : link,
+  )
+}
+
+const entry = /<script type="module" src="(\/_astro\/[^"]+)"/g
+const entryElement = /<script type="module" src="(\/_astro\/[^"]+)"[^>]*><\/script>/g
+const imported = /(?:from|import)\s*"\.\/([^"]+\.js)"/g
+
+type Read = (href: string) => Uint8Array
+
+const importsOf = (href: string, read: Read): string[] =>
+  [...Buffer.from(read(href)).toString().matchAll(imported)].map(([, name]) => `/_astro/${name}`)
+
+/** `html` with a preload for each import of its scripts, so that a browser requests all of them at once. @internal */
+export const withPreloads = (html: string, read: Read): string =>
+  html.replace(entry, (tag, href: string) => {
+    const links = importsOf(href, read).map(
+      (address) => `<link rel="modulepreload" href="${address}" fetchpriority="low">`,
+    )
+    return links.join('') + tag.replace('<script ', '<script fetchpriority="low" ')
+  })
+
+const starter = readFileSync(
+  fileURLToPath(new URL('../src/shell/start-when-painted.js', import.meta.url)),
+  'utf8',
+)
+
+/** `html` whose scripts are asked for after its first paint; their hashes are in the import map. @internal */
+export const withLaterScripts = (html: string, read: Read): string =>
+  html.replace(entryElement, (_, href: string) => {
+    const addresses = JSON.stringify([...importsOf(href, read), href])
+    return `<script>${starter.trim().replace('ADDRESSES', () => addresses)}</script>`
+  })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,6 @@ import type { AstroIntegration } from 'astro'
 import subsetFont from 'subset-font'
 import { firstEventContent } from '../../core/content/first-event.ts'
 import still from '../src/messages/en/still.json'
-import { type Letters, lettersIn } from './letters.ts'
 
 type Face = {
   /** Styles import it as `~fonts/NAME.woff2`. */
@@ -62,10 +61,7 @@ export async function pictureFonts(root: URL): Promise<string[]> {
 /** What our styles use: kerning, ligatures, accents, and figures of one width. */
 const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'lnum']
 
-/**
- * Cuts the typefaces to the letters of our own texts: 40 KB in place of 97 on a Latin page, 36 in place of 2,000
- * for Hangul. Other letters, as of an administrator's text, come from the system's faces.
- */
+/** Cuts the typefaces to the letters of our own texts: 40 KB for 97 on a Latin page, 36 for 2,000 of Hangul. */
 export const fonts = (): AstroIntegration => ({
   name: 'blockdraw:fonts',
   hooks: {
@@ -103,4 +99,24 @@ async function cut({ name, file, wght, format }: Cut, letters: string, dir: stri
   writeFileSync(half, await subsetFont(whole, letters, options))
   renameSync(half, path)
   return path
+}
+
+type Letters = { latin: string; korean: string }
+
+/** Of the texts those that are in the HTML: what islands say later may need a letter of the system's faces. */
+const sources = /\.(ts|tsx|astro)$|still\.json$/
+const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))
+
+/** The letters in the sources below `dir` and in `more`, sorted, and all of ASCII, which data may contain. @internal */
+export function lettersIn(dir: string, more = ''): Letters {
+  const all = new Set(ascii + more)
+  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
+    if (sources.test(name) && !/\.test\.|(^|\/)admin\//.test(name))
+      for (const letter of readFileSync(join(dir, name), 'utf8')) all.add(letter)
+  const sorted = [...all].filter((letter) => letter >= ' ').sort()
+  const isKorean = (letter: string) => /\p{Script=Hangul}/u.test(letter)
+  return {
+    latin: sorted.filter((letter) => !isKorean(letter)).join(''),
+    korean: sorted.filter(isKorean).join(''),
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inlineStyles } from './inline-styles.ts'
+import { inlineStyles } from './finish.ts'
 
 const html =
   '<head><link rel="icon" href="/i.svg"><link rel="preload" href="/_astro/besley-1.woff2" as="font" crossorigin><link rel="preload" href="/_astro/pretendard-1.woff2" as="font" crossorigin><link rel="stylesheet" href="/_astro/a.css"></head>'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { withLaterScripts, withPreloads } from './finish.ts'
 import { checksums, withIntegrity } from './integrity.ts'
-import { withLaterScripts, withPreloads } from './preload.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`

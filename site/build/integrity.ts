@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Returns a file by its address. */
 type Read = (href: string) => Uint8Array
 type Files = { read: Read; names: readonly string[] }
 
@@ -8,10 +7,7 @@ const tagged =
   /<(?:script\b[^>]*\stype="module"[^>]*\ssrc|link\b[^>]*\srel="(?:stylesheet|modulepreload)"[^>]*\shref)="(\/_astro\/[^"]+)"/g
 const charset = /<meta charset="?utf-8"?\s*\/?>/i
 
-/**
- * A file that was changed at a CDN is not run (Subresource Integrity): tags carry hashes, an import map before all
- * modules has those of what an `import` reaches. `names` are all files below `_astro`.
- */
+/** A file changed at a CDN is not run: tags carry hashes, an import map those of what an `import` reaches. `names`: all below `_astro`. */
 export function withIntegrity(html: string, { read, names }: Files): string {
   const strict = withoutRetry(html)
   const tags = strict.replace(tagged, (tag, href: string) => `${tag} integrity="${hashOf(read(href))}"`)

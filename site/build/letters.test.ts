@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { lettersIn } from './letters.ts'
+import { lettersIn } from './fonts.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-letters-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 
 export type Places = {
-  /** Address of the API, where it differs from the site's own. */
   apiUrl?: string | undefined
-  /** Nodes that public pages name. */
   rpcUrls?: readonly string[]
   /** Where visitors fetch a round of the beacon that the server lacks. */
   relays?: readonly string[]
@@ -13,10 +11,7 @@ export type Places = {
   hasWalletConnect?: boolean
 }
 
-/**
- * `public` pages connect to the hosts that are named here; `closed` ones to our own API alone, and of those `holding` ones hold a
- * preview. The `check` is a frame of no origin, which connects to whichever node its visitor chose.
- */
+/** `public` connects to the hosts named here, `closed` to our API alone, `holding` too and holds a preview, `check` to any node. */
 export type Kind = 'public' | 'closed' | 'holding' | 'check'
 
 /** Whom the wallet protocol asks: its relay and its own interfaces, and the node that AppKit reads the chain by (eip1193.ts). */

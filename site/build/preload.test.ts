@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withLaterScripts, withPreloads } from './preload.ts'
+import { withLaterScripts, withPreloads } from './finish.ts'
 
 const script =
   'import{a as b}from"./page.1.js";import"./theme.2.js";const c=()=>import("./Overlay.3.js");b(c)'

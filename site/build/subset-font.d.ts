@@ -1,5 +1,4 @@
 declare module 'subset-font' {
-  /** The font with the glyphs for `text` alone. */
   export default function subsetFont(
     font: Buffer,
     text: string,

@@ -1,13 +1,8 @@
 import type { AstroIntegration } from 'astro'
 import { bscChainId } from '../../core/chain/register.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-/**
- * Undefined where nothing is wrong. On another chain than 56 pages without a named token would accept any.
- * @internal
- */
-export function tokenProblem(env: Env): string | undefined {
+/** Undefined where nothing is wrong. Beside chain 56 pages without a named token would accept any. @internal */
+export function tokenProblem(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS, PUBLIC_LOCAL_BEACON_KEY, PUBLIC_DEMO_RPC_URL } = env
   const chainId = Number(PUBLIC_CHAIN_ID || bscChainId)
   if (!Number.isSafeInteger(chainId) || chainId < 1) return 'PUBLIC_CHAIN_ID must be a number such as 56.'

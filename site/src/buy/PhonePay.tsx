@@ -17,7 +17,6 @@ type Props = {
   config: PublicConfig | undefined
   price: number | undefined
   isOpen: boolean
-  /** Why nothing can be paid here, where it is not for the sale. */
   instead: string | undefined
 }
 

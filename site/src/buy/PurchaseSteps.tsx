@@ -6,13 +6,12 @@ import { useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
 import { HashLink } from '../shell/Parts.tsx'
-import { reasonText } from '../shell/reason-text.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './buy.module.css'
 import { OwnTicket } from './OwnTicket.tsx'
 import { dropPurchase, type Purchase, stopWaiting } from './purchase.ts'
-import { badgeOf, lastSteps, type StepState } from './standing.ts'
+import { badgeOf, lastSteps, reasonText, type StepState } from './standing.ts'
 
 type Approving = { quantity: number; amount: number; wallet: string }
 type Props = { approving: Approving; purchase?: never } | { purchase: Purchase; approving?: never }
@@ -125,7 +124,6 @@ function footText(purchase: Purchase | undefined): string {
   return purchase.hash ? t.purchase.canClose : t.purchase.unclearFoot
 }
 
-/** What the third and the fourth step say. */
 function wordsOf(purchase: Purchase | undefined, waitsForNode: boolean) {
   const { purchase: words } = t
   const { status, hash, isInBlock, ticketNumber, ticketCount = 0 } = purchase ?? {}

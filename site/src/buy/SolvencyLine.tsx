@@ -7,7 +7,6 @@ import { island } from '../shell/island.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 
-/** What the operator holds and owes at one final block, in one sentence; a shortage is a warning. */
 export const SolvencyLine = island(function SolvencyLine() {
   const { solvency } = useLive()
   const isShort = solvency?.state === 'short'

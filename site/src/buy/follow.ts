@@ -23,7 +23,6 @@ export async function claim(purchase: Claim, onTrouble: (trouble: boolean) => vo
 type Watch = {
   onReport: (report: PurchaseReport) => void
   onTrouble: (isTroubled: boolean) => void
-  /** True once the caller has stopped. */
   isOff?: () => boolean
   /** Looks for the payment by what else is known of it, while no block is known to have its hash. */
   find?: () => Promise<Hash | undefined>
@@ -60,8 +59,7 @@ export async function follow(first: Hash | null, watch: Watch): Promise<Purchase
       if (!hash) onTrouble(false)
     } catch (error) {
       pauseMs = 3_000
-      // The server does not know it: the post was lost, or the sweeper deleted the old claim. Posted without its hints, as a
-      // wrong one must not block a paid hash.
+      // The post was lost, or its claim swept: posted without its hints, as a wrong one must not block a paid hash.
       if (hash && error instanceof ApiError && error.status === 404)
         await postPurchase({ transactionHash: hash }).catch(() => {})
       else onTrouble(true)

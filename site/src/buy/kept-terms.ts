@@ -3,7 +3,6 @@ import { storage, termsKey } from '../shell/storage.ts'
 
 type Kept = { eventNumber: number; book: string; terms: string }
 type Shown = Pick<PublicConfig, 'eventNumber' | 'book' | 'terms'>
-type Dated = Shown & Pick<PublicConfig, 'saleEndDate'>
 
 /** Keeps the terms line under which the buyer pays; the same line is kept once, and none is forgotten. */
 export function keepTerms({ eventNumber, book, terms }: Shown): void {
@@ -13,7 +12,7 @@ export function keepTerms({ eventNumber, book, terms }: Shown): void {
 }
 
 /** Keeps the dated line beside the one of a purchase before the date was set, as long as the sale is on; `now` in ms. */
-export function keepDatedTerms(shown: Dated, now: number): void {
+export function keepDatedTerms(shown: Shown & Pick<PublicConfig, 'saleEndDate'>, now: number): void {
   if (!shown.saleEndDate || now >= Date.parse(shown.saleEndDate)) return
   const lines = keptLines(shown.eventNumber, shown.book)
   if (lines.length > 0 && lines.every(isUndated)) keepTerms(shown)

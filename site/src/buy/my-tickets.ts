@@ -66,9 +66,7 @@ type Payment = WalletReport['payments'][number]
 type OwnEvent = {
   eventNumber: number | null
   payments: Payment[]
-  /** Each prize that this wallet holds, with where it stands. */
   won: string[]
-  /** What came back and what is on its way. */
   sums: string[]
 }
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
 import { daysFromNow, fromNow } from '../../../e2e/lab/test-time.ts'
 import { purchasesKey } from '../shell/storage.ts'
-import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
+import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './purchase.ts'
 
 const entry = (digit: string, sentAt = fromNow(0).getTime() + Number(digit)): Pending => ({
   walletAddress: `0x${'a'.repeat(40)}`,

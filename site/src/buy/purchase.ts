@@ -6,7 +6,8 @@ import { $accepted, confirmed } from '../house/acceptance.ts'
 import { passGate } from '../house/gate.ts'
 import { serverNow } from '../live/clock.ts'
 import { $config, $rules, $stats } from '../live/live.ts'
-import { ApiError, getJson } from '../shell/api.ts'
+import { ApiError, getJson, type PurchaseClaim } from '../shell/api.ts'
+import { purchasesKey, storage } from '../shell/storage.ts'
 import { showToast, takeBackToast } from '../shell/toast.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -16,7 +17,46 @@ import { encodeTransfer, purchaseTotal, transferGas } from '../wallet/transfer.t
 import { $wallet, toBsc, walletMessage, walletProvider } from '../wallet/wallet.ts'
 import { claim, follow } from './follow.ts'
 import { keepTerms } from './kept-terms.ts'
-import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
+
+/** Unfinished, kept over reloads, named by `sentAt`: its hash is null if none was told, another if replaced. */
+export type Pending = Omit<PurchaseClaim, 'transactionHash'> & {
+  transactionHash: Hash | null
+  sentAt: number
+}
+
+/** A hash that no node knows after this time was dropped, or replaced in the wallet. */
+const forgetAfterMs = 7 * 86_400_000
+
+export const pendingPurchases = (now = Date.now()): Pending[] =>
+  (storage.read(purchasesKey, Array.isArray) ?? []).filter(
+    (entry): entry is Pending => isPending(entry) && now - entry.sentAt < forgetAfterMs,
+  )
+
+/** In place of what was kept of it. Reads before it writes, since another tab may have bought in the meantime. */
+export function rememberPurchase(purchase: Pending): void {
+  storage.write(purchasesKey, [...others(purchase), purchase])
+}
+
+export function forgetPurchase(purchase: Pick<Pending, 'sentAt'>): void {
+  const left = others(purchase)
+  storage.write(purchasesKey, left.length > 0 ? left : undefined)
+}
+
+const others = ({ sentAt }: Pick<Pending, 'sentAt'>) =>
+  pendingPurchases().filter((entry) => entry.sentAt !== sentAt)
+
+function isPending(value: unknown): value is Pending {
+  const entry = value as Partial<Pending> | null
+  return (
+    typeof entry === 'object' &&
+    entry !== null &&
+    (entry.transactionHash === null || /^0x[0-9a-f]{64}$/i.test(String(entry.transactionHash))) &&
+    /^0x[0-9a-f]{40}$/i.test(String(entry.walletAddress)) &&
+    Number.isSafeInteger(entry.quantity) &&
+    Number.isSafeInteger(entry.amount) &&
+    typeof entry.sentAt === 'number'
+  )
+}
 
 /** A purchase as its card shows it. `sent`: the server has not reported a status yet. */
 export type Purchase = {
@@ -40,9 +80,7 @@ export type Purchase = {
   isTroubled: boolean
 }
 
-/** How many tickets are chosen; it outlives the slip. */
 export const $quantity = atom(1)
-/** The purchase that waits for the buyer's approval in the wallet. */
 export const $approving = atom<{ quantity: number; amount: number; wallet: string } | undefined>()
 /** Newest first. */
 export const $purchases = atom<readonly Purchase[]>([])
@@ -124,7 +162,6 @@ export function dropPurchase(sentAt: number): void {
   $purchases.set($purchases.get().filter((each) => each.sentAt !== sentAt))
 }
 
-/** Resumes purchases that an earlier visit left unfinished. */
 export function resumePurchases(): void {
   const known = new Set($purchases.get().map(({ sentAt }) => sentAt))
   for (const pending of pendingPurchases()) if (!known.has(pending.sentAt)) void track(pending)

@@ -5,10 +5,9 @@ import { en } from '../texts/en.ts'
 import { fill } from '../texts/fill.ts'
 import { $balances } from '../wallet/balances.ts'
 import { $wallet } from '../wallet/wallet.ts'
-import { BuySlip, oneIn } from './BuySlip.tsx'
+import { BuySlip, oneIn, parseQuantity } from './BuySlip.tsx'
 import { Payment, paymentLink } from './PhonePay.tsx'
 import { $isBuying, $isHanding, $purchases, type Purchase } from './purchase.ts'
-import { parseQuantity } from './Quantity.tsx'
 
 const connect = (change: object = {}) =>
   $wallet.set({ status: 'connected', address: wallet, name: 'MetaMask', isOnBsc: true, ...change })

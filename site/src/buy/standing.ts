@@ -1,9 +1,9 @@
+import type { PaymentReason } from '../../../core/payment/payment.ts'
 import { t } from '../texts/index.ts'
 import type { Purchase } from './purchase.ts'
 
 export type StepState = 'done' | 'now' | 'ahead' | 'failed'
 
-/** The badge over the steps; of a purchase without a hash nobody knows whether it was sent. */
 export function badgeOf({
   status,
   reason,
@@ -28,7 +28,6 @@ export function badgeOf({
 export const numbersText = (first: number, count: number): string =>
   count === 1 ? `#${first}` : `#${first}–#${first + count - 1}`
 
-/** States of the third and fourth step: final on the chain, tickets issued. */
 export function lastSteps({
   status,
   hash,
@@ -40,3 +39,10 @@ export function lastSteps({
   if (status === 'credited') return ['done', ticketNumber === null && ticketCount > 0 ? 'now' : 'done']
   return ['now', 'ahead']
 }
+
+/** Why a payment got no ticket. An open page may be older than the server, and know fewer reasons. */
+export const reasonText = (reason: PaymentReason | null | undefined): { title: string; text: string } =>
+  (reason && (t.reasons as Partial<typeof t.reasons>)[reason]) || {
+    title: t.purchase.rejected,
+    text: t.purchase.rejectedText,
+  }

@@ -4,10 +4,7 @@ import type { CheckTask, FromFrame, ListPiece, ToFrame } from './verifier.ts'
 /** A frame that is loaded and says nothing for so long was not let in, or its script was not. */
 const silenceMs = 5_000
 
-/**
- * In a frame of /check/, as this page itself may connect to its own servers alone. `list` is read on demand.
- * The frame goes when the reader stops, or at the signal, which makes it throw.
- */
+/** In a frame of /check/, as this page connects to its own servers alone. Ends with the reader, or at the signal, which makes it throw. */
 export async function* verifyInFrame(
   task: CheckTask,
   list: AsyncGenerator<Uint8Array>,

@@ -4,7 +4,6 @@ import type { Rpc } from '../../../core/verify/steps.ts'
 const timeoutMs = 15_000
 const attempts = 3
 
-/** The node answered with an error. */
 class Refusal extends Error {}
 
 /** What is wrong with an address before anything is sent there, by the name of its sentence; undefined where nothing is. */

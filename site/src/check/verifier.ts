@@ -1,10 +1,7 @@
 import { type VerifyEvent, type VerifyInput, verifyDraw } from '../../../core/verify/verify.ts'
 import { openNode } from './node.ts'
 
-/*
- * The whole script of /check/: a frame of no origin, which alone may connect to any node. It runs the verifier for the page that
- * holds it, knows nothing else of it, and is one file that shares no part with the other pages.
- */
+/* The script of /check/, one file: a frame of no origin, which alone may connect to any node and knows nothing else of its page. */
 
 /** What the frame is to check, and the node to ask. The list follows in pieces. */
 export type CheckTask = Pick<VerifyInput, 'proof' | 'known' | 'beacon'> & { endpoint: string }
@@ -12,7 +9,6 @@ export type CheckTask = Pick<VerifyInput, 'proof' | 'known' | 'beacon'> & { endp
 /** The next bytes of the list; none where it has ended, or the problem that ended it. */
 export type ListPiece = { kind: 'piece'; bytes?: Uint8Array | undefined; problem?: string }
 
-/** What a page says to its frame. */
 export type ToFrame = { kind: 'check'; task: CheckTask } | ListPiece
 
 /** What the frame says: it listens, it wants a piece of the list, the verifier's events, and that it has done all of it or cannot. */

@@ -14,7 +14,6 @@ export const site = {
 
 /** Shown only if the server's settings could not be loaded. */
 export const fallback = {
-  /** The one that the page was built with. */
   operatorWallet: import.meta.env.PUBLIC_OPERATOR_WALLET || null,
   drawDate: fallbackDrawDate,
   ticketPrice: 3,

@@ -7,8 +7,7 @@ import {
 import { usdt } from '../../../core/money.ts'
 import { fill } from '../texts/fill.ts'
 import type { Lang } from '../texts/index.ts'
-import { html, type Markup, nothing, plain } from './markup.ts'
-import { type Places, type Slots, type Told, wordsIn } from './slots.ts'
+import { html, type Markup, nothing, type Places, plain, type Slots, type Told, wordsIn } from './slots.ts'
 
 /** The prizes, on pages and in the preview alike. An event without content tells of no prize. */
 export function contentSlots(told: Told, language: Lang, { pictureUrl }: Places): Slots {
@@ -40,7 +39,6 @@ export function contentSlots(told: Told, language: Lang, { pictureUrl }: Places)
   }
 }
 
-/** Of an event from before contents were kept. */
 function untold(eventNumber: number, language: Lang): Slots {
   const title = html`<span>${fill(wordsIn(language).title, { event: `${eventNumber}` })}</span>`
   return {

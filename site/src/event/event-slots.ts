@@ -8,8 +8,17 @@ import { type Lang, t } from '../texts/index.ts'
 import { spoken } from '../texts/speak.ts'
 import { describe, nameOf } from '../winner/changes.ts'
 import { kindOf, standingOf, stateOf, stepsAhead, takenSteps, toneOf } from '../winner/prizes.ts'
-import { hashLink, html, type Markup, nothing, rows, when } from './markup.ts'
-import { type Places, type Slots, wordsIn } from './slots.ts'
+import {
+  hashLink,
+  html,
+  type Markup,
+  nothing,
+  type Places,
+  rows,
+  type Slots,
+  when,
+  wordsIn,
+} from './slots.ts'
 import { stages, stateSlots } from './state-slots.ts'
 
 /** Something may still happen to these: their pages are kept up to date by a script. */
@@ -87,7 +96,6 @@ function resultMarkup({ result }: EventPage, language: Lang): Markup {
   ])}`
 }
 
-/** By place: the copies of all prizes, one after the other. */
 const namesOf = ({ content }: EventPage, language: Lang): string[] =>
   content?.prizes.flatMap(({ name, copies }) => Array<string>(copies).fill(name[language])) ?? []
 

@@ -3,12 +3,10 @@ import type { EventContent } from '../../../core/content/event-content.ts'
 import { firstEventContent } from '../../../core/content/first-event.ts'
 import { noBranding } from '../../../core/house/branding.ts'
 import { spoken } from '../texts/speak.ts'
-import { brandSlots } from './brand-slots.ts'
 import { contentSlots } from './content-slots.ts'
 import { fillPage } from './fill-page.ts'
-import { firstSlots } from './first-page.ts'
-import { headSlots } from './head-slots.ts'
-import { html, plain } from './markup.ts'
+import { firstSlots, headSlots } from './head-slots.ts'
+import { brandSlots, html, plain } from './slots.ts'
 
 const pictureUrl = () => '/pictures/a.png'
 const told = { eventNumber: 7, content: firstEventContent, ticketPrice: 250 }
@@ -67,10 +65,7 @@ const hostile = [
 ]
 
 test.each(hostile)('no text of an event becomes an element or an attribute: %s', async (text) => {
-  const page = {
-    ...told,
-    content: contentOf(text),
-  }
+  const page = { ...told, content: contentOf(text) }
   const filled = fillPage(
     `<title data-slot="head-title"></title><meta name="description" data-slot-content="head-description">${template.join('')}`,
     { ...contentSlots(page, 'en', { pictureUrl }), ...headSlots(page, { kind: 'home', language: 'en' }) },

@@ -1,10 +1,12 @@
 import type { EventPage } from '../../../core/content/event-content.ts'
+import { firstEventContent } from '../../../core/content/first-event.ts'
+import { contentSha256 } from '../../../core/content/promised.ts'
 import { shorten, usdt } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { fill } from '../texts/fill.ts'
 import type { Lang } from '../texts/index.ts'
-import { plain } from './markup.ts'
-import { type Slots, type Told, wordsIn } from './slots.ts'
+import { contentSlots } from './content-slots.ts'
+import { plain, type Slots, type Told, wordsIn } from './slots.ts'
 
 /** `home` is the page of the event that runs. */
 export type PageKind = 'home' | 'event'
@@ -14,9 +16,7 @@ type Head = {
   language: Lang
   /** The public address, which other sites need; undefined where it is not known. */
   siteUrl?: string | undefined
-  /** Path of the picture for shared links. */
   sharePath?: string | undefined
-  /** What the site is called. */
   name?: string | null | undefined
 }
 
@@ -73,3 +73,20 @@ const oneLine = (text: string): string =>
     .map((line) => line.trim())
     .filter(Boolean)
     .join(' ')
+
+/** What a built page says by itself: the first event, which has no picture of its own. */
+export function firstSlots(language: Lang, siteUrl: string | undefined): Slots {
+  const told = { eventNumber: 1, content: firstEventContent, ticketPrice: 300 }
+  return {
+    ...contentSlots(told, language, { pictureUrl: () => '' }),
+    ...headSlots(told, { kind: 'home', language, siteUrl }),
+    'page-mark': `1,${contentSha256(firstEventContent)}`,
+  }
+}
+
+/** What the page of an event says by itself: of no event anything but its number, which its script reads in its address. */
+export const shellSlots: Slots = {
+  'head-title': site.name,
+  ...{ buy: '', check: '', calendar: '', prize: '', record: '' },
+  ...{ 'proof-href': '', 'ledger-href': '', 'hero-lead': '' },
+}

@@ -3,8 +3,7 @@ import type { LegalKind } from '../../../core/house/rules.ts'
 import { site } from '../content/site.ts'
 import type { Lang } from '../texts/index.ts'
 import { spoken, still } from '../texts/speak.ts'
-import { brandSlots } from './brand-slots.ts'
-import type { Slots } from './slots.ts'
+import { brandSlots, type Slots } from './slots.ts'
 
 export const siteName = ({ name }: Pick<PublicBranding, 'name'>): string => name ?? site.name
 

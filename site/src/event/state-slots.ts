@@ -19,10 +19,8 @@ type EventNow = {
   stage: Stage
 }
 
-/** What of it is known. */
 export type KnownNow = { [Name in keyof EventNow]?: EventNow[Name] | undefined }
 
-/** Tickets in the example of the rules. */
 export const exampleTickets = 33
 
 /** The marked places that follow an event, served and live; what is not known stays as it is. */
@@ -67,7 +65,6 @@ function datesOf(name: 'draw' | 'end', value: string | null): Record<string, str
     : { [`${name}-day`]: parts.day, [`${name}-time`]: fill(t.date.time, { time: parts.time }) }
 }
 
-/** What the page of an event in this state is visited for. */
 export const stages: Readonly<Record<EventState, Stage>> = {
   ...{ soon: 'selling', 'on-sale': 'selling', 'sale-over': 'waiting', drawn: 'drawn' },
   ...{ refunding: 'refund', refunded: 'refund', 'archived-undrawn': 'waiting' },

@@ -17,7 +17,6 @@ export function startCalendar(): void {
   for (const button of buttons) button.addEventListener('click', () => void saveDrawDate())
 }
 
-/** Hands the draw date to the visitor as a calendar file. */
 export async function saveDrawDate(): Promise<void> {
   const { drawDate, eventNumber } = $config.get() ?? {}
   if (!drawDate) return

@@ -5,7 +5,6 @@ const sideSlots = [52, 65, 79, 93, 107, 121, 134, 148, 162]
 /** What the page and the pictures for shared links have in common: the inside of an SVG in `deviceBox`. */
 export const deviceBox = '196 205 510 430'
 
-/** A box with two fans, slots and cable, drawn in `print` on `light`. */
 export function deviceDrawing(print: string, light: string): string {
   const top = topSlots.map((slot) => `<path d="M${448 - slot * 25} ${265 + slot * 14.6}l126 72.500"/>`)
   const blades = petals.map((turn) => `<ellipse cy="-21" rx="8" ry="14" transform="rotate(${turn})"/>`)

@@ -48,9 +48,9 @@ export function RulesDialog() {
       aria-labelledby="house-dialog-title"
       onClose={() => $confirming.get()?.(false)}
     >
-      <div className="dialog-head">
+      <div className="row whole spread gap-12 dialog-head">
         <h2 id="house-dialog-title">{words.confirm.title}</h2>
-        <button type="button" className="close" aria-label={t.close} onClick={() => answer?.(false)}>
+        <button type="button" className="tool" aria-label={t.close} onClick={() => answer?.(false)}>
           <Icon svg={closeIcon} />
         </button>
       </div>
@@ -109,7 +109,6 @@ const legalLine = (kind: LegalKind, sha256: string, text: string, name: string):
   />,
 ]
 
-/** Below the slip: what has to be confirmed before the first purchase. */
 export function HouseParts() {
   const gate = useStore($gate)
   return (

@@ -4,7 +4,6 @@ import { acceptedKey, storage } from '../shell/storage.ts'
 
 const isAcceptance = (value: unknown): value is Acceptance => typeof value === 'object' && value !== null
 
-/** What was confirmed in this browser. */
 export const $accepted = atom<Acceptance>(storage.read(acceptedKey, isAcceptance) ?? {})
 
 export function accept(accepted: Acceptance): void {
@@ -13,13 +12,11 @@ export function accept(accepted: Acceptance): void {
 }
 
 /** What a buyer has to confirm under these rules: the versions that hold now, and an age. */
-function asked({ minAge, requireAcceptance, terms, privacy }: PublicRules): Acceptance {
-  return {
-    ...(requireAcceptance && terms && { termsSha256: terms.sha256 }),
-    ...(requireAcceptance && privacy && { privacySha256: privacy.sha256 }),
-    ...(minAge !== null && { age: minAge }),
-  }
-}
+const asked = ({ minAge, requireAcceptance, terms, privacy }: PublicRules): Acceptance => ({
+  ...(requireAcceptance && terms && { termsSha256: terms.sha256 }),
+  ...(requireAcceptance && privacy && { privacySha256: privacy.sha256 }),
+  ...(minAge !== null && { age: minAge }),
+})
 
 /** Of that, what this browser has not confirmed yet; empty once nothing is missing. */
 export function missing(rules: PublicRules, accepted: Acceptance): Acceptance {

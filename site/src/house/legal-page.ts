@@ -12,7 +12,6 @@ page.querySelector('button')?.addEventListener('click', () => void load())
 void load()
 replayEarly()
 
-/** The text that holds now, and which version it is. */
 async function load(): Promise<void> {
   show('loading')
   try {

@@ -14,7 +14,6 @@ export async function loadWords(): Promise<void> {
     .default
 }
 
-/** Set while the buyer is asked to confirm the rules. */
 export const $confirming = atom<((isConfirmed: boolean) => void) | undefined>()
 /** Whether the page sells where the visitor is; undefined before the answer. */
 const $isCountryClosed = atom<boolean | undefined>()
@@ -22,7 +21,6 @@ const $isCountryClosed = atom<boolean | undefined>()
 const againMs = 5_000
 let retry: ReturnType<typeof setTimeout> | undefined
 
-/** Keeps the gate: by the rules, the country, and what was confirmed. */
 export async function watch(): Promise<void> {
   await loadWords()
   let countries = ''

@@ -1,14 +1,11 @@
 import { computed } from 'nanostores'
 import { site } from '../content/site.ts'
-import { brandSlots } from '../event/brand-slots.ts'
-import { applySlots } from '../event/slots.ts'
+import { applySlots, brandSlots } from '../event/slots.ts'
 import { apiBase } from '../shell/api.ts'
 import { $live } from './live.ts'
 
-/** Undefined until the live state is there. */
 const $branding = computed($live, ({ config }) => config?.branding)
 
-/** What the site is called now. */
 export const brandName = (): string => $branding.get()?.name ?? site.name
 
 /** Keeps the marked places of the site itself at the live state, for as long as a page is open. */

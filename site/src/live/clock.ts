@@ -17,7 +17,6 @@ export function setServerTime(now: number, coarseMs = 0): void {
   if (coarseMs === 0) isExact = true
 }
 
-/** The server's time, set once a second while a component uses it. */
 export const $now = atom(0)
 
 onMount($now, () => {

@@ -13,10 +13,7 @@ import { stageOf } from './stage.ts'
 
 const root = () => document.documentElement
 
-/**
- * Keeps the marked places of a page at what the live state says. Words and digits need no framework, so the first view runs
- * without React. With `only` nothing is filled in while another event runs.
- */
+/** Keeps the marked places at the live state, without React; with `only` nothing is filled in while another event runs. */
 export function followState(only?: number): void {
   const served = servedNow()
   const event = () => eventNow($live.get(), serverNow()) ?? ($link.get() === 'offline' ? served : undefined)
@@ -69,7 +66,6 @@ function servedNow(): KnownNow {
   return { drawDate, saleEnd, minTickets, isRefund: false }
 }
 
-/** Progress of the sale towards the minimum. */
 function showMeter({ ticketsSold = 0, minTickets = 1 }: KnownNow): void {
   const share = Math.min(1, ticketsSold / Math.max(1, minTickets))
   for (const bar of document.querySelectorAll<HTMLElement>('[data-meter]'))

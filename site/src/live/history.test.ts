@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dollars, hasWinner, shortDate, shownHistory } from './history.ts'
+import { dollars, hasWinner, shortDate, shownHistory } from './stage.ts'
 
 const item = (id: number, eventNumber: number) => ({
   id,

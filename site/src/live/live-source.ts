@@ -4,9 +4,7 @@ import { apiBase, getJson, type ResponseMeta } from '../shell/api.ts'
 export type LiveSink = {
   snapshot(snapshot: LiveSnapshot): void
   change(change: LiveChange): void
-  /** The server is reachable and nothing has changed. */
   beat(beat: LiveBeat): void
-  /** A part that polling fetched. */
   part(part: Partial<PublicState>, meta: ResponseMeta): void
   link(link: Link): void
 }
@@ -56,7 +54,6 @@ export function openLiveSource(sink: LiveSink): () => void {
   }
 }
 
-/** By server-sent events, and by polling while there is no stream. */
 function connect(sink: LiveSink): () => void {
   let stream: EventSource | undefined
   let stopPolling: (() => void) | undefined
@@ -122,7 +119,6 @@ function connect(sink: LiveSink): () => void {
   }
 }
 
-/** Polls each part at its own interval, with backoff while the server does not answer. */
 function poll(sink: LiveSink): () => void {
   const abort = new AbortController()
   const timers = new Set<ReturnType<typeof setTimeout>>()

@@ -8,7 +8,6 @@ import {
 import { setServerTime } from './clock.ts'
 import { type Link, type LiveSink, openLiveSource } from './live-source.ts'
 
-/** The state received so far; parts are missing until they first arrive. */
 export type Known = Partial<PublicState>
 
 export const $live = atom<Known>({})
@@ -43,7 +42,6 @@ export const $solvency = computed($live, ({ solvency }) => solvency)
 export const $rules = computed($live, ({ rules }) => rules)
 export const $prizes = computed($live, ({ prizes }) => prizes)
 
-/** The newest polled version of each part. */
 const polledAt = new Map<string, number>()
 
 /** Unless the part is older than the known one; an equal one returns `known` itself: nothing renders. @internal */

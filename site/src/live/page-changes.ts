@@ -19,7 +19,6 @@ export const eventMark = (known: Known): string | undefined =>
 
 /** An open page whose event is another loads anew once it is served so; until then it hides what is over. */
 export function followPage({ markOf, isBusy = () => false }: Options): void {
-  /** Empty where the page is as it was built. */
   const own = markIn(document.head.innerHTML)
   let isLooking = false
   const isOther = () => {
@@ -43,7 +42,6 @@ export function followPage({ markOf, isBusy = () => false }: Options): void {
     if (isOther() && !isLooking) void look()
   }
   $live.listen(check)
-  // A sale ends by the clock.
   $now.listen(check)
 }
 

@@ -1,7 +1,12 @@
-import type { PublicConfig, PublicDrawStatus } from '../../../core/live/public.ts'
+import type {
+  PublicConfig,
+  PublicDrawStatus,
+  PublicHistoryItem,
+  PublicWinner,
+} from '../../../core/live/public.ts'
 import { salePhase } from '../buy/sale.ts'
 import type { Stage } from '../event/state-slots.ts'
-import { hasWinner } from './history.ts'
+import { t } from '../texts/index.ts'
 import type { Known } from './live.ts'
 
 /** Undefined while the state is not known. */
@@ -23,3 +28,28 @@ type Rest = 'refund' | 'closed' | 'paused' | 'soon'
 
 export const isRefund = (config: PublicConfig, drawStatus: PublicDrawStatus | undefined): boolean =>
   config.isRefundMode || drawStatus?.isRefundMode === true
+
+export const pageSize = 5
+
+/** A winner counts only with a wallet text longer than 10 characters. */
+export const hasWinner = (winner: PublicWinner | null | undefined): winner is PublicWinner =>
+  typeof winner?.walletAddress === 'string' && winner.walletAddress.length > 10
+
+export const shownHistory = (items: readonly PublicHistoryItem[]): PublicHistoryItem[] =>
+  items
+    .filter(({ id, eventNumber }) => Boolean(id) && Boolean(eventNumber))
+    .sort((a, b) => b.eventNumber - a.eventNumber)
+
+/** "09/30 12:00", in UTC. */
+export function shortDate(value: string | null): string {
+  if (!value) return t.none.notSet
+  const date = new Date(value)
+  if (Number.isNaN(date.getTime())) return t.none.invalidDate
+  return date.toISOString().slice(-19, -8).replace('-', '/').replace('T', ' ')
+}
+
+export function dollars(value: string | null | undefined): string {
+  const text = value?.trim()
+  if (!text) return t.none.tba
+  return text.startsWith('$') ? text : `$${text}`
+}

@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import { dollars } from '../live/history.ts'
+import { dollars } from '../live/stage.ts'
 import { useLive } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { When } from '../shell/Parts.tsx'
 import { t } from '../texts/index.ts'
 import styles from './NextEventCard.module.css'
 
-/** The event after this one, as far as the operator has announced it. */
 export const NextEventCard = island(function NextEventCard() {
   const { eventSettings: settings } = useLive()
   const [broken, setBroken] = useState<string>()
@@ -14,7 +13,7 @@ export const NextEventCard = island(function NextEventCard() {
   const hasImage = imageUrl && imageUrl !== broken
   return (
     <div className={styles.event}>
-      <div className={styles.image}>
+      <div className={`center ${styles.image}`}>
         {hasImage ? (
           <img
             src={imageUrl}

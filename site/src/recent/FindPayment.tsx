@@ -1,17 +1,19 @@
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import { atom } from 'nanostores'
 import type { FormEvent } from 'react'
+import type { Hash } from 'viem'
 import type { PurchaseReport } from '../../../core/live/public.ts'
 import { shorten, usdt } from '../../../core/money.ts'
+import { claim, follow } from '../buy/follow.ts'
 import { RefundLine } from '../buy/RefundLine.tsx'
-import { badgeOf, numbersText } from '../buy/standing.ts'
+import { badgeOf, numbersText, reasonText } from '../buy/standing.ts'
+import { ApiError } from '../shell/api.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Figure, Row } from '../shell/Layout.tsx'
-import { reasonText } from '../shell/reason-text.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { $lookup, type Lookup, lookUp } from './lookup.ts'
 import styles from './recent.module.css'
 
 /** Shows the status of a payment by its transaction hash: counted, late, below one ticket, not final yet. */
@@ -122,4 +124,42 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
       <RefundLine refund={refund} payer={walletAddress} />
     </li>
   )
+}
+
+type Lookup =
+  | { state: 'invalid' }
+  | { state: 'asking'; hash: Hash; report: PurchaseReport | undefined; isTroubled: boolean }
+  | { state: 'found'; hash: Hash; report: PurchaseReport }
+  | { state: 'refused'; hash: Hash; text: string }
+
+/** @internal */
+export const $lookup = atom<Lookup | undefined>()
+
+let asked = 0
+
+/** Posts any transaction as a claim and follows it: so the server learns of a payment sent by hand. */
+async function lookUp(text: string): Promise<void> {
+  const turn = ++asked
+  const isMine = () => turn === asked
+  const hash = text.trim().toLowerCase() as Hash
+  if (!/^0x[0-9a-f]{64}$/.test(hash)) return $lookup.set({ state: 'invalid' })
+  const show = (next: Lookup) => isMine() && $lookup.set(next)
+  let report: PurchaseReport | undefined
+  const trouble = (isTroubled: boolean) => show({ state: 'asking', hash, report, isTroubled })
+  trouble(false)
+  try {
+    await claim({ transactionHash: hash }, trouble)
+    const end = await follow(hash, {
+      onReport: (next) => {
+        report = next
+        trouble(false)
+      },
+      onTrouble: trouble,
+      isOff: () => !isMine(),
+    })
+    if (end) show({ state: 'found', hash, report: end })
+  } catch (error) {
+    const detail = error instanceof ApiError ? error.detail : undefined
+    show({ state: 'refused', hash, text: detail ?? t.find.refused })
+  }
 }

@@ -12,7 +12,6 @@ import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './recent.module.css'
 
-/** The newest payments with tickets. A new row is highlighted for a moment. */
 export const RecentList = island(function RecentList() {
   const { recent } = useLive()
   const now = useShown($now)

@@ -3,8 +3,7 @@ import type { PurchaseReport } from '../../../core/live/public.ts'
 import { knows, linesOf, markupOf, now, read, tell } from '../../../e2e/lab/islands.ts'
 import { hashOf, type Part, recentAt, wallet } from '../../../e2e/lab/told.ts'
 import { en } from '../texts/en.ts'
-import { FindPayment } from './FindPayment.tsx'
-import { $lookup } from './lookup.ts'
+import { $lookup, FindPayment } from './FindPayment.tsx'
 import { RecentList } from './RecentList.tsx'
 
 const hash = hashOf(1)

@@ -8,10 +8,8 @@ import { island } from '../shell/island.tsx'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './chart.module.css'
-import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
-import { StepChart } from './StepChart.tsx'
+import { curveOf, isOver, reachedAt, StepChart, soldRows } from './StepChart.tsx'
 
-/** How the sale went, as a line, in a sentence, and as a table. */
 export const SalesCurve = island(function SalesCurve() {
   const sales = useShown($sales)
   const { config } = useLive()
@@ -29,7 +27,7 @@ export const SalesCurve = island(function SalesCurve() {
         curve={sales && curveOf(sales, Date.parse(until))}
         minimum={sales ? fill(t.sales.minimum, { count: sales.minTickets }) : ''}
       />
-      <p className={`${styles.times} figure`} aria-hidden="true">
+      <p className={`row spread faint figure size-13 ${styles.times}`} aria-hidden="true">
         <span>{sales && edge(sales.from, isLong)}</span>
         <span>{sales && `${edge(until, isLong)} UTC`}</span>
       </p>
@@ -94,7 +92,6 @@ const edge = (iso: string, isLong: boolean): string =>
 /** "2026-11-23 12:00 UTC". */
 const shortUtc = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
-/** How the running event's sale went; undefined until it is known. */
 const $sales = atom<PublicSales | undefined>()
 
 const restMs = 10_000

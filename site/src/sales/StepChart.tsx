@@ -1,16 +1,15 @@
+import type { PublicConfig } from '../../../core/live/public.ts'
+import type { PublicSales } from '../../../core/sales/sales.ts'
 import plot from './chart.module.css'
-import type { Curve } from './curve.ts'
 
 type Props = {
   /** Undefined while it is not known: only its lines stand there. */
   curve: Curve | undefined
-  /** Said beside the line of the minimum. */
   minimum: string
   /** Undefined where words beside it tell the same. */
   label?: string
 }
 
-/** How many tickets were sold until when, beside the minimum. */
 export const StepChart = ({ curve, minimum, label }: Props) => (
   <div className={`${plot.plot} ${plot.room}`} {...(label && { role: 'img', 'aria-label': label })}>
     <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
@@ -30,3 +29,67 @@ export const StepChart = ({ curve, minimum, label }: Props) => (
     )}
   </div>
 )
+
+/** A step line in a square of 1,000 by 1,000, 0 at its upper left. */
+type Curve = {
+  line: string
+  newest: string
+  minimum: number
+}
+
+const size = 1_000
+const top = 70
+
+/** `until` is where the picture ends, in milliseconds: the end of the sale, or now where it has none. */
+export function curveOf({ from, to, bucketSeconds, tickets, minTickets }: PublicSales, until: number): Curve {
+  const begin = Date.parse(from)
+  const end = Math.max(until, Date.parse(to), begin + 1)
+  const sold = tickets.at(-1) ?? 0
+  const highest = Math.max(sold, minTickets)
+  const x = (time: number) => Math.round(((Math.min(time, Date.parse(to)) - begin) / (end - begin)) * size)
+  const y = (value: number) => Math.round(size - (value / highest) * (size - top))
+  const steps = tickets.map((value, index) => ({
+    x: x(begin + (index + 1) * bucketSeconds * 1_000),
+    y: y(value),
+  }))
+  const newest = tickets.findLastIndex((value, index) => value > (tickets[index - 1] ?? 0))
+  const last = steps.at(-1)
+  const step = steps[newest]
+  return {
+    line: `M0 ${y(0)}${steps.map((one) => `H${one.x}V${one.y}`).join('')}`,
+    newest: step && last ? `M${step.x} ${steps[newest - 1]?.y ?? y(0)}V${step.y}H${last.x}` : '',
+    minimum: y(minTickets),
+  }
+}
+
+/** The end of the span in which so many tickets were reached; undefined while they are not. */
+export function reachedAt(
+  { from, to, bucketSeconds, tickets }: PublicSales,
+  wanted: number,
+): string | undefined {
+  const index = tickets.findIndex((value) => value >= wanted)
+  if (index < 0) return undefined
+  const end = Date.parse(from) + (index + 1) * bucketSeconds * 1_000
+  return new Date(Math.min(end, Date.parse(to))).toISOString()
+}
+
+/** Spans in which something was sold, newest first: the picture as a table. */
+export const soldRows = ({ from, to, bucketSeconds, tickets }: PublicSales) =>
+  tickets
+    .map((all, index) => ({
+      by: new Date(
+        Math.min(Date.parse(from) + (index + 1) * bucketSeconds * 1_000, Date.parse(to)),
+      ).toISOString(),
+      sold: all - (tickets[index - 1] ?? 0),
+      all,
+    }))
+    .filter(({ sold }) => sold > 0)
+    .toReversed()
+
+/** No ticket comes any more: the last count was taken at the end of the sale, or the event is refunded. */
+export const isOver = (
+  { to }: Pick<PublicSales, 'to'>,
+  event: Pick<PublicConfig, 'isRefundMode' | 'saleEndDate'> | undefined,
+): boolean =>
+  event !== undefined &&
+  (event.isRefundMode || (event.saleEndDate !== null && Date.parse(to) >= Date.parse(event.saleEndDate)))

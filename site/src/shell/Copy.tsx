@@ -15,7 +15,6 @@ export function CopyButton({ text, className }: { text: string; className?: stri
   )
 }
 
-/** A text to be copied, under its name; `children` is how it is shown. */
 export const CopyRow = ({ name, text, children }: { name: string; text: string; children?: ReactNode }) => (
   <>
     <p className="field-label">{name}</p>

@@ -13,9 +13,7 @@ export const Stack = ({ as: Tag = 'div', gap = 12, className, ...rest }: Box) =>
 
 type RowProps = Box & {
   align?: 'top' | 'base'
-  /** The first at the left edge, the last at the right one. */
   spread?: boolean
-  /** Nothing goes to a second line. */
   whole?: boolean
 }
 
@@ -27,7 +25,6 @@ export const Row = ({ as: Tag = 'div', gap = 12, align, spread, whole, className
   />
 )
 
-/** Two columns, one on a phone. */
 export const Pair = ({ as: Tag = 'div', gap = 16, className, ...rest }: Box) => (
   <Tag className={classes('pair', gapOf(gap), className)} {...rest} />
 )
@@ -38,7 +35,6 @@ export const Text = ({ as: Tag = 'p', size, strong, className, ...rest }: Words)
   <Tag className={classes(size && `size-${size}`, strong && 'strong', className) || undefined} {...rest} />
 )
 
-/** Beside what matters more. */
 export const Muted = ({ className, ...rest }: Words) => (
   <Text className={classes('muted', className)} {...rest} />
 )

@@ -8,23 +8,25 @@ import { Icon } from './Icon.tsx'
 import { Figure } from './Layout.tsx'
 import styles from './shell.module.css'
 
-/** A transaction on the block explorer; 12 characters of its hash on a phone, 16 from 640 px on. */
-export function HashLink({ hash }: { hash: string }) {
-  return (
-    <a
-      className="hash"
-      href={`${site.explorerUrl}/tx/${hash}`}
-      target="_blank"
-      rel="noreferrer"
-      title={hash}
-      translate="no"
-    >
-      <span className={styles.short}>{shorten(hash, 12, 0)}</span>
-      <span className={styles.long}>{shorten(hash, 16, 0)}</span>
-      <Icon svg={externalIcon} className="small" />
-    </a>
-  )
-}
+export const TxLink = ({ hash, ...rest }: ComponentProps<'a'> & { hash: string }) => (
+  <a
+    className="hash"
+    href={`${site.explorerUrl}/tx/${hash}`}
+    target="_blank"
+    rel="noreferrer"
+    translate="no"
+    {...rest}
+  />
+)
+
+/** 12 characters of its hash on a phone, 16 from 640 px on. */
+export const HashLink = ({ hash }: { hash: string }) => (
+  <TxLink hash={hash} title={hash}>
+    <span className={styles.short}>{shorten(hash, 12, 0)}</span>
+    <span className={styles.long}>{shorten(hash, 16, 0)}</span>
+    <Icon svg={externalIcon} className="small" />
+  </TxLink>
+)
 
 /** A wallet as people compare addresses, whole in its title. */
 export const Short = ({ address, ...rest }: ComponentProps<typeof Figure> & { address: string }) => (
@@ -44,13 +46,11 @@ export function When({ value }: { value: string }) {
   )
 }
 
-/** A text with elements in place of its {names}. */
-export function Trans({ text, ...parts }: { text: string } & Record<string, ReactNode>) {
-  return text.split(/\{(\w+)\}/).map((part, at) => (
+export const Trans = ({ text, ...parts }: { text: string } & Record<string, ReactNode>) =>
+  text.split(/\{(\w+)\}/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change order
     <Fragment key={at}>{at % 2 ? parts[part] : part}</Fragment>
   ))
-}
 
 /** Where a list is empty: the notched ticket, dashed. */
 export const TicketOutline = () => (
@@ -97,7 +97,6 @@ export function Skeleton({ seed, isLying = false }: { seed: string; isLying?: bo
 
 type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
 
-/** Numbered pages with previous and next; renders nothing for a single page. */
 export function Pages({ page, count, onChange, label }: Props) {
   if (count <= 1) return null
   const step = (name: string | number, to: number, isDisabled = false) => (

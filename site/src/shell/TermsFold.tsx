@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useFold } from './hooks.ts'
 
-// Few visitors open it.
 const TermsList = lazy(() => import('./TermsList.tsx').then(({ TermsList }) => ({ default: TermsList })))
 
 /** What an event promises, folded: field by field, and the line itself. */

@@ -4,7 +4,6 @@ import { Stack } from './Layout.tsx'
 import { termsMarkup } from './term-text.ts'
 import { trustedMarkup } from './trusted.ts'
 
-/** The terms, field by field; the line as it is, folded. */
 export const TermsList = ({ line }: { line: string }) => (
   <Stack gap={16}>
     {/* biome-ignore lint/security/noDangerouslySetInnerHtml: escaped by our own template */}

@@ -44,7 +44,7 @@ function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words;
         >
           <Icon svg={icons[toast.tone]} />
           <Toast.Title className="strong">{toast.title}</Toast.Title>
-          <Toast.Close className={styles.close} aria-label={words.close}>
+          <Toast.Close className={`tool ${styles.close}`} aria-label={words.close}>
             <Icon svg={closeIcon} />
           </Toast.Close>
           <Toast.Description data-toast-text className="muted size-14">

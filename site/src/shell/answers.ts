@@ -15,13 +15,11 @@ type PathIn<Tree, M, Above extends string> = {
       : PathIn<Tree[Name], M, `${Above}/${Name extends `:${string}` ? string : Name}`>
 }[keyof Tree & string]
 
-/** What a call answers when it goes well. */
 export type Answer<M extends Method, P extends string> =
   RouteAt<Routes, P> extends { [Name in M]: { response: infer Answers } }
     ? Answers[keyof Answers & (200 | 201 | 202)]
     : never
 
-/** The JSON that a call takes. */
 export type Body<M extends Method, P extends string> =
   RouteAt<Routes, P> extends { [Name in M]: { body: infer Taken } } ? Taken : never
 

@@ -9,7 +9,6 @@ export const apiBase = (import.meta.env.PUBLIC_API_URL ?? '').replace(/\/$/, '')
 /** A refused call. The message is the status, a colon, and the body's text. */
 export class ApiError extends Error {
   readonly status: number
-  /** The sentence for people, where the body carried one. */
   readonly detail: string | undefined
   readonly retryAfterMs: number | undefined
 
@@ -29,7 +28,6 @@ export type PurchaseClaim = {
   quantity: number
   /** Hundredths of a USDT. */
   amount: number
-  /** What the buyer confirmed before. */
   accepted?: Acceptance | undefined
 }
 
@@ -39,7 +37,6 @@ export type ResponseMeta = {
   version: number | undefined
   /** The server has lost its database: it tells what it knew. */
   stale: boolean
-  /** Query of the next page of a list. */
   next: string | undefined
 }
 

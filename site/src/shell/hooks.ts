@@ -6,7 +6,6 @@ import { $live } from '../live/live.ts'
 /** The value of a store; the one it begins with while the page is built, and until React has taken the island over. */
 export const useShown = <S extends Store>(store: S) => useStore(store, { ssr: 'initial' })
 
-/** What is known of the live state. */
 export const useLive = () => useShown($live)
 
 /** Whether a `details` is open, and what it takes to know: also one opened before this page's scripts had started. */

@@ -1,6 +1,6 @@
 ;(() => {
   const root = document.documentElement
-  // build/inline-styles.ts says which lie in the page.
+  // build/finish.ts says which lie in the page.
   const isInside = ({ display }) => display === 'block'
   const faces = [...document.fonts].filter(isInside).map((face) => face.load())
   // A header that is half read would move as its other half comes. This is before any script is waited for.

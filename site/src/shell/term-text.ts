@@ -1,6 +1,6 @@
 import { parseTerms, type TermsField, termsFields } from '../../../core/event/terms.ts'
 import { centsOf, shorten, usdt } from '../../../core/money.ts'
-import { html, type Markup, nothing, rows } from '../event/markup.ts'
+import { html, type Markup, nothing, rows } from '../event/slots.ts'
 import { count, fill, wordFor } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { formatDate } from './dates.ts'
@@ -32,7 +32,6 @@ export function termText(field: TermsField, value: string): string {
 
 const dates = new Set<TermsField>(['saleStart', 'saleEnd', 'drawDate'])
 
-/** The terms line with a name and a readable value for each field. */
 export function termsMarkup(line: string): Markup {
   const terms = parseTerms(line)
   if (!terms) return nothing

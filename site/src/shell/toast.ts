@@ -1,6 +1,5 @@
 import { atom } from 'nanostores'
 
-/** A button in the toast, while it is shown. */
 export type ToastAction = { label: string; act: () => void }
 export type Toast = {
   id: number
@@ -10,7 +9,6 @@ export type Toast = {
   action?: ToastAction | undefined
 }
 
-/** The one toast on screen; a new one replaces it. */
 export const $toast = atom<Toast | undefined>()
 
 let lastId = 0

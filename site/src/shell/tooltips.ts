@@ -37,7 +37,6 @@ export function startTooltips(): void {
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide())
 }
 
-/** The button or link at a place, if nothing but its label says what it is. */
 function iconAt(target: EventTarget | null): HTMLElement | undefined {
   const found = (target as Element | null)?.closest?.<HTMLElement>('button[aria-label], a[aria-label]')
   return found && found.textContent?.trim() === '' ? found : undefined

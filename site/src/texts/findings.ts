@@ -16,7 +16,6 @@ export type Statement = {
   next?: string | undefined
 }
 
-/** `fields`: names of the fields of the terms line. */
 export function statementOf(
   { findings, next }: FindingTexts,
   { finding, values, status, step }: VerifyResult,
@@ -39,7 +38,6 @@ export function statementOf(
   }
 }
 
-/** A statement as one line. */
 export function sentenceOf(texts: FindingTexts, result: VerifyResult): string {
   const { text, difference, next } = statementOf(texts, result)
   return [text, difference && fill(texts.difference, difference), next].filter(Boolean).join(' ')
@@ -49,7 +47,6 @@ const ofChain = new Set<VerifyStep>([
   ...(['chain', 'draw-block', 'blocks', 'completeness', 'terms-anchor', 'list-anchor'] as const),
 ])
 
-/** Fields whose values are Unix seconds. */
 const times = new Set<string>(['timestamp', 'beacon.time', 'saleStart', 'saleEnd', 'drawDate'])
 const counts = new Set([
   ...['tickets', 'payments', 'blocks', 'bytes', 'minimum', 'miners', 'most', 'seconds', 'before'],

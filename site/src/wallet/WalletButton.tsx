@@ -1,13 +1,32 @@
+import externalIcon from 'lucide-static/icons/external-link.svg?raw'
+import phoneIcon from 'lucide-static/icons/smartphone.svg?raw'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
+import closeIcon from 'lucide-static/icons/x.svg?raw'
+import { useEffect, useRef, useState } from 'react'
 import { shorten } from '../../../core/money.ts'
+import { site } from '../content/site.ts'
 import { useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
+import { Muted, Stack } from '../shell/Layout.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { WalletDialog } from './WalletDialog.tsx'
 import styles from './wallet.module.css'
-import { $isDialogOpen, $wallet, disconnect } from './wallet.ts'
+import {
+  $isDialogOpen,
+  $offers,
+  $wallet,
+  $walletTrouble,
+  connectFound,
+  connectionFailed,
+  connectMetaMask,
+  connectOffer,
+  disconnect,
+  metaMaskOffer,
+  otherWallet,
+  startDiscovery,
+  stopConnecting,
+} from './wallet.ts'
 
 export const WalletButton = island(function WalletButton() {
   const wallet = useShown($wallet)
@@ -43,3 +62,167 @@ export const WalletButton = island(function WalletButton() {
     </>
   )
 })
+
+/** Closing it, or choosing another wallet, ends the wait for one that does not answer. @internal */
+export function WalletDialog() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isOpen = useShown($isDialogOpen)
+  const { status, name } = useShown($wallet)
+  const offers = useShown($offers)
+  const trouble = useShown($walletTrouble)
+  const [isBarePhone, setBarePhone] = useState(false)
+  const isConnecting = status === 'connecting'
+  const metaMask = metaMaskOffer()
+  const isAsked = (wallet: string) => isConnecting && name === wallet
+
+  useEffect(() => {
+    if (isOpen) startDiscovery()
+    if (isOpen && !dialog.current?.open) dialog.current?.showModal()
+    if (isOpen) return
+    $walletTrouble.set('')
+    dialog.current?.close()
+  }, [isOpen])
+  useEffect(() => {
+    const isPhone = matchMedia('(pointer: coarse)').matches
+    setBarePhone(isOpen && isPhone && offers.length === 0 && !window.ethereum)
+  }, [isOpen, offers])
+
+  const close = () => {
+    stopConnecting()
+    $isDialogOpen.set(false)
+  }
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby="wallet-dialog-title"
+      onCancel={stopConnecting}
+      onClose={() => $isDialogOpen.set(false)}
+    >
+      <div className="row whole spread gap-12 dialog-head">
+        <h2 id="wallet-dialog-title">{t.wallet.title}</h2>
+        <button type="button" className="tool" aria-label={t.close} onClick={close}>
+          <Icon svg={closeIcon} />
+        </button>
+      </div>
+      <p className="dialog-text">{t.wallet.lead}</p>
+      <Stack>
+        {isBarePhone && <AppLinks page={location.href} />}
+        <button
+          type="button"
+          className="button"
+          disabled={isAsked(metaMask?.info.name ?? 'MetaMask')}
+          onClick={connectMetaMask}
+        >
+          {isAsked(metaMask?.info.name ?? 'MetaMask') ? <Busy /> : <span>{t.wallet.metaMask}</span>}
+        </button>
+        {offers
+          .filter((offer) => offer !== metaMask)
+          .map((offer) => (
+            <button
+              key={offer.info.uuid}
+              type="button"
+              className="button edged"
+              disabled={isAsked(offer.info.name)}
+              onClick={() => connectOffer(offer)}
+            >
+              <img src={safeIcon(offer.info.icon)} alt="" width="24" height="24" />
+              <span>{offer.info.name}</span>
+            </button>
+          ))}
+        {hasOtherWallets && (
+          <button type="button" className="button edged" onClick={connectOther}>
+            <Icon svg={phoneIcon} />
+            <span>{t.wallet.other}</span>
+          </button>
+        )}
+      </Stack>
+      <p
+        className={`${trouble && !isConnecting ? 'field-error' : 'muted size-14'} ${styles.state}`}
+        role="status"
+      >
+        {isConnecting ? fill(t.wallet.answer, { wallet: name ?? t.wallet.yours }) : trouble}
+      </p>
+      <a className="hint" href={site.metaMaskUrl} target="_blank" rel="noreferrer">
+        {t.wallet.download} <Icon svg={externalIcon} className={`small ${styles.inline}`} />
+      </a>
+    </dialog>
+  )
+}
+
+const Busy = () => (
+  <>
+    <span className="busy-ring" />
+    <span>{t.wallet.connecting}</span>
+  </>
+)
+
+/** A phone's browser has no wallet, and a wallet's app has a browser: these links open this page there. */
+function AppLinks({ page }: { page: string }) {
+  return (
+    <>
+      <Muted size={15}>{t.wallet.apps}</Muted>
+      {walletApps(page).map(({ name, url }) => (
+        <a key={name} className="button" href={url}>
+          <span>{fill(t.wallet.openIn, { wallet: name })}</span>
+        </a>
+      ))}
+    </>
+  )
+}
+
+/** As their makers document them; BNB Smart Chain is 20000714 in SLIP-44, OKX has a link in a link. @internal */
+export function walletApps(page: string): { name: string; url: string }[] {
+  const inside = encodeURIComponent(page)
+  const ofOkx = encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${inside}`)
+  return [
+    { name: 'MetaMask', url: `https://link.metamask.io/dapp/${page.replace(/^https?:\/\//, '')}` },
+    { name: 'Trust Wallet', url: `https://link.trustwallet.com/open_url?coin_id=20000714&url=${inside}` },
+    { name: 'OKX Wallet', url: `https://web3.okx.com/download?deeplink=${ofOkx}` },
+  ]
+}
+
+/** EIP-6963 icons are data URLs; any other URL would tell a third party who opened the page. */
+const safeIcon = (icon: string) => (/^data:image\//.test(icon) ? icon : undefined)
+
+/** Wallets on other devices are offered if the build was given a Reown project. */
+const hasOtherWallets = Boolean(import.meta.env.PUBLIC_REOWN_PROJECT_ID)
+
+/** Deadline for the QR code: without an answer AppKit itself would wait for ever. */
+const deadlineMs = 12_000
+
+/** Opens AppKit and connects the chosen wallet. Its window is not in the top layer, so ours closes first. */
+async function connectOther(): Promise<void> {
+  // Read here again, so that a build without a project leaves out AppKit.
+  if (!import.meta.env.PUBLIC_REOWN_PROJECT_ID || isAsking()) return
+  stopConnecting()
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), deadlineMs)
+  const late = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(new Error('late')), { once: true })
+  })
+  $isDialogOpen.set(false)
+  $wallet.set({ status: 'connecting', name: waitingName })
+  try {
+    const asked = import('./appkit.ts').then(({ askOtherWallet }) =>
+      askOtherWallet({ signal: stop.signal, onCode: () => clearTimeout(timer) }),
+    )
+    const found = await Promise.race([asked, late])
+    // The visitor may have stopped this wait, or chosen another wallet meanwhile.
+    if (!isAsking()) return found?.provider.endSession?.()
+    $wallet.set({ status: 'disconnected' })
+    if (!found) return
+    await connectFound(found.provider, found.name, otherWallet)
+    if ($wallet.get().status !== 'connected') found.provider.endSession?.()
+  } catch {
+    if (!isAsking()) return
+    $wallet.set({ status: 'disconnected' })
+    $isDialogOpen.set(true)
+    connectionFailed(t.wallet.otherLate)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const waitingName = 'WalletConnect'
+const isAsking = (): boolean => $wallet.get().status === 'connecting' && $wallet.get().name === waitingName

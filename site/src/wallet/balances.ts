@@ -65,7 +65,6 @@ export async function readBalances(provider: Eip1193, owner: Address, token: Add
   return { usdt: numberIn(usdt), bnb: numberIn(bnb), fee: numberIn(price) * BigInt(transferGas) }
 }
 
-/** What is missing for a purchase of so many token units. */
 export function missing({ usdt, bnb, fee }: Balances, units: bigint): 'usdt' | 'bnb' | 'both' | undefined {
   const [noUsdt, noBnb] = [usdt < units, bnb < fee || bnb === 0n]
   return noUsdt && noBnb ? 'both' : noUsdt ? 'usdt' : noBnb ? 'bnb' : undefined

@@ -8,7 +8,6 @@ const accounts = {
   operator: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   buyer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
 }
-type Holder = keyof typeof accounts
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#E3AA2B" stroke="#1B1712" stroke-width="2" d="M3 7h26v6a3 3 0 0 0 0 6v6H3v-6a3 3 0 0 0 0-6z"/><path stroke="#1B1712" stroke-width="2" d="M12 12h10M12 16h10M12 20h6"/></svg>',
@@ -37,7 +36,7 @@ const providerOf = (account: string): Eip1193 => ({
 const own = new Set<Eip1193>()
 
 /** The buyer's on the public page, the operator's beside the dashboard. */
-export function announceDemoWallet(holder: Holder = 'buyer'): void {
+export function announceDemoWallet(holder: keyof typeof accounts = 'buyer'): void {
   const provider = providerOf(accounts[holder])
   own.add(provider)
   const offer: WalletOffer = {

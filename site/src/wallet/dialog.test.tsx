@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { buttonsOf, markupOf, read, tell } from '../../../e2e/lab/islands.ts'
 import { wallet } from '../../../e2e/lab/told.ts'
 import { en } from '../texts/en.ts'
-import { WalletButton } from './WalletButton.tsx'
-import { WalletDialog } from './WalletDialog.tsx'
+import { WalletButton, WalletDialog } from './WalletButton.tsx'
 import { $offers, $wallet, $walletTrouble } from './wallet.ts'
 
 const button = () => read(<WalletButton />)[0]

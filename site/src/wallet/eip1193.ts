@@ -1,7 +1,6 @@
 import type { Hash } from 'viem'
 import { t } from '../texts/index.ts'
 
-/** The part of the EIP-1193 wallet interface that we use. */
 export type Eip1193 = {
   request(call: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (value: never) => void): void
@@ -10,7 +9,6 @@ export type Eip1193 = {
   endSession?(): void
 }
 
-/** A wallet as it announces itself by EIP-6963. */
 export type WalletOffer = {
   info: { uuid: string; name: string; icon: string; rdns: string }
   provider: Eip1193

@@ -52,7 +52,6 @@ async function drawCode(details: HTMLDetailsElement): Promise<void> {
   place.replaceChildren(svg)
 }
 
-/** Copy buttons say "Copied" for two seconds. */
 export function startCopying(): void {
   document.addEventListener('click', async (event) => {
     const button = (event.target as Element).closest<HTMLElement>('[data-copy]')

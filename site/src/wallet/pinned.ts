@@ -2,7 +2,6 @@ import { bscChainId, usdtOnBsc } from '../../../core/chain/register.ts'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { bscId } from './eip1193.ts'
 
-/** Where money would go according to the API. */
 type Named = Pick<PublicConfig, 'operatorWallet' | 'tokenAddress' | 'chainId'>
 
 /** True if the API names another wallet, token or chain than the compiled ones; buying then stops. */

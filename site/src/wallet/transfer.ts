@@ -18,7 +18,6 @@ export const encodeBalanceOf = (owner: Address): Hex => `0x70a08231${word(owner)
 /** Hundredths of a USDT in a price such as 3 or 2.5; the API never gives more than two decimals. */
 export const priceCents = (ticketPrice: number): bigint => BigInt(Math.round(ticketPrice * 100))
 
-/** What `quantity` tickets cost, in hundredths and in token units. */
 export function purchaseTotal(quantity: number, ticketPrice: number): { cents: bigint; units: bigint } {
   const cents = BigInt(quantity) * priceCents(ticketPrice)
   return { cents, units: unitsOf(cents) }

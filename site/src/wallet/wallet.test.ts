@@ -1,110 +1,341 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
 import { walletKey } from '../shell/storage.ts'
 import { $toast } from '../shell/toast.ts'
 import { t } from '../texts/index.ts'
-import type { Eip1193 } from './eip1193.ts'
+import { type Eip1193, errorText, rpcCode, sendTransaction } from './eip1193.ts'
+import { walletApps } from './WalletButton.tsx'
 import {
+  $isDialogOpen,
   $offers,
   $wallet,
   connectMetaMask,
   connectOffer,
   disconnect,
   reconnect,
+  startDiscovery,
+  stopConnecting,
   walletProvider,
 } from './wallet.ts'
 
-const [first, second] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
-const rejection = Object.assign(new Error('no'), { code: 4001 })
+const [account, second] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
+const hash = `0x${'1c'.repeat(32)}`
+const [switching, adding] = ['wallet_switchEthereumChain', 'wallet_addEthereumChain']
 
-/** A wallet on BNB Smart Chain with these accounts; what is in `fails` is refused. */
-function aWallet(accounts: string[] = [first], fails: Record<string, Error> = {}) {
+type World = { chain: unknown; isAdded: boolean; looks: number }
+/** What a wallet does instead of answering well; `world` is its own state. */
+type Manner = Partial<Record<string, (world: World) => unknown>>
+
+function wallet(manner: Manner = {}, chain: unknown = '0x1') {
+  const world: World = { chain, isAdded: false, looks: 0 }
   const asked: string[] = []
   const listeners = new Map<string, (value: never) => void>()
+  const usual: Manner = {
+    eth_requestAccounts: () => [account],
+    eth_accounts: () => [account],
+    eth_chainId: () => world.chain,
+    [switching]: () => {
+      world.chain = '0x38'
+      return null
+    },
+    [adding]: () => {
+      Object.assign(world, { chain: '0x38', isAdded: true })
+      return null
+    },
+  }
   const provider: Eip1193 = {
     request: async ({ method }) => {
       asked.push(method)
-      if (fails[method]) throw fails[method]
-      return method === 'eth_chainId' ? '0x38' : method.includes('ccounts') ? accounts : null
+      return (manner[method] ?? usual[method])?.(world)
     },
     on: (event, listener) => void listeners.set(event, listener),
     removeListener: (event) => void listeners.delete(event),
   }
-  const tell = (event: string, value: unknown) => listeners.get(event)?.(value as never)
-  const offer = (name: string, rdns: string) => ({ info: { uuid: name, name, icon: '', rdns }, provider })
-  return { asked, provider, tell, offer, listeners }
+  const offer = (name = 'X', uuid = name, rdns = 'io.x') => ({
+    info: { uuid, name, icon: '', rdns },
+    provider,
+  })
+  return {
+    ...{ world, asked, provider, offer, listeners },
+    tell: (event: string, value: unknown) => listeners.get(event)?.(value as never),
+  }
 }
+const failing = (error: unknown) => () => {
+  throw error
+}
+const never = () => new Promise(() => undefined)
 
 eachTestWithStorage()
 beforeEach(() => {
+  vi.useFakeTimers()
   vi.stubGlobal('window', new EventTarget())
   disconnect()
   $offers.set([])
   $toast.set(undefined)
 })
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
-const told = () => [$toast.get()?.title, $toast.get()?.text]
+/** Where a connection with such a wallet ends. */
+async function connected(manner: Manner) {
+  const found = wallet(manner)
+  const done = connectOffer(found.offer())
+  await vi.runAllTimersAsync()
+  await done
+  return { ...found, status: $wallet.get().status, said: $toast.get()?.text }
+}
+
+describe('the chain', () => {
+  test.each<[string, Manner]>([
+    [
+      'says yes at once and is there a moment later',
+      { [switching]: () => null, eth_chainId: (world) => (world.looks++ > 1 ? '0x38' : '0x1') },
+    ],
+    ['says yes and stays where it is until the chain was added', { [switching]: () => null }],
+    [
+      'adds the chain without switching to it',
+      {
+        [switching]: (world) => {
+          if (!world.isAdded) throw { code: 4902 }
+          world.chain = '0x38'
+          return null
+        },
+        [adding]: (world) => Object.assign(world, { isAdded: true }) && null,
+      },
+    ],
+    ['tells its chain as a number', { eth_chainId: () => 56 }],
+    ['tells its chain with zeros', { eth_chainId: () => '0x0038' }],
+  ])('a wallet that %s is connected', async (_, manner) => {
+    expect((await connected(manner)).status).toBe('connected')
+  })
+
+  test.each<[unknown]>([
+    [{ code: 4902 }],
+    [{ code: '4902', message: 'no' }],
+    [{ code: -32603, data: { originalError: { code: 4902 } } }],
+    [{ code: -32603, data: { code: 4902 } }],
+    [
+      {
+        code: -32603,
+        message: 'Unrecognized chain ID "0x38". Try adding the chain using wallet_addEthereumChain first.',
+      },
+    ],
+    [{ code: 32603, message: 'Unrecognized chain ID "0x38".' }],
+    [new Error('Try adding the chain using wallet_addEthereumChain first.')],
+  ])('an unknown chain said as %j is added', async (error) => {
+    const { status, asked } = await connected({
+      [switching]: (world) => {
+        if (!world.isAdded) throw error
+        return null
+      },
+    })
+    expect([status, asked.includes(adding)]).toEqual(['connected', true])
+  })
+
+  test('a wallet that stays elsewhere whatever it says is not connected, and neither is one that refuses', async () => {
+    const stays = await connected({ [switching]: () => null, [adding]: () => null })
+    expect([stays.status, stays.said]).toEqual(['disconnected', t.wallet.stayedElsewhere])
+    for (const method of [switching, adding]) {
+      const unknown = failing({ code: 4902 })
+      const refuses = await connected({ [switching]: unknown, [method]: failing({ code: 4001 }) })
+      expect([refuses.status, refuses.said]).toEqual(['disconnected', 'You rejected the request in X.'])
+    }
+  })
+
+  test('a change of chain is heard in each form, and asked for where it is no number', async () => {
+    const found = wallet({}, '0x38')
+    const done = connectOffer(found.offer())
+    await vi.runAllTimersAsync()
+    await done
+    const heard = async (told: unknown, chain: string) => {
+      $wallet.set({ ...$wallet.get(), isOnBsc: chain !== '0x38' })
+      found.world.chain = chain
+      found.tell('chainChanged', told)
+      await vi.runAllTimersAsync()
+      return $wallet.get().isOnBsc
+    }
+    for (const told of ['0x38', '56', 56, '0X38', '0x0038', { chainId: '0x38' }, 'eip155:56', undefined])
+      expect([told, await heard(told, '0x38')]).toEqual([told, true])
+    for (const told of ['0x1', { chainId: '0x1' }, 'eip155:1'])
+      expect([told, await heard(told, '0x1')]).toEqual([told, false])
+  })
+})
+
+describe('the wait', () => {
+  test('closing the dialog ends it, and a late answer comes to nothing', async () => {
+    let answer = (_: string[]) => {}
+    const silent = wallet({
+      eth_requestAccounts: () =>
+        new Promise<string[]>((resolve) => {
+          answer = resolve
+        }),
+    })
+    void connectOffer(silent.offer())
+    expect($wallet.get().status).toBe('connecting')
+    stopConnecting()
+    answer([account])
+    await vi.runAllTimersAsync()
+    expect([$wallet.get().status, $toast.get()]).toEqual(['disconnected', undefined])
+  })
+
+  test('another wallet can be chosen while one does not answer', async () => {
+    void connectOffer(wallet({ eth_requestAccounts: never }).offer('Silent'))
+    const done = connectOffer(wallet({}, '0x38').offer('Other'))
+    await vi.runAllTimersAsync()
+    await done
+    expect($wallet.get()).toMatchObject({ status: 'connected', name: 'Other' })
+    expect($isDialogOpen.get()).toBe(false)
+  })
+})
+
+test('two wallets of one name are told apart, and one that announces itself twice is one', async () => {
+  startDiscovery()
+  const announce = (detail: unknown) =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  const [first, second] = [wallet({}, '0x38'), wallet({}, '0x38')]
+  for (const detail of [
+    first.offer('MetaMask', '1', 'io.metamask'),
+    second.offer('MetaMask', '2', 'io.metamask'),
+    first.offer('MetaMask', '1', 'io.metamask'),
+    second.offer('MetaMask', '3', 'io.metamask'),
+  ])
+    announce(detail)
+  expect($offers.get().map(({ info }) => info.uuid)).toEqual(['1', '2'])
+  await connectMetaMask()
+  expect([first.asked.length > 0, second.asked]).toEqual([true, []])
+})
+
+describe('sending', () => {
+  const sent = (answer: (world: World) => unknown) =>
+    sendTransaction(wallet({ eth_sendTransaction: answer }).provider, {})
+
+  test.each<[unknown]>([
+    [hash],
+    [hash.toUpperCase().replace('0X', '0x')],
+    [` ${hash}\n`],
+    [{ hash }],
+    [{ transactionHash: hash }],
+  ])('the hash is found in %j', async (answer) => {
+    expect(await sent(() => answer)).toBe(hash)
+  })
+
+  test.each<[unknown]>([[`0x${'1c'.repeat(65)}`], [{ id: hash }], [null], [undefined], [42], ['']])(
+    'of %j nobody knows whether it was sent',
+    async (answer) => {
+      expect(await sent(() => answer)).toBeUndefined()
+    },
+  )
+
+  test.each<[unknown]>([
+    [{}],
+    [undefined],
+    [{ code: -32603, message: 'Internal JSON-RPC error.' }],
+    [{ code: 4900, message: 'Disconnected' }],
+    [{ code: -32000, message: 'already known' }],
+    [new Error('Attempting to use a disconnected port object')],
+    [new Error('Request expired. Please try again.')],
+  ])('after the error %j nobody knows either', async (error) => {
+    expect(await sent(failing(error))).toBeUndefined()
+  })
+
+  test.each<[unknown]>([
+    [{ code: 4001, message: 'no' }],
+    [{ code: '4001' }],
+    [{ code: 5000, message: 'User rejected.' }],
+    [{ code: -32603, message: 'x', data: { cause: { code: 4001 } } }],
+    [{ message: 'x', error: { code: 4001 } }],
+    [{ code: 'ACTION_REJECTED', message: 'user rejected action (action="sendTransaction", …)' }],
+    [{ code: -32603, message: 'MetaMask Tx Signature: User denied transaction signature.' }],
+  ])('%j is a rejection: nothing was sent', async (error) => {
+    await expect(sent(failing(error))).rejects.toBe(error)
+    expect(rpcCode(error)).toBe(4001)
+  })
+
+  test.each<[unknown, string | undefined]>([
+    [
+      { code: -32603, message: 'Internal JSON-RPC error.', data: { message: 'insufficient funds for gas' } },
+      'insufficient funds for gas',
+    ],
+    [
+      { code: -32000, message: 'execution reverted: BEP20: transfer amount exceeds balance' },
+      'execution reverted: BEP20: transfer amount exceeds balance',
+    ],
+    [{ code: -32602, message: 'Invalid params' }, 'Invalid params'],
+    [{ code: -32002 }, undefined],
+  ])('%j says that nothing was sent, and why', async (error, text) => {
+    await expect(sent(failing(error))).rejects.toBe(error)
+    expect(errorText(error)).toBe(text)
+  })
+})
+
+test('nothing is read out of what is no error', () => {
+  for (const nothing of [undefined, null, 'text', {}, { code: -32603 }, { code: 'x' }])
+    expect(rpcCode(nothing)).toBeUndefined()
+})
+
+test('the links that open this page in a wallet are those of their makers', () => {
+  const inside = 'https%3A%2F%2Fraffle.example%2Fko%2F%23buy'
+  expect(walletApps('https://raffle.example/ko/#buy').map(({ url }) => url)).toEqual([
+    'https://link.metamask.io/dapp/raffle.example/ko/#buy',
+    `https://link.trustwallet.com/open_url?coin_id=20000714&url=${inside}`,
+    `https://web3.okx.com/download?deeplink=${encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${inside}`)}`,
+  ])
+})
 
 test('accounts, then the chain: the wallet is kept for the next visit, which asks it nothing that opens it', async () => {
-  const wallet = aWallet()
-  $offers.set([wallet.offer('MetaMask', 'io.metamask')])
+  const found = wallet({}, '0x38')
+  $offers.set([found.offer('MetaMask', '1', 'io.metamask')])
   await connectMetaMask()
-  expect(wallet.asked).toEqual(['eth_requestAccounts', 'wallet_switchEthereumChain', 'eth_chainId'])
-  expect($wallet.get()).toMatchObject({ status: 'connected', address: first, isOnBsc: true })
+  expect(found.asked).toEqual(['eth_requestAccounts', 'wallet_switchEthereumChain', 'eth_chainId'])
+  expect($wallet.get()).toMatchObject({ status: 'connected', address: account, isOnBsc: true })
   $wallet.set({ status: 'disconnected' })
-  wallet.asked.length = 0
+  found.asked.length = 0
   await reconnect()
-  expect([wallet.asked, $wallet.get().address]).toEqual([['eth_accounts', 'eth_chainId'], first])
+  expect([found.asked, $wallet.get().address]).toEqual([['eth_accounts', 'eth_chainId'], account])
   disconnect()
   await reconnect()
   expect([$wallet.get().status, localStorage.getItem(walletKey)]).toEqual(['disconnected', null])
 })
 
 test('a wallet that exists only as window.ethereum connects too, also at the next visit', async () => {
-  const wallet = aWallet()
-  Object.assign(window, { ethereum: wallet.provider })
+  const found = wallet({}, '0x38')
+  Object.assign(window, { ethereum: found.provider })
   await connectMetaMask()
   expect($wallet.get().status).toBe('connected')
   $wallet.set({ status: 'disconnected' })
   await reconnect()
-  expect(walletProvider()).toBe(wallet.provider)
+  expect(walletProvider()).toBe(found.provider)
 })
 
 test('of several wallets the chosen one gets the requests', async () => {
-  const [metaMask, rabby] = [aWallet(), aWallet()]
-  $offers.set([metaMask.offer('MetaMask', 'io.metamask'), rabby.offer('Rabby', 'io.rabby')])
-  await connectOffer(rabby.offer('Rabby', 'io.rabby'))
+  const [metaMask, rabby] = [wallet({}, '0x38'), wallet({}, '0x38')]
+  $offers.set([metaMask.offer('MetaMask', '1', 'io.metamask'), rabby.offer('Rabby', '2', 'io.rabby')])
+  await connectOffer(rabby.offer('Rabby', '2', 'io.rabby'))
   expect([metaMask.asked, $wallet.get().name]).toEqual([[], 'Rabby'])
 })
 
 test.each([
-  ['has no account', aWallet([]), t.wallet.noAccount],
-  ['is told no', aWallet([first], { eth_requestAccounts: rejection }), 'You rejected the request in X.'],
-  [
-    'refuses the chain',
-    aWallet([first], { wallet_switchEthereumChain: rejection }),
-    'You rejected the request in X.',
-  ],
-] as const)('a wallet that %s stays disconnected, and the page says why', async (_, wallet, text) => {
-  await connectOffer(wallet.offer('X', 'io.x'))
-  expect([$wallet.get().status, localStorage.getItem(walletKey), ...told()]).toEqual([
+  ['has no account', { eth_requestAccounts: () => [] }, t.wallet.noAccount],
+  ['is told no', { eth_requestAccounts: failing({ code: 4001 }) }, 'You rejected the request in X.'],
+] as const)('a wallet that %s stays disconnected, and the page says why', async (_, manner, text) => {
+  const { status, said } = await connected(manner)
+  expect([status, localStorage.getItem(walletKey), $toast.get()?.title, said]).toEqual([
     ...['disconnected', null],
     ...[t.wallet.failed, text],
   ])
 })
 
-test('another account is taken over, no account is a disconnect, and another chain is told once', async () => {
-  const wallet = aWallet()
-  await connectOffer(wallet.offer('X', 'io.x'))
-  wallet.tell('accountsChanged', [second])
+test('another account is taken over, no account is a disconnect, and another chain is told', async () => {
+  const found = wallet({}, '0x38')
+  await connectOffer(found.offer())
+  found.tell('accountsChanged', [second])
   expect($wallet.get().address).toBe(second)
-  wallet.tell('chainChanged', '0x1')
-  expect([$wallet.get().isOnBsc, told()[0]]).toEqual([false, t.wallet.wrongNetwork])
-  wallet.tell('chainChanged', '0x38')
-  expect($wallet.get().isOnBsc).toBe(true)
-  wallet.tell('accountsChanged', [])
-  expect([$wallet.get().status, told()[0], wallet.listeners.size]).toEqual([
-    ...['disconnected', t.wallet.disconnected],
-    0,
+  found.tell('chainChanged', '0x1')
+  expect($toast.get()?.title).toBe(t.wallet.wrongNetwork)
+  found.tell('accountsChanged', [])
+  expect([$wallet.get().status, $toast.get()?.title, found.listeners.size]).toEqual([
+    ...['disconnected', t.wallet.disconnected, 0],
   ])
 })

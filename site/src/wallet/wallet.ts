@@ -18,7 +18,6 @@ import {
 
 export type Wallet = {
   status: 'disconnected' | 'connecting' | 'connected'
-  /** As the wallet gave it; `shown` is the form for people. */
   address?: Address
   shown?: Address | undefined
   name?: string
@@ -27,7 +26,6 @@ export type Wallet = {
 }
 
 export const $wallet = atom<Wallet>({ status: 'disconnected' })
-/** Wallets that announced themselves, in that order. */
 export const $offers = atom<readonly WalletOffer[]>([])
 export const $isDialogOpen = atom(false)
 /** The last error, for the dialog; the toast shows it too, but closes after five seconds. */
@@ -36,7 +34,6 @@ export const $walletTrouble = atom('')
 const metaMask = 'io.metamask'
 /** Stored for a wallet found only as `window.ethereum`. */
 const legacy = 'window.ethereum'
-/** Stored for a wallet on another device. */
 export const otherWallet = 'walletconnect'
 
 /** Counts what is waited for; an answer to an earlier one comes too late. */
@@ -55,11 +52,9 @@ export function startDiscovery(): void {
   discover((offer) => $offers.set(withOffer($offers.get(), offer)))
 }
 
-/** Of several that say so, the first. */
 export const metaMaskOffer = (): WalletOffer | undefined =>
   $offers.get().find(({ info }) => info.rdns === metaMask)
 
-/** The announced MetaMask, else the wallet at `window.ethereum`. */
 export async function connectMetaMask(): Promise<void> {
   const announced = metaMaskOffer()
   if (announced) return connectFound(announced.provider, announced.info.name, metaMask)
@@ -91,9 +86,7 @@ export async function reconnect(): Promise<void> {
   }
 }
 
-type Remembered = { provider: Eip1193; name?: string }
-
-async function remembered(rdns: string): Promise<Remembered | undefined> {
+async function remembered(rdns: string): Promise<{ provider: Eip1193; name?: string } | undefined> {
   if (rdns === otherWallet)
     return import.meta.env.PUBLIC_REOWN_PROJECT_ID
       ? (await import('./appkit.ts')).restoreOtherWallet()

@@ -12,7 +12,6 @@ import { WaitingList } from './WaitingList.tsx'
 
 const pageSize = 6
 
-/** Every change by the operator in this event, with its time; no line can be deleted. */
 export const Changes = island(function Changes() {
   const chosen = useShown($chosenEvent)
   const { config, version } = useLive()

@@ -15,14 +15,18 @@ import { t } from '../texts/index.ts'
 import {
   $check,
   $checkedEvent,
+  type CheckLine,
+  type CheckSummary,
   checkDraw,
   chooseEvent,
+  countDone,
   defaultEndpoint,
   keptHere,
   ledgerPath,
   proofPath,
+  summaryOf,
+  waitingLines,
 } from './check.ts'
-import { type CheckLine, type CheckSummary, countDone, summaryOf, waitingLines } from './check-lines.ts'
 import styles from './records.module.css'
 import { WaitingList } from './WaitingList.tsx'
 

@@ -2,25 +2,34 @@ import { useStore } from '@nanostores/react'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { shorten } from '../../../core/money.ts'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
-import { hasWinner } from '../live/history.ts'
+import { hasWinner } from '../live/stage.ts'
 import { useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
-import { Row, Stack } from '../shell/Layout.tsx'
-import { fill, plural } from '../texts/fill.ts'
+import { Figure, Row, Stack } from '../shell/Layout.tsx'
+import { Trans } from '../shell/Parts.tsx'
+import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { BeaconWait } from './BeaconWait.tsx'
-import { beaconStanding } from './beacon-standing.ts'
+import { BeaconWait, beaconStanding } from './BeaconWait.tsx'
 import { Drum } from './Drum.tsx'
 import { digits } from './drum.ts'
-import { momentOf } from './moment.ts'
+import { type Moment, momentOf } from './moment.ts'
 import styles from './Overlay.module.css'
-import { $isOverlayOpen, $overlay, animationMs, closeOverlay, flashMs, statusOf, titleOf } from './overlay.ts'
-import { Result } from './Result.tsx'
+import {
+  $isOverlayOpen,
+  $overlay,
+  animationMs,
+  closeOverlay,
+  flashMs,
+  type OverlayState,
+  statusOf,
+  titleOf,
+} from './overlay.ts'
+import { DrawnList } from './WinnerTicket.tsx'
 
-/** Renders the overlay into the page; the store opens it. */
 export function mountOverlay(place: HTMLElement): void {
   createRoot(place).render(<Mounted />)
 }
@@ -116,7 +125,7 @@ function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
   return (
     <div className={styles.tiles} data-tiles aria-hidden="true">
       {[0, 1, 2].map((place) => (
-        <b key={place} className={`${styles.tile} figure`} translate="no">
+        <b key={place} className={`center figure ${styles.tile}`} translate="no">
           {text[place] === '-' ? '–' : text[place]}
         </b>
       ))}
@@ -124,7 +133,6 @@ function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
   )
 }
 
-/** The ten seconds; in ten steps with reduced motion. */
 function Bar({ isCalm }: { isCalm: boolean }) {
   return (
     <div className={styles.bar} aria-hidden="true">
@@ -139,3 +147,109 @@ function Bar({ isCalm }: { isCalm: boolean }) {
     </div>
   )
 }
+
+/** The end of a draw: three gold balls and a ribbon, or the refund notice with its stamp. */
+function Result({
+  state,
+  moment,
+  ticketsSold,
+  isCalm,
+}: {
+  state: Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
+  moment: Moment | undefined
+  ticketsSold: number | undefined
+  isCalm: boolean
+}) {
+  if (state.kind !== 'winner')
+    return (
+      <div className={styles.result}>
+        <span className={`stamp ${styles.stamp}`}>{t.overlay.stamp}</span>
+        <div className={styles.ribbon} data-own-motion>
+          <h2 id="overlay-title">{t.overlay.refund}</h2>
+        </div>
+        <p className="lead">{statusOf(state)}</p>
+        <Yours moment={moment} />
+        <p className="hint">{t.overlay.refundNote}</p>
+      </div>
+    )
+  const { winner, digits } = state
+  return (
+    <div className={styles.result}>
+      {!isCalm && <Chads />}
+      <p className="label">{t.overlay.ends}</p>
+      <div className={styles.balls}>
+        {[...digits].map((digit, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
+          <b key={place} className={`center figure ${styles.ball}`} translate="no">
+            <span className={`center ${styles.digit}`} data-digit>
+              {digit}
+            </span>
+          </b>
+        ))}
+      </div>
+      <div className={styles.ribbon} data-own-motion>
+        <h2 id="overlay-title">
+          <Trans
+            text={t.overlay.winner}
+            wallet={<Figure as="span">{shorten(winner.walletAddress, 6, 4)}</Figure>}
+          />
+        </h2>
+      </div>
+      <p className={`lead ${styles.ticket}`}>
+        <Trans
+          text={ticketsSold === undefined ? t.overlay.ticket : t.overlay.ticketOf}
+          ticket={<Figure>#{winner.ticketNumber}</Figure>}
+          count={count(ticketsSold ?? 0)}
+        />
+      </p>
+      <Yours moment={moment} />
+      <Others eventNumber={winner.eventNumber} />
+      <p className="hint">{t.overlay.opening}</p>
+    </div>
+  )
+}
+
+const Yours = ({ moment }: { moment: Moment | undefined }) =>
+  moment ? (
+    <p className={styles.yours} data-moment={moment.kind}>
+      <b>{moment.title}</b> {moment.text && <span>{moment.text}</span>}
+    </p>
+  ) : null
+
+function Others({ eventNumber }: { eventNumber: number }) {
+  const { winners } = useLive()
+  const others = winners?.filter(
+    (drawn) => drawn.eventNumber === eventNumber && drawn.kind === 'winner' && drawn.place > 1,
+  )
+  if (!others?.length) return null
+  return (
+    <div className={styles.others} data-others>
+      <DrawnList drawn={others} />
+    </div>
+  )
+}
+
+function Chads() {
+  return (
+    <div className={styles.chads} aria-hidden="true">
+      {chads.map((style) => (
+        <i
+          key={style.left + style.animationDelay}
+          className={style.kind}
+          style={{ left: style.left, animationDelay: style.animationDelay, rotate: style.rotate }}
+        />
+      ))}
+    </div>
+  )
+}
+
+const chadKinds = [undefined, styles.chip, styles.stub, styles.torn]
+const chads = Array.from({ length: 56 }, (_, n) => {
+  const place = (n * 61.803) % 60
+  return {
+    kind: chadKinds[n % 4],
+    left: `${place < 30 ? place : place + 40}%`,
+    animationDelay: `${((n * 37) % 100) * 12}ms`,
+    rotate: `${(n * 47) % 180}deg`,
+  }
+})

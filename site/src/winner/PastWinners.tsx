@@ -3,14 +3,13 @@ import { useState } from 'react'
 import { narrower } from '../../../core/content/event-content.ts'
 import type { PublicHistoryItem } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
-import { site } from '../content/site.ts'
-import { pageSize, shortDate, shownHistory } from '../live/history.ts'
+import { pageSize, shortDate, shownHistory } from '../live/stage.ts'
 import { apiBase } from '../shell/api.ts'
 import { useFold, useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
-import { Pages, TicketOutline } from '../shell/Parts.tsx'
+import { Pages, TicketOutline, TxLink } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { chooseEvent } from './check.ts'
@@ -23,7 +22,6 @@ import { OpenRefund } from './WinnerBoard.tsx'
 import { WinnerClaim } from './WinnerClaim.tsx'
 import { DrawnList } from './WinnerTicket.tsx'
 
-/** Past raffles: what was won, by whom, and what became of it. */
 export const PastWinners = island(function PastWinners() {
   const { history } = useLive()
   const [chosen, setPage] = useState(1)
@@ -44,7 +42,6 @@ export const PastWinners = island(function PastWinners() {
   )
 })
 
-/** Scrolls to the panel, which may be far away on a phone. */
 function showCheck(eventNumber: number): void {
   chooseEvent(eventNumber)
   const title = document.getElementById('check-title')
@@ -57,7 +54,7 @@ function Item({ item }: { item: PublicHistoryItem }) {
   const { names, picture } = item
   return (
     <li>
-      <span className={styles.picture} aria-hidden="true">
+      <span className={`center ${styles.picture}`} aria-hidden="true">
         {picture ? (
           <img src={`${apiBase}/api/uploads/${narrower(picture, 480) ?? picture}`} alt="" loading="lazy" />
         ) : (
@@ -91,16 +88,13 @@ function Item({ item }: { item: PublicHistoryItem }) {
             {shortDate(drawDate)}
           </time>
           {winnerTransactionHash && (
-            <a
-              className="hash"
-              href={`${site.explorerUrl}/tx/${winnerTransactionHash}`}
-              target="_blank"
-              rel="noreferrer"
+            <TxLink
+              hash={winnerTransactionHash}
               aria-label={fill(t.history.onBsc, { event: `${eventNumber}` })}
             >
               <span>BSC</span>
               <Icon svg={externalIcon} className="small" />
-            </a>
+            </TxLink>
           )}
         </Row>
         <Row gap={8} className="muted size-13" translate="no">

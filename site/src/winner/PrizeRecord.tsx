@@ -20,7 +20,6 @@ import {
   toneOf,
 } from './prizes.ts'
 
-/** Below the winners: what became of what they won. */
 export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {
   if (prizes.length === 0) return null
   return (
@@ -33,27 +32,24 @@ export function Prizes({ prizes }: { prizes: readonly PublicPrize[] }) {
   )
 }
 
-/** All prizes of an event, each with its state, and its steps behind a fold. */
-export function PrizeRecords({ prizes }: { prizes: readonly PublicPrize[] }) {
-  return (
-    <ol className="rows" data-prizes>
-      {prizes.map((prize) => (
-        <li key={prize.place} data-prize={prize.place} data-standing={standingOf(prize)}>
-          <Head prize={prize} isOnly={prizes.length === 1} />
-          <details className="fold">
-            <summary>{t.prize.open}</summary>
-            {prize.claimBy && (
-              <Text size={15}>
-                {t.prize.claimBy} <When value={prize.claimBy} />
-              </Text>
-            )}
-            <Steps prize={prize} />
-          </details>
-        </li>
-      ))}
-    </ol>
-  )
-}
+export const PrizeRecords = ({ prizes }: { prizes: readonly PublicPrize[] }) => (
+  <ol className="rows" data-prizes>
+    {prizes.map((prize) => (
+      <li key={prize.place} data-prize={prize.place} data-standing={standingOf(prize)}>
+        <Head prize={prize} isOnly={prizes.length === 1} />
+        <details className="fold">
+          <summary>{t.prize.open}</summary>
+          {prize.claimBy && (
+            <Text size={15}>
+              {t.prize.claimBy} <When value={prize.claimBy} />
+            </Text>
+          )}
+          <Steps prize={prize} />
+        </details>
+      </li>
+    ))}
+  </ol>
+)
 
 function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
   const standing = standingOf(prize)
@@ -93,7 +89,6 @@ function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
   )
 }
 
-/** Green or gold, always with its word. */
 export const PrizeBadge = ({ standing, text }: { standing: PrizeStanding; text?: string | undefined }) => (
   <span className={`badge ${toneOf(standing)}`}>
     {toneOf(standing) === 'ok' && <Icon svg={checkIcon} className="small" />}
@@ -134,28 +129,26 @@ function Steps({ prize }: { prize: PublicPrize }) {
   )
 }
 
-function Taken({ step: { step, at, walletAddress, transactionHash, reason, days } }: { step: TakenStep }) {
-  return (
-    <li data-state={stateOf(step)} data-taken={step}>
-      <span className="disc" aria-hidden="true">
-        <Icon svg={stateOf(step) === 'done' ? checkIcon : crossIcon} />
-      </span>
-      <div>
-        <Row as="h4" gap={4} spread>
-          {t.prize.steps[step]}
-          {days !== null && (
-            <Muted as="span" size={14}>
-              {days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}
-            </Muted>
-          )}
-        </Row>
-        <Row as="p">
-          <time dateTime={at}>{formatDate(at)}</time>
-          <Short address={walletAddress} />
-          {transactionHash && <HashLink hash={transactionHash} />}
-        </Row>
-        {reason && <p className="anywhere">{fill(t.prize.reason, { reason })}</p>}
-      </div>
-    </li>
-  )
-}
+const Taken = ({ step: { step, at, walletAddress, transactionHash, reason, days } }: { step: TakenStep }) => (
+  <li data-state={stateOf(step)} data-taken={step}>
+    <span className="disc" aria-hidden="true">
+      <Icon svg={stateOf(step) === 'done' ? checkIcon : crossIcon} />
+    </span>
+    <div>
+      <Row as="h4" gap={4} spread>
+        {t.prize.steps[step]}
+        {days !== null && (
+          <Muted as="span" size={14}>
+            {days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}
+          </Muted>
+        )}
+      </Row>
+      <Row as="p">
+        <time dateTime={at}>{formatDate(at)}</time>
+        <Short address={walletAddress} />
+        {transactionHash && <HashLink hash={transactionHash} />}
+      </Row>
+      {reason && <p className="anywhere">{fill(t.prize.reason, { reason })}</p>}
+    </div>
+  </li>
+)

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
-import { hasWinner } from '../live/history.ts'
 import { $link } from '../live/live.ts'
+import { hasWinner } from '../live/stage.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
@@ -14,8 +14,7 @@ import { When } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { $isDialogOpen, $wallet } from '../wallet/wallet.ts'
-import { DrawHashes } from './BeaconWait.tsx'
-import { beaconStanding, roundLine, sourceOf } from './beacon-standing.ts'
+import { beaconStanding, DrawHashes, roundLine, sourceOf } from './BeaconWait.tsx'
 import { useEventPrizes } from './event-prizes.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { refundWhy } from './overlay.ts'
@@ -196,7 +195,6 @@ const Waiting = () => (
   </div>
 )
 
-/** Nothing is known of this event, and the server does not answer. */
 function Away() {
   return (
     <div className={styles.panel} role="status">

@@ -1,11 +1,13 @@
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
+import type { Address } from 'viem'
 import { register } from '../../../core/chain/register.ts'
 import { encodeAnchor } from '../../../core/draw/anchor.ts'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { shorten, usdtOf } from '../../../core/money.ts'
 import { claimCommitment } from '../../../core/prize/claim.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
+import { ApiError, getJson, postJson } from '../shell/api.ts'
 import { CopyRow } from '../shell/Copy.tsx'
 import { formatDate } from '../shell/dates.ts'
 import { useShown } from '../shell/hooks.ts'
@@ -13,9 +15,8 @@ import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { isSameAddress, sendTransaction } from '../wallet/eip1193.ts'
+import { isSameAddress, personalSign, sendTransaction } from '../wallet/eip1193.ts'
 import { $isDialogOpen, $wallet, toBsc, walletMessage, walletProvider } from '../wallet/wallet.ts'
-import { ClaimError, signClaim } from './claim.ts'
 import { claimable, isOver, type PrizeStanding, prizeHeldBy, standingOf } from './prizes.ts'
 import styles from './records.module.css'
 
@@ -135,11 +136,9 @@ type Words = {
 
 type Others = {
   connected: string | undefined
-  /** Prizes of goods that are not over. */
   goods: readonly PublicPrize[]
 }
 
-/** What the claim's card says to the holder of `own`, or to anybody else. */
 function claimWords(own: PublicPrize | undefined, { connected, goods }: Others): Words {
   if (!own) {
     const waiting = claimable(goods)
@@ -152,7 +151,6 @@ function claimWords(own: PublicPrize | undefined, { connected, goods }: Others):
   return { title, text, by, action: { label, reason: '' } }
 }
 
-/** Title, text and button of each standing. */
 function wordsOf({ units, holder }: PublicPrize): Record<PrizeStanding, [string, string, string?]> {
   const amount = usdtOf(units ?? '0')
   const delivered: [string, string] = [t.holding.delivered, t.holding.deliveredText]
@@ -213,5 +211,73 @@ function ClaimByChain({ config: { book }, prize: { eventNumber, holder }, wallet
         {told}
       </p>
     </details>
+  )
+}
+
+/** Its message is a sentence for the winner. */
+class ClaimError extends Error {
+  override name = 'ClaimError'
+}
+
+type Claim = Pick<PublicPrize, 'eventNumber' | 'place'> & { wallet: Address; chainId: number }
+
+/** Signed anew it returns the same code for the event's form. Throws ClaimError. */
+async function signClaim(claim: Claim): Promise<{ code: string; formUrl: string | null }> {
+  const { eventNumber, place, wallet } = claim
+  const provider = walletProvider()
+  if (!provider) throw new ClaimError(t.claim.walletGone)
+  const query = `?place=${place}&wallet=${wallet}`
+  const { message } = (await asked(() => getJson(`/api/raffle/claim/${eventNumber}`, undefined, query))).value
+  // Nothing but this prize's message for this wallet, on this site, is laid before the visitor to sign.
+  if (!isWanted(message, { ...claim, host: location.host })) throw new ClaimError(t.claim.notAClaim)
+  const signature = (await personalSign(provider, message, wallet).catch((error) => {
+    throw new ClaimError(walletMessage(error) ?? t.claim.notSigned)
+  })) as `0x${string}`
+  const { code, formUrl } = await asked(() =>
+    postJson('/api/raffle/claim', { eventNumber, place, message, signature }),
+  )
+  return { code, formUrl: formUrl ?? null }
+}
+
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const detail = error instanceof ApiError ? error.detail : undefined
+    throw new ClaimError(detail ?? t.claim.unreachable)
+  }
+}
+
+/** What a message has to bind before a wallet is asked to sign it; `host` is this page's. @internal */
+export type Wanted = Claim & { host: string }
+
+/** EIP-4361; core/prize/claim.ts, which makes these messages, is not loaded into the page. */
+const form = new RegExp(
+  [
+    '^(?:https?://)?(?<domain>\\S+) wants you to sign in with your Ethereum account:',
+    '(?<named>0x[0-9a-fA-F]{40})',
+    '',
+    'I claim the prize of raffle event (?<event>\\d+): place (?<at>\\d+) of [^\\n]+',
+    '',
+    'URI: (?<uri>\\S+)',
+    'Version: 1',
+    'Chain ID: (?<chain>\\d+)',
+    'Nonce: [a-zA-Z0-9]{8,}',
+    'Issued At: \\S+',
+    'Expiration Time: \\S+$',
+  ].join('\\n'),
+)
+
+/** Whether a message binds this site, this wallet, this chain, this prize, and ends. @internal */
+export function isWanted(message: string, { host, wallet, chainId, eventNumber, place }: Wanted): boolean {
+  const { domain, named, event, at, uri = '', chain } = form.exec(message)?.groups ?? {}
+  return (
+    domain === host &&
+    named?.toLowerCase() === wallet.toLowerCase() &&
+    // Behind a proxy the server may not know that visitors use https.
+    (uri === `https://${host}/` || uri === `http://${host}/`) &&
+    chain === `${chainId}` &&
+    event === `${eventNumber}` &&
+    at === `${place}`
   )
 }

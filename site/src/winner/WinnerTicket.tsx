@@ -1,10 +1,9 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import type { PublicDrawnTicket, PublicWinner } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
-import { site } from '../content/site.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Figure, Stack, Text } from '../shell/Layout.tsx'
-import { HashLink, Short, Trans, When } from '../shell/Parts.tsx'
+import { HashLink, Short, Trans, TxLink, When } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -15,11 +14,9 @@ type Props = {
   /** Its name; empty where the event does not tell it. */
   prize: string
   drawDate: string | null
-  /** How many were drawn. */
   count: number
 }
 
-/** The first winner's ticket, on gold: the number that was drawn, and who holds it. */
 export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
   const { eventNumber, ticketNumber, walletAddress, transactionHash, randomNumber, announcedAt } = winner
   return (
@@ -57,14 +54,13 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
                 {shorten(transactionHash, 10, 0)}
               </dd>
               <dd>
-                <a
+                <TxLink
+                  hash={transactionHash}
                   className={`button edged compact ${styles.view}`}
-                  href={`${site.explorerUrl}/tx/${transactionHash}`}
-                  target="_blank"
-                  rel="noreferrer"
+                  translate="yes"
                 >
                   {t.winner.view} <Icon svg={externalIcon} className="small" />
-                </a>
+                </TxLink>
               </dd>
             </div>
           </dl>
@@ -77,7 +73,7 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
             </Stack>
           )}
         </Stack>
-        <div className={styles.stub}>
+        <div className={`center ${styles.stub}`}>
           <Seal eventNumber={eventNumber} date={drawDate ?? announcedAt} />
         </div>
       </div>
@@ -130,7 +126,6 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
   )
 }
 
-/** Of each its place, ticket and wallet. */
 export const DrawnList = ({ drawn }: { drawn: readonly PublicDrawnTicket[] }) => (
   <ol className={`figure size-15 ${styles.drawn}`} translate="no">
     {drawn.map(({ place, ticketNumber, walletAddress }) => (
@@ -150,7 +145,6 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
 
-/** Round seal of a finished draw: event and date around, FINAL in the middle. */
 export function Seal({ eventNumber, date }: { eventNumber: number; date: string }) {
   const time = new Date(date)
   const isDate = !Number.isNaN(time.getTime())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beaconStanding, roundLine, sourceOf } from './beacon-standing.ts'
+import { beaconStanding, roundLine, sourceOf } from './BeaconWait.tsx'
 
 const drawDate = '2026-12-01T12:00:00.000Z'
 const beaconDueAt = '2026-12-01T12:01:00.000Z'

@@ -27,7 +27,6 @@ const spreadMs = 30_000
 /** Nobody delivered: the next attempt comes so much later, and spread again. */
 const againMs = 30_000
 const timeoutMs = 8_000
-/** A round is 200 bytes. */
 const longestAnswer = 4_096
 
 /** With the chain hash, by drand's first HTTP interface; pages of the local chain have its beacon alone. */
@@ -89,12 +88,11 @@ async function handIn({ eventNumber, signal }: Delivery, signature: string, paus
   return false
 }
 
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  return items
+const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
+  items
     .map((item) => ({ item, place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item)
-}
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

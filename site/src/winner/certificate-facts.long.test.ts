@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Proof } from '../../../core/draw/proof.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
-import { anchorText, certified, certifiedPrize, producersOf } from './CertificateFacts.tsx'
+import { anchorText, certified, certifiedPrize, producersOf } from './Certificate.tsx'
 
 const one = `0x12ab${'0'.repeat(32)}89cd`
 const two = `0x34ef${'0'.repeat(32)}4567`

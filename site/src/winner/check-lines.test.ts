@@ -14,7 +14,7 @@ import { en } from '../texts/en.ts'
 import { type Lang, setTexts } from '../texts/index.ts'
 import { ko } from '../texts/ko.ts'
 import { CheckStep, Verdict } from './CheckPanel.tsx'
-import { applyEvent, begin, type CheckLine, countDone, end, summaryOf, waitingLines } from './check-lines.ts'
+import { applyEvent, begin, type CheckLine, countDone, end, summaryOf, waitingLines } from './check.ts'
 
 const states = (lines: readonly CheckLine[]) => lines.map(({ state }) => state)
 const apply = (lines: readonly CheckLine[], event: VerifyEvent) => applyEvent(lines, event, texts)

@@ -1,18 +1,27 @@
 import { atom, computed } from 'nanostores'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
+import {
+  stepsOf,
+  type Verdict,
+  type VerifyEvent,
+  type VerifyStatus,
+  type VerifyStep,
+  verdictOf,
+  verifySteps,
+} from '../../../core/verify/steps.ts'
 import type { Known } from '../../../core/verify/verify.ts'
 import { keptLines } from '../buy/kept-terms.ts'
 import { verifyInFrame } from '../check/ask.ts'
 import { addressProblem } from '../check/node.ts'
-import { hasWinner, shownHistory } from '../live/history.ts'
 import { $config, $history, $winner } from '../live/live.ts'
+import { hasWinner, shownHistory } from '../live/stage.ts'
 import { ApiError, apiBase } from '../shell/api.ts'
-import type { FindingTexts } from '../texts/findings.ts'
+import { fill } from '../texts/fill.ts'
+import { type FindingTexts, type Statement, statementOf } from '../texts/findings.ts'
 import { lang, t } from '../texts/index.ts'
 import { bscId } from '../wallet/eip1193.ts'
 import { pinnedToken } from '../wallet/pinned.ts'
-import { applyEvent, begin, type CheckLine, end, waitingLines } from './check-lines.ts'
 
 export type Check = {
   eventNumber: number
@@ -37,7 +46,6 @@ export const defaultEndpoint = (import.meta.env.PUBLIC_RPC_URLS ?? '').split(','
 
 let running: AbortController | undefined
 
-/** Shows another event's draw and stops the check of the former one. */
 export function chooseEvent(eventNumber: number): void {
   $chosenEvent.set(eventNumber)
   if ($check.get()?.eventNumber === eventNumber) return
@@ -86,7 +94,6 @@ const findingTexts = async (): Promise<FindingTexts> =>
   (await (lang === 'ko' ? import('../messages/ko/findings.json') : import('../messages/en/findings.json')))
     .default
 
-/** Terms lines that this browser kept of this raffle's event. */
 export const keptHere = (eventNumber: number): string[] => keptLines(eventNumber, $config.get()?.book ?? null)
 
 /** The beacon of local mode, which no production build has. */
@@ -110,7 +117,6 @@ export async function loadProof(eventNumber: number, signal?: AbortSignal): Prom
   return text
 }
 
-/** Loaded only when the verifier needs it. */
 async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const response = await fetch(ledgerPath(eventNumber), { credentials: 'same-origin', signal })
   if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
@@ -123,3 +129,93 @@ function sentenceOf(error: unknown): string {
   if (error instanceof TooLargeError) return t.check.tooLarge
   return t.check.notLoaded
 }
+
+/** `text`: what was found, or the progress so far. */
+export type CheckLine = Statement & {
+  step: VerifyStep
+  title: string
+  state: 'waiting' | 'checking' | VerifyStatus
+}
+
+/** All checks of a draw, none of them started; those of a beacon join them where the draw has one. */
+export const waitingLines = (): CheckLine[] => stepsOf('blocks').map(waitingLine)
+
+const waitingLine = (step: VerifyStep): CheckLine => ({
+  step,
+  title: t.check.steps[step],
+  state: 'waiting',
+  text: '',
+})
+
+function withLine(lines: readonly CheckLine[], step: VerifyStep): CheckLine[] {
+  if (lines.some((line) => line.step === step)) return [...lines]
+  return [...lines, waitingLine(step)].sort(
+    (a, b) => verifySteps.indexOf(a.step) - verifySteps.indexOf(b.step),
+  )
+}
+
+/** @internal */
+export function begin(lines: readonly CheckLine[]): CheckLine[] {
+  const next = lines.findIndex(({ state }) => state === 'waiting')
+  const isBusy = lines.some(({ state }) => state === 'checking')
+  return lines.map((line, index) => (index === next && !isBusy ? { ...line, state: 'checking' } : line))
+}
+
+/** @internal */
+export function applyEvent(
+  lines: readonly CheckLine[],
+  event: VerifyEvent,
+  texts: FindingTexts,
+): CheckLine[] {
+  const done = withLine(lines, event.step).map((line): CheckLine => {
+    if (line.step !== event.step) return line
+    if (event.kind === 'progress') {
+      const { done, total } = event
+      return { ...line, state: 'checking', text: fill(t.check.progress, { done, total }) }
+    }
+    return { ...line, state: event.status, ...statementOf(texts, event, t.terms.names) }
+  })
+  return event.kind === 'result' ? begin(done) : done
+}
+
+/** The run has ended: lines without a result were not checked. @internal */
+export const end = (lines: readonly CheckLine[]): CheckLine[] =>
+  lines.map((line) =>
+    line.state === 'waiting' || line.state === 'checking'
+      ? { ...line, state: 'open', text: t.check.cutShort }
+      : line,
+  )
+
+export const countDone = (lines: readonly CheckLine[]): number =>
+  lines.filter(({ state }) => state !== 'waiting' && state !== 'checking').length
+
+export type CheckSummary = {
+  verdict: Verdict | undefined
+  text: string
+  open: string[]
+  next: string[]
+}
+
+/** The summary. There is no verdict before the last line, and no good one unless every check was done. */
+export function summaryOf(lines: readonly CheckLine[], isRunning: boolean): CheckSummary {
+  const asked = lines.length
+  const those = (of: CheckLine['state']) => lines.filter(({ state }) => state === of)
+  const [passed, failed, open] = [those('passed'), those('failed'), those('open')]
+  const verdict = isRunning || countDone(lines) === 0 ? undefined : verdictOf(lines.map(statusOf))
+  const text =
+    failed.length > 0
+      ? fill(t.check.someFailed, { failed: failed.length, asked })
+      : verdict === 'incomplete'
+        ? fill(t.check.someOpen, { count: open.length, asked })
+        : verdict || isRunning
+          ? fill(verdict ? t.check.proven : t.check.allPassed, { passed: passed.length, asked })
+          : fill(t.check.noneYet, { asked })
+  return {
+    verdict,
+    text,
+    open: verdict === 'incomplete' ? open.map(({ title }) => title) : [],
+    next: verdict ? [...new Set(failed.flatMap(({ next }) => next ?? []))] : [],
+  }
+}
+
+const statusOf = ({ state: status }: CheckLine) => ({ status })

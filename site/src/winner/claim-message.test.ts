@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { claimMessage } from '../../../core/prize/claim.ts'
-import { isWanted, type Wanted } from './claim.ts'
+import { isWanted, type Wanted } from './WinnerClaim.tsx'
 
 const wallet: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const origin = 'https://raffle.example'

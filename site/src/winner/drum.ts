@@ -16,8 +16,8 @@ const gravity = 2.6
 const room = 1 - ballRadius - 0.02
 
 /** Fifty balls, two thirds paper, a quarter ink, a few gold, with random 3-digit numbers. */
-export function fillDrum(random: () => number): Ball[] {
-  return Array.from({ length: count }, (_, index) => {
+export const fillDrum = (random: () => number): Ball[] =>
+  Array.from({ length: count }, (_, index) => {
     const distance = Math.sqrt((index + 0.5) / count) * room
     const turn = index * 2.399963
     return {
@@ -31,11 +31,9 @@ export function fillDrum(random: () => number): Ball[] {
       text: digits(random),
     }
   })
-}
 
 export const digits = (random: () => number): string => String(Math.floor(random() * 1000)).padStart(3, '0')
 
-/** Moves the balls for `seconds`; `turning` is how hard the drum stirs them, 0 to 1. */
 export function turnDrum(balls: Ball[], seconds: number, turning: number): void {
   const steps = Math.max(1, Math.ceil(seconds / 0.0125))
   const step = seconds / steps

@@ -6,10 +6,7 @@ import { getJson } from '../shell/api.ts'
 
 type Found = { eventNumber: number; prizes: PublicPrize[] | 'failed' }
 
-/**
- * As the stream tells them of the running event, else as the server answers; undefined while asked. Another
- * `standing` asks again, and the old answer stays until the new one is there.
- */
+/** By the stream for the running event, else by the server; undefined while asked. Another `standing` asks again, the old answer stays. */
 export function useEventPrizes(
   eventNumber: number | undefined,
   standing = '',

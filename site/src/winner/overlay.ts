@@ -1,8 +1,8 @@
 import { atom } from 'nanostores'
 import type { PublicDrawStatus, PublicWinner } from '../../../core/live/public.ts'
 import type { RefundCause } from '../../../core/refund/rules.ts'
-import { hasWinner } from '../live/history.ts'
 import { $drawStatus, $winner } from '../live/live.ts'
+import { hasWinner } from '../live/stage.ts'
 import { getJson } from '../shell/api.ts'
 import { openSection } from '../shell/section.ts'
 import { t } from '../texts/index.ts'
@@ -12,10 +12,7 @@ export const animationMs = 10_000
 export const flashMs = 100
 const holdMs = 3_000
 
-/**
- * `waiting`: nothing runs. `drawing`: ten seconds of animation. `winner` and `refund` are results and close
- * by themselves; `pending` and `checking` wait for one. `notice`: the operator has announced refunds.
- */
+/** `winner` and `refund` close by themselves, `pending` and `checking` wait for one of them, `notice` is the operator's. */
 export type OverlayState =
   | { kind: 'waiting' }
   | { kind: 'drawing' }
@@ -113,11 +110,10 @@ export function resultOf(
 }
 
 /** While nothing is drawn: the refund notice as long as the server reports it, else waiting. @internal */
-export function idleState(status: PublicDrawStatus | undefined): OverlayState {
-  return status?.refundNotice || status?.isRefundMode
+export const idleState = (status: PublicDrawStatus | undefined): OverlayState =>
+  status?.refundNotice || status?.isRefundMode
     ? { kind: 'notice', reason: status.refundReason }
     : { kind: 'waiting' }
-}
 
 /** Last three digits of the random number, 777 where there is none. */
 const lastDigits = (randomNumber: string | null | undefined): string =>

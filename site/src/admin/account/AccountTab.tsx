@@ -4,7 +4,7 @@ import { t } from '../language/t.ts'
 import { $mustChange, $username, api, call, changeCredentials } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
 import panelStyles from '../ui/card.module.css'
-import { Badge, Fact, Group, Note } from '../ui/card.tsx'
+import { Badge, Fact, Group, Note, TextFact } from '../ui/card.tsx'
 import { text } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { SaveBar } from '../ui/form-parts.tsx'
@@ -57,18 +57,18 @@ function AccountFacts({ username }: { username: string }) {
         {({ security, others, current }) => (
           <dl className="summary">
             <Fact name={t('사용자명')}>{username}</Fact>
-            <Fact name={t('로그인 (한국 시각)')} isText>
+            <TextFact name={t('로그인 (한국 시각)')}>
               {current ? inWords(current.createdAt) : t('알 수 없음')}
-            </Fact>
+            </TextFact>
             <Fact name={t('로그인한 IP')}>{current?.clientAddress ?? security.ip}</Fact>
-            <Fact name={t('다른 기기의 로그인')} isText>
+            <TextFact name={t('다른 기기의 로그인')}>
               {others > 0 ? t('{others}개', { others }) : t('없음')}
-            </Fact>
-            <Fact name={t('2단계 인증')} isText>
+            </TextFact>
+            <TextFact name={t('2단계 인증')}>
               <Badge tone={security.otpConfirmed ? 'ok' : 'held'}>
                 {security.otpConfirmed ? t('OTP 설정됨') : t('OTP 설정 안 됨')}
               </Badge>
-            </Fact>
+            </TextFact>
           </dl>
         )}
       </Loaded>

@@ -13,9 +13,9 @@ import {
   emptyFact,
   emptyPrize,
   newPicture,
+  winnersOf,
   withAt,
 } from './content-draft.ts'
-import { winnersOf } from './content-fields.ts'
 import { AddRow, BothFields, ContentField, RowList, RowTools, useContentForm } from './Rows.tsx'
 import { Uploads } from './Uploads.tsx'
 
@@ -65,7 +65,7 @@ function Prize({ prize, at }: { prize: DraftPrize; at: number }) {
   return (
     <section className={`stack ${styles.prize}`} aria-label={t('경품 {at}', { at: at + 1 })}>
       <Row as="header" whole spread>
-        <h4>
+        <h4 className="strong anywhere">
           <span className={styles.place}>{t('경품 {at}', { at: at + 1 })}</span>{' '}
           <bdi>{prize.name[language] || t('이름 없음')}</bdi>
         </h4>

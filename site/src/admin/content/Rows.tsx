@@ -21,9 +21,7 @@ type ListProps = {
   title: string
   path: string
   hint?: ReactNode
-  /** What a row is called: "정보 2". */
   nameOf: (at: number) => string
-  /** Before a row, in place of its number. */
   mark?: (at: number) => ReactNode
   add: ReactNode
   children: (path: string, at: number) => ReactNode
@@ -34,7 +32,7 @@ export function RowList({ title, path, hint, nameOf, mark, add, children }: List
   const { draft } = useContentForm()
   return (
     <fieldset className={`stack ${styles.rows}`} tabIndex={-1} data-list>
-      <legend>{title}</legend>
+      <legend className="strong">{title}</legend>
       {hint && <p className="hint">{hint}</p>}
       {rowsAt(draft, path).map(({ id }, at) => (
         <fieldset key={id} className={styles.row} aria-label={nameOf(at)} data-tight>
@@ -69,7 +67,6 @@ type Props = {
   name: string
   path: string
   at: number
-  /** The list keeps as many. */
   least?: number
 }
 
@@ -111,7 +108,7 @@ export function RowTools({ name, path, at, least = 0 }: Props) {
     </button>
   )
   return (
-    <div ref={buttons} className={styles.tools}>
+    <div ref={buttons} className={`row whole ${styles.tools}`}>
       {tool(t('{name} 위로', { name }), upIcon, at === 0, () => move('up'))}
       {tool(t('{name} 아래로', { name }), downIcon, at === count - 1, () => move('down'))}
       {tool(t('{name} 빼기', { name }), trashIcon, count <= least, remove)}

@@ -1,6 +1,7 @@
 import uploadIcon from 'lucide-static/icons/upload.svg?raw'
 import { type InputHTMLAttributes, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Row } from '../../shell/Layout.tsx'
+import meter from '../../shell/shell.module.css'
 import { t } from '../language/t.ts'
 import { AdminError, api, call, within } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
@@ -74,7 +75,7 @@ export function Uploads({ room, tooMany, button, input, onDone, children }: Prop
         void take(event.dataTransfer.files)
       }}
     >
-      <ul className={styles.uploads} role="status">
+      <ul className="stack gap-4" role="status">
         {uploads.map(({ id, name, part, error, abort }) => (
           <Row as="li" key={id} className="size-14">
             <span className="break">{name}</span>
@@ -82,12 +83,14 @@ export function Uploads({ room, tooMany, button, input, onDone, children }: Prop
               <span className="field-error">{error}</span>
             ) : (
               <>
-                <progress
+                <div
+                  role="progressbar"
                   aria-label={t('{name} 올리는 중', { name })}
-                  className={styles.bar}
-                  max={1}
-                  value={part}
-                />
+                  aria-valuenow={Math.round(part * 100)}
+                  className={`${meter.meter} ${styles.bar}`}
+                >
+                  <span style={{ transform: `scaleX(${part})` }} />
+                </div>
                 <span className="figure">{Math.round(part * 100)}%</span>
                 <Button tone="plain" size="compact" onClick={() => abort?.abort()}>
                   {t('취소')}
@@ -101,7 +104,7 @@ export function Uploads({ room, tooMany, button, input, onDone, children }: Prop
         {...input}
         ref={chooser}
         type="file"
-        className={styles.file}
+        className="visually-hidden"
         accept="image/jpeg,image/png"
         onChange={({ target }) => {
           void take(target.files).finally(() => {
@@ -148,8 +151,8 @@ async function uploadImage(file: File, onPart: (part: number) => void, signal: A
 }
 
 /** XMLHttpRequest, because `fetch` does not report upload progress. */
-function put(url: string, file: File, onPart: (part: number) => void, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+const put = (url: string, file: File, onPart: (part: number) => void, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', url)
     request.setRequestHeader('content-type', file.type)
@@ -165,4 +168,3 @@ function put(url: string, file: File, onPart: (part: number) => void, signal: Ab
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)
   })
-}

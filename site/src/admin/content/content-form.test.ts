@@ -5,14 +5,15 @@ import { readContent } from '../../../../core/content/read-content.ts'
 import { bodyOf, changesBetween, differencesOf, draftOf } from '../ui/draft.ts'
 import {
   type ContentDraft,
+  contentFields,
   emptyFact,
   emptyLink,
   emptyPrize,
   moved,
   textAt,
   withAt,
+  wrongInContent,
 } from './content-draft.ts'
-import { contentFields, wrongInContent } from './content-fields.ts'
 
 const draft: ContentDraft = draftOf(contentFields, firstEventContent)
 const edited = (path: string, value: unknown, from: ContentDraft = draft) => withAt(from, path, value)

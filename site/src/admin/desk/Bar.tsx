@@ -4,11 +4,12 @@ import { useEffect, useState } from 'react'
 import type { Language } from '../../../../core/admin/language.ts'
 import { site } from '../../content/site.ts'
 import { Icon } from '../../shell/Icon.tsx'
+import { MarkDrawing } from '../../shell/MarkDrawing.tsx'
 import shellStyles from '../../shell/shell.module.css'
 import { startTheme } from '../../shell/theme.ts'
 import { language, t, writeLanguage } from '../language/t.ts'
 import { failed } from '../session/session.ts'
-import { confirm } from '../ui/Dialog.tsx'
+import { confirm } from '../ui/action.tsx'
 import styles from './desk.module.css'
 
 export function ThemeButton() {
@@ -49,29 +50,12 @@ export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<
   )
 }
 
-export function Mark() {
-  return (
-    <span className="mark">
-      <svg viewBox="0 0 32 24" width="30" height="22" aria-hidden="true">
-        <path
-          fill="var(--gold)"
-          stroke="var(--ink)"
-          strokeWidth="1.75"
-          strokeLinejoin="round"
-          d="M1.500 2h29v5.500a4.500 4.500 0 0 0 0 9V22h-29v-5.500a4.500 4.500 0 0 0 0-9z"
-        />
-        <path
-          className="mark-print"
-          fill="none"
-          strokeWidth="1.75"
-          strokeLinecap="round"
-          d="M16 8h6.500M16 12h9M16 16h6.500M11 6.500v.01M11 10.200v.01M11 13.800v.01M11 17.500v.01"
-        />
-      </svg>
-      <span className="mark-word">{site.name}</span>
-    </span>
-  )
-}
+export const Mark = () => (
+  <span className="mark">
+    <MarkDrawing />
+    <span className="mark-word">{site.name}</span>
+  </span>
+)
 
 /** Every text of a page is in one language, so it loads again; edits that are not saved are warned about first. */
 async function chooseLanguage(

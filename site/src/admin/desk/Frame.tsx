@@ -26,9 +26,8 @@ import {
   saveLanguage,
   toLogin,
 } from '../session/session.ts'
-import { Button } from '../ui/action.tsx'
+import { Button, Dialog, DialogActions, DialogText } from '../ui/action.tsx'
 import { Badge } from '../ui/card.tsx'
-import { Dialog, DialogActions, DialogText } from '../ui/Dialog.tsx'
 import { Cancelled, errorText, Trouble } from '../ui/error-text.ts'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { LanguageButton, Mark, ThemeButton } from './Bar.tsx'
@@ -49,7 +48,12 @@ export function Frame({ side, children }: { side?: ReactNode; children: ReactNod
         <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>
-        <a className={`row whole gap-8 only-wide ${styles.link}`} href="/" target="_blank" rel="noreferrer">
+        <a
+          className={`row whole gap-8 size-14 strong only-wide ${styles.link}`}
+          href="/"
+          target="_blank"
+          rel="noreferrer"
+        >
           <Icon svg={externalIcon} />
           {t('공개 페이지')}
         </a>

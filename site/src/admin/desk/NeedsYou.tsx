@@ -5,7 +5,7 @@ import { serverNow } from '../../live/clock.ts'
 import { Row } from '../../shell/Layout.tsx'
 import { Dates } from '../event/promises.tsx'
 import { t } from '../language/t.ts'
-import { $pipeline, $pipelineTrouble, type ChainState, chainState } from '../payments/pipeline.ts'
+import { $pipeline, $pipelineTrouble, type ChainState, chainState } from '../payments/PipelineCard.tsx'
 import type { DeskPrize } from '../prize/PrizeDesk.tsx'
 import type { RefundSummary } from '../refund/desk.ts'
 import { $event, loadEvent } from '../session/config.ts'
@@ -77,7 +77,7 @@ const setDate: Action<Need> = {
       title: t('추첨 조건 변경'),
       action: t('변경 저장'),
       body: (
-        <ul className={listStyles.plain}>
+        <ul className={`stack gap-8 ${listStyles.plain}`}>
           <Dates date={offered(event)} leadSeconds={event.saleLeadSeconds} />
         </ul>
       ),

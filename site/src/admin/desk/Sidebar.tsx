@@ -3,15 +3,13 @@ import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
-import { $pipeline, $pipelineTrouble, chainState } from '../payments/pipeline.ts'
+import { $pipeline, $pipelineTrouble, chainState } from '../payments/PipelineCard.tsx'
 import { count } from '../ui/format.ts'
 import { $tab, openTab, type TabId, tabs } from '../ui/tab.ts'
 import styles from './desk.module.css'
 
-type Props = { badges: Partial<Record<TabId, number>> }
-
 /** Nine tabs; below 1024 px, one button with the tab's name opens the list. */
-export function Sidebar({ badges }: Props) {
+export function Sidebar({ badges }: { badges: Partial<Record<TabId, number>> }) {
   const tab = useStore($tab)
   const [isOpen, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
@@ -107,7 +105,8 @@ function ChainFoot() {
         {text}
       </p>
       <p className={styles.block}>
-        {t('블록')} <span className="figure">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
+        {t('블록')}{' '}
+        <span className="figure size-13">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
       </p>
     </div>
   )

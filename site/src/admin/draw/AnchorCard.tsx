@@ -3,7 +3,7 @@ import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import type { Hex } from 'viem'
 import { register } from '../../../../core/chain/register.ts'
 import { encodeAnchor } from '../../../../core/draw/anchor.ts'
-import type { PublicConfig } from '../../../../core/live/public.ts'
+import type { BeaconState, PublicConfig, PublicState } from '../../../../core/live/public.ts'
 import { $now } from '../../live/clock.ts'
 import { $config } from '../../live/live.ts'
 import { Row } from '../../shell/Layout.tsx'
@@ -14,11 +14,11 @@ import { readRegister } from '../refund/wallet.ts'
 import type { AdminConfig, AnchorState } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, Copied, HashText } from '../ui/address.tsx'
-import { Badge, Body, Folded, Note } from '../ui/card.tsx'
+import { Badge, Body, Folded, Note, type Tone } from '../ui/card.tsx'
 import { Trouble } from '../ui/error-text.ts'
 import { count, inWords } from '../ui/format.ts'
 import { connectAs, sendTransaction, switchToBsc } from '../ui/WalletSignature.tsx'
-import { anchorToSend } from './draw-conditions.ts'
+import { anchorToSend, beaconText } from './draw-conditions.ts'
 
 type Sending = { config: PublicConfig; operatorWallet: string | null; data: Hex }
 
@@ -42,10 +42,8 @@ const anchor: Action<Sending> = {
   icon: walletIcon,
 }
 
-type Props = { event: AdminConfig; state: AnchorState | undefined }
-
 /** Terms, and then the frozen list, are anchored on the chain: by the server's key, or by the operator wallet here. */
-export function AnchorCard({ event, state }: Props) {
+export function AnchorCard({ event, state }: { event: AdminConfig; state: AnchorState | undefined }) {
   const config = useStore($config)
   const now = useStore($now)
   const { operatorWallet, eventNumber } = event
@@ -103,30 +101,28 @@ export function AnchorCard({ event, state }: Props) {
   )
 }
 
-function Told({ title, told }: { title: string; told: AnchorState['terms'] }) {
-  return (
-    <div>
-      <p className="field-label">{title}</p>
-      <Address value={told.commitment} label={t('해시 복사')} />
-      {told.transactionHash && (
-        <Row as="p">
-          <span className="badge ok">{t('고정됨')}</span>
-          <HashText hash={told.transactionHash} head={18} />
-        </Row>
-      )}
-    </div>
-  )
-}
+const Told = ({ title, told }: { title: string; told: AnchorState['terms'] }) => (
+  <div>
+    <p className="field-label">{title}</p>
+    <Address value={told.commitment} label={t('해시 복사')} />
+    {told.transactionHash && (
+      <Row as="p">
+        <span className="badge ok">{t('고정됨')}</span>
+        <HashText hash={told.transactionHash} head={18} />
+      </Row>
+    )}
+  </div>
+)
 
 function Key({ state }: { state: AnchorState | undefined }) {
   if (!state) return null
   const { key } = state
-  if (!key) return <p className="quiet">{t('ANCHOR_KEY를 설정하면 서버가 스스로 고정합니다.')}</p>
+  if (!key) return <p className="muted">{t('ANCHOR_KEY를 설정하면 서버가 스스로 고정합니다.')}</p>
   return (
     <div>
       <p className="field-label">{t('서버의 고정 지갑 (ANCHOR_KEY)')}</p>
       <Address value={key.walletAddress} label={t('주소 복사')} />
-      <p className="quiet">
+      <p className="muted">
         {t('잔액 {balance} BNB · 약 {anchorsLeft}번 고정할 수 있습니다.', {
           balance: bnb(key.balanceWei),
           anchorsLeft: count(key.anchorsLeft),
@@ -146,4 +142,41 @@ function Key({ state }: { state: AnchorState | undefined }) {
 const bnb = (wei: string): string => {
   const micros = BigInt(wei) / 10n ** 12n
   return `${micros / 1_000_000n}.${`${micros % 1_000_000n}`.padStart(6, '0')}`
+}
+
+const words: Record<BeaconState, [Tone, string]> = {
+  sealed: ['held', t('공개 전')],
+  awaited: ['wait', t('서명 대기')],
+  found: ['ok', t('확인됨')],
+}
+
+export function BeaconCard({ config, drawStatus }: Pick<PublicState, 'config' | 'drawStatus'>) {
+  const { beacon, blockSeed } = drawStatus
+  return (
+    <Folded
+      title={t('추첨 난수')}
+      state={beacon && <Badge tone={words[beacon][0]}>{words[beacon][1]}</Badge>}
+      reason={t(
+        '블록 다섯 개의 해시와, 그 뒤에 공개되는 drand 회차를 섞습니다. 블록 시드가 먼저 공개됩니다.',
+      )}
+    >
+      <Body>
+        <div>
+          <p className="field-label">{t('블록 시드 (SHA-256)')}</p>
+          {blockSeed ? (
+            <Address value={blockSeed} label={t('블록 시드 복사')} />
+          ) : (
+            <p className="muted">{t('추첨 블록이 확정되면 여기에 나타납니다.')}</p>
+          )}
+        </div>
+        <div>
+          <p className="field-label">
+            {t('drand 회차')}{' '}
+            {config.beaconRound !== null && <span className="figure">{count(config.beaconRound)}</span>}
+          </p>
+          <p>{beaconText(drawStatus)}</p>
+        </div>
+      </Body>
+    </Folded>
+  )
 }

@@ -1,26 +1,22 @@
 import { useStore } from '@nanostores/react'
-import type {
-  BeaconState,
-  PublicDrawnTicket,
-  PublicState,
-  PublicWinner,
-} from '../../../../core/live/public.ts'
+import type { PublicDrawnTicket, PublicWinner } from '../../../../core/live/public.ts'
 import { $now } from '../../live/clock.ts'
-import { hasWinner } from '../../live/history.ts'
 import { $live } from '../../live/live.ts'
+import { hasWinner } from '../../live/stage.ts'
 import { apiBase } from '../../shell/api.ts'
 import { t } from '../language/t.ts'
 import { PrizeDesk } from '../prize/PrizeDesk.tsx'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
-import { api, call } from '../session/session.ts'
+import { type AdminConfig, api, call, isRefusal, within } from '../session/session.ts'
+import { leaveNotice } from '../session/token.ts'
+import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, HashText, Wallet } from '../ui/address.tsx'
-import { Badge, Body, Fact, Folded, Group, ListCard, Retry, type Tone } from '../ui/card.tsx'
+import { Badge, Body, DangerAct, DangerZone, Fact, Group, ListCard, Retry, TextFact } from '../ui/card.tsx'
 import { count, inWords } from '../ui/format.ts'
 import { type Column, Table } from '../ui/list.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
-import { AnchorCard } from './AnchorCard.tsx'
-import { DrawDanger } from './DrawDanger.tsx'
-import { beaconText, type Condition, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
+import { AnchorCard, BeaconCard } from './AnchorCard.tsx'
+import { type Condition, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
 
 export function DrawTab() {
   const event = useStore($event)
@@ -123,9 +119,7 @@ const columns: Column<Condition>[] = [
   },
 ]
 
-type Props = { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }
-
-function WinnerCard({ winner, drawn }: Props) {
+function WinnerCard({ winner, drawn }: { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }) {
   const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
   const winners = drawn.filter(({ kind }) => kind === 'winner')
   const reserves = drawn.filter(({ kind }) => kind === 'reserve')
@@ -140,9 +134,7 @@ function WinnerCard({ winner, drawn }: Props) {
         <Fact name={t('거래')}>
           <HashText hash={transactionHash} head={14} />
         </Fact>
-        <Fact name={t('발표 시각 (한국)')} isText>
-          {inWords(announcedAt)}
-        </Fact>
+        <TextFact name={t('발표 시각 (한국)')}>{inWords(announcedAt)}</TextFact>
       </dl>
       {winners.length > 1 && (
         <DrawnTable label={t('이벤트 {eventNumber} 당첨자', { eventNumber })} drawn={winners} />
@@ -163,45 +155,6 @@ function WinnerCard({ winner, drawn }: Props) {
   )
 }
 
-const words: Record<BeaconState, [Tone, string]> = {
-  sealed: ['held', t('공개 전')],
-  awaited: ['wait', t('서명 대기')],
-  found: ['ok', t('확인됨')],
-}
-
-type BeaconCardProps = Pick<PublicState, 'config' | 'drawStatus'>
-
-function BeaconCard({ config, drawStatus }: BeaconCardProps) {
-  const { beacon, blockSeed } = drawStatus
-  return (
-    <Folded
-      title={t('추첨 난수')}
-      state={beacon && <Badge tone={words[beacon][0]}>{words[beacon][1]}</Badge>}
-      reason={t(
-        '블록 다섯 개의 해시와, 그 뒤에 공개되는 drand 회차를 섞습니다. 블록 시드가 먼저 공개됩니다.',
-      )}
-    >
-      <Body>
-        <div>
-          <p className="field-label">{t('블록 시드 (SHA-256)')}</p>
-          {blockSeed ? (
-            <Address value={blockSeed} label={t('블록 시드 복사')} />
-          ) : (
-            <p className="quiet">{t('추첨 블록이 확정되면 여기에 나타납니다.')}</p>
-          )}
-        </div>
-        <div>
-          <p className="field-label">
-            {t('drand 회차')}{' '}
-            {config.beaconRound !== null && <span className="figure">{count(config.beaconRound)}</span>}
-          </p>
-          <p>{beaconText(drawStatus)}</p>
-        </div>
-      </Body>
-    </Folded>
-  )
-}
-
 const drawnColumns: Column<PublicDrawnTicket>[] = [
   { name: t('순위'), cell: ({ kind, place }) => `${kind === 'winner' ? t('당첨') : t('예비')} ${place}` },
   { name: t('티켓'), cell: ({ ticketNumber }) => `#${count(ticketNumber)}`, isFigure: true },
@@ -209,8 +162,92 @@ const drawnColumns: Column<PublicDrawnTicket>[] = [
   { name: t('결제 거래'), cell: ({ transactionHash }) => <HashText hash={transactionHash} head={14} /> },
 ]
 
-type DrawnTableProps = { label: string; drawn: readonly PublicDrawnTicket[] }
-
-export const DrawnTable = ({ label, drawn }: DrawnTableProps) => (
+export const DrawnTable = ({ label, drawn }: { label: string; drawn: readonly PublicDrawnTicket[] }) => (
   <Table label={label} columns={drawnColumns} rows={drawn} idOf={({ kind, place }) => `${kind} ${place}`} />
 )
+
+type DangerProps = { event: AdminConfig; isReady: boolean; winner: PublicWinner | undefined }
+
+const DrawDanger = ({ event: { eventNumber }, isReady, winner }: DangerProps) => (
+  <DangerZone>
+    <DangerAct
+      title={t('블록체인 추첨')}
+      button={<ActionButton action={draw} row={eventNumber} size="normal" disabled={!isReady} />}
+    >
+      {isReady
+        ? t('당첨자를 뽑아 발표합니다. 한 번뿐이며 되돌릴 수 없습니다.')
+        : winner
+          ? t('이 이벤트의 당첨자가 이미 발표되어 있습니다.')
+          : t('위 조건이 모두 충족되면 누를 수 있습니다. 한 번뿐이며 되돌릴 수 없습니다.')}
+    </DangerAct>
+    <DangerAct
+      title={t('당첨자 발표 지우기')}
+      button={<ActionButton action={clear} row={eventNumber} size="normal" disabled={!winner} />}
+    >
+      {winner
+        ? t('홈 화면에서 당첨자 발표를 내립니다. 다시 추첨하면 같은 당첨자가 나옵니다.')
+        : t('발표된 당첨자가 없습니다.')}
+    </DangerAct>
+  </DangerZone>
+)
+
+const typed = (eventNumber: number) => ({
+  label: t('확인을 위해 이벤트 번호를 입력하세요: {eventNumber}', { eventNumber }),
+  value: `${eventNumber}`,
+})
+
+const draw: Action<number> = {
+  name: t('추첨 시작'),
+  failure: t('블록체인 추첨에 실패했습니다'),
+  ask: (eventNumber) => ({
+    typed: typed(eventNumber),
+    body: t(
+      '모든 방문자 화면에서 10초 동안 추첨이 진행되고 당첨자가 발표됩니다. 이벤트마다 한 번뿐이며 다시 추첨할 수 없습니다.',
+    ),
+  }),
+  async run() {
+    // The block of the draw date may be some seconds from final when the button is pressed at once.
+    await whenFinal(() => call(() => api.blockchain.draw.post(undefined, within(60_000))))
+    await reloadWith(t('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.'))
+  },
+  writes: true,
+  tone: 'danger',
+}
+const clear: Action<number> = {
+  name: t('발표 지우기'),
+  failure: t('당첨자 초기화에 실패했습니다'),
+  ask: (eventNumber) => ({
+    title: t('당첨자 발표 지우기'),
+    typed: typed(eventNumber),
+    body: t(
+      '공개 페이지에서 당첨자가 사라집니다. 추첨 기록은 지워지지 않으며, 다시 추첨하면 같은 당첨자가 발표됩니다. 지운 사실은 공개 변경 기록에 남습니다.',
+    ),
+  }),
+  async run() {
+    await call(() => api.raffle.winner.delete())
+    await reloadWith(t('당첨자 발표를 지웠습니다.'))
+  },
+  writes: true,
+  tone: 'danger-edged',
+}
+
+const everyMs = 2_000
+const tries = 10
+
+/** Retries for some seconds while the server only answers that a block is not final. */
+async function whenFinal<T>(act: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++)
+    try {
+      return await act()
+    } catch (error) {
+      if (tried === tries || !isRefusal(error, 'NOT_FINAL')) throw error
+      await new Promise((resolve) => setTimeout(resolve, everyMs))
+    }
+}
+
+async function reloadWith(notice: string): Promise<void> {
+  leaveNotice(notice)
+  if ('caches' in window)
+    for (const name of await caches.keys().catch(() => [])) await caches.delete(name).catch(() => false)
+  location.reload()
+}

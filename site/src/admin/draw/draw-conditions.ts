@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { PublicState } from '../../../../core/live/public.ts'
-import { hasWinner } from '../../live/history.ts'
+import { hasWinner } from '../../live/stage.ts'
 import { t } from '../language/t.ts'
 import type { AdminConfig, AnchorState } from '../session/session.ts'
 import { count, inWords, toField } from '../ui/format.ts'
@@ -9,18 +9,15 @@ export type Condition = {
   name: string
   found: string
   state: 'passed' | 'waiting' | 'failed'
-  /** The draw can begin without it. */
   isAdvice?: boolean
 }
 
-type Known = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
 type Anchors = Pick<AnchorState, 'terms' | 'list'>
 type Beacon = Pick<PublicState['drawStatus'], 'beacon' | 'beaconDueAt'>
 
-/** All conditions of a draw with their states. `now` in milliseconds by the server's clock. */
 export function drawConditions(
   event: AdminConfig,
-  { drawStatus, winner, stats }: Known,
+  { drawStatus, winner, stats }: Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>,
   anchors: Anchors | undefined,
   now: number,
 ): Condition[] {

@@ -4,7 +4,7 @@ import { $now } from '../../live/clock.ts'
 import { Pair, Row, Stack } from '../../shell/Layout.tsx'
 import { ContentForm } from '../content/ContentForm.tsx'
 import contentStyles from '../content/content.module.css'
-import { contentFields, winnersOf, wrongInContent } from '../content/content-fields.ts'
+import { contentFields, winnersOf, wrongInContent } from '../content/content-draft.ts'
 import { browserEdits } from '../content/content-source.ts'
 import { language, rich, t } from '../language/t.ts'
 import { $event, loadEvent } from '../session/config.ts'
@@ -145,7 +145,6 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
   )
 }
 
-/** The open event's content, and its terms but for the date. */
 const asLastTime = ({ terms, last }: NextEvent) => {
   const { drawDate, ...fields } = termFields(terms, 0)
   return draftOf({ ...fields, ...contentFields }, { ...terms.current, ...last })
@@ -190,7 +189,7 @@ const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEve
 
 function Promised({ terms: { eventNumber, next }, saved, last }: NextEvent) {
   return (
-    <ul className={listStyles.plain}>
+    <ul className={`stack gap-8 ${listStyles.plain}`}>
       <li>
         {t(
           '이벤트 {eventNumber}의 기록이 보관되고 이벤트 {next}의 판매가 바로 시작됩니다. 되돌릴 수 없습니다.',

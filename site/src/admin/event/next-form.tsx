@@ -5,7 +5,7 @@ import type { Entropy } from '../../../../core/event/event.ts'
 import { claimDaysRange, minTicketsRange, mostLetters } from '../../../../core/event/ranges.ts'
 import type { PublicEventSettings } from '../../../../core/live/public.ts'
 import { Icon } from '../../shell/Icon.tsx'
-import { contentFields } from '../content/content-fields.ts'
+import { contentFields } from '../content/content-draft.ts'
 import {
   discardContent,
   loadNextContent,
@@ -110,7 +110,7 @@ export function PrizeImage({ value: url, set, error, label = t('상품 이미지
     <Field label={label} error={error} hint={t('JPG 또는 PNG, 최대 5MB, 한 개')}>
       {(ids) => (
         <div className={styles.field}>
-          <div className={styles.preview}>
+          <div className={`center ${styles.preview}`}>
             {url && url !== broken ? (
               <img src={url} alt={t('상품 미리보기')} onError={() => setBroken(url)} />
             ) : (
@@ -175,12 +175,10 @@ export async function loadNextEvent(): Promise<NextEvent> {
   }
 }
 
-type Saving = { changed: readonly string[]; undone?: NextEvent | undefined }
-
 /** Saves the parts that were changed, one after another; answers with the version that a next saving begins from. */
 export async function saveNextEvent(
   { version, ...body }: Body<NextFields> & { version: string },
-  { changed, undone }: Saving,
+  { changed, undone }: { changed: readonly string[]; undone?: NextEvent | undefined },
 ): Promise<string> {
   const versions = versionsIn(version)
   const isOf = (fields: object, name: string) => Object.hasOwn(fields, name)

@@ -3,12 +3,12 @@ import { termsOfContent } from '../../../../core/content/promised.ts'
 import { usdt } from '../../../../core/money.ts'
 import type { PrizeKind } from '../../../../core/prize/promise.ts'
 import { Stack } from '../../shell/Layout.tsx'
-import { contentFields } from '../content/content-fields.ts'
+import { contentFields } from '../content/content-draft.ts'
 import { loadNextContent, loadOpenContent } from '../content/content-source.ts'
 import { language, rich, t, words } from '../language/t.ts'
 import { type AdminConfig, api, call, type NextTerms } from '../session/session.ts'
+import { confirm } from '../ui/action.tsx'
 import { Address, Copied } from '../ui/address.tsx'
-import { confirm } from '../ui/Dialog.tsx'
 import { type Change, changesBetween, type Draft, differencesOf, draftOf } from '../ui/draft.ts'
 import { checksummed } from '../ui/fields.tsx'
 import { besideUtc, count, fromField, inWords, spanText, toField } from '../ui/format.ts'
@@ -20,10 +20,8 @@ export const prizesLine = (
 ): string =>
   promises.map(({ kind, amount }) => (kind === 'goods' ? t('물건') : `${usdt(amount ?? 0)} USDT`)).join(' · ')
 
-type Promises = NextTerms['next']
-
 const date = (iso: string | null) => (iso ? `${toField(iso)} UTC` : t('설정 안 됨'))
-const rows: [string, (terms: Promises) => string][] = [
+const rows: [string, (terms: NextTerms['next']) => string][] = [
   [t('추첨 일시'), ({ drawDate }) => date(drawDate)],
   [t('판매 종료'), ({ saleEndDate }) => date(saleEndDate)],
   [t('최소 참여 인원'), ({ minTicketsForDraw }) => t('{number}장', { number: count(minTicketsForDraw) })],
@@ -151,7 +149,7 @@ export async function confirmSettings(asked: Asked): Promise<{ contentVersion?: 
       : t('추첨 조건 변경'),
     action: isNext ? t('보관하고 시작') : t('변경 저장'),
     body: (
-      <ul className={listStyles.plain}>
+      <ul className={`stack gap-8 ${listStyles.plain}`}>
         {isNext && (
           <li>
             {t(

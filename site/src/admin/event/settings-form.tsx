@@ -17,10 +17,8 @@ import { inWords } from '../ui/format.ts'
 import { WalletSignature } from '../ui/WalletSignature.tsx'
 import styles from './event.module.css'
 
-/** Below the date, in this order. */
 export const countFields = ['minTicketsForDraw'] as const
 
-/** The settings of an event; `now` in milliseconds by the server's clock, 0 while it is not known. */
 export const settingsFields = (event: AdminConfig, now: number) => ({
   drawDate: utcDate({
     ...{ label: t('추첨 일시 (UTC)'), name: t('추첨 일시') },
@@ -94,15 +92,15 @@ export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locke
         onChange={() => set(choice)}
       />
       <span>
-        <b>{title}</b>
+        <b className="strong">{title}</b>
         {isBest && <Badge tone="ok">{t('권장')}</Badge>}
-        <small>{text}</small>
+        <small className="about">{text}</small>
       </span>
     </label>
   )
   return (
     <fieldset className={styles.choice}>
-      <legend>{t('추첨 난수')}</legend>
+      <legend className="strong">{t('추첨 난수')}</legend>
       {unset && radio('' as T, t('정하지 않음'), unset)}
       {(Object.keys(words.entropies) as Entropy[]).map((one) => {
         const { name, text } = words.entropies[one]

@@ -9,37 +9,35 @@ import { Table } from '../ui/list.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 
-export function DataTab() {
-  return (
-    <>
-      <ListCard
-        title={t('내보내기')}
-        reason={t('받는 순간의 기록으로 만듭니다. 큰 파일은 만드는 동안에도 조금씩 내려받습니다.')}
-      >
-        <Table<FileRow>
-          label={t('내보내기')}
-          rows={files}
-          idOf={({ title }) => title}
-          columns={[
-            { name: t('파일'), place: 'lead', cell: ({ title }) => <b>{title}</b> },
-            { name: t('내용'), cell: ({ text }) => text },
-            {
-              name: t('작업'),
-              place: 'last',
-              cell: ({ title, file }) =>
-                file ? (
-                  <DownloadButton {...file} label={t('엑셀 받기')} name={t('{title} 엑셀 받기', { title })} />
-                ) : (
-                  <EventExport />
-                ),
-            },
-          ]}
-        />
-      </ListCard>
-      <SalesCard />
-    </>
-  )
-}
+export const DataTab = () => (
+  <>
+    <ListCard
+      title={t('내보내기')}
+      reason={t('받는 순간의 기록으로 만듭니다. 큰 파일은 만드는 동안에도 조금씩 내려받습니다.')}
+    >
+      <Table<FileRow>
+        label={t('내보내기')}
+        rows={files}
+        idOf={({ title }) => title}
+        columns={[
+          { name: t('파일'), place: 'lead', cell: ({ title }) => <b>{title}</b> },
+          { name: t('내용'), cell: ({ text }) => text },
+          {
+            name: t('작업'),
+            place: 'last',
+            cell: ({ title, file }) =>
+              file ? (
+                <DownloadButton {...file} label={t('엑셀 받기')} name={t('{title} 엑셀 받기', { title })} />
+              ) : (
+                <EventExport />
+              ),
+          },
+        ]}
+      />
+    </ListCard>
+    <SalesCard />
+  </>
+)
 
 export const historyFile: FileProps = {
   ...{ method: 'POST', path: '/api/admin/export/history', fallbackName: 'draw-history.xlsx' },
@@ -54,7 +52,6 @@ const ticketsFile: FileProps = {
   failure: t('엑셀 다운로드에 실패했습니다'),
 }
 
-/** Without `file` an event is chosen first. */
 type FileRow = { title: string; text: string; file?: FileProps }
 
 const files: FileRow[] = [
@@ -83,7 +80,7 @@ function EventExport() {
   const numbers = (records.data ?? []).map(({ eventNumber }) => eventNumber)
   const [wanted, setWanted] = useState<number>()
   const chosen = wanted ?? numbers[0]
-  if (chosen === undefined) return <span className="quiet">{records.data && t('이벤트가 없습니다.')}</span>
+  if (chosen === undefined) return <span className="muted">{records.data && t('이벤트가 없습니다.')}</span>
   return (
     <Row gap={8}>
       <Select

@@ -4,7 +4,7 @@ import { historyFile } from '../exports/DataTab.tsx'
 import { t } from '../language/t.ts'
 import { api, call, type DrawRecord } from '../session/session.ts'
 import { HashText, Wallet } from '../ui/address.tsx'
-import { Badge, Fact, ListCard } from '../ui/card.tsx'
+import { Badge, Fact, ListCard, TextFact } from '../ui/card.tsx'
 import { DownloadButton } from '../ui/download.tsx'
 import { count, inWords, toField, usdt } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
@@ -73,11 +73,7 @@ function Record({ record }: { record: DrawRecord }) {
         <Fact name={t('당첨 거래')}>
           {winnerTransactionHash ? <HashText hash={winnerTransactionHash} head={8} /> : t('없음')}
         </Fact>
-        {drawnAt && (
-          <Fact name={t('추첨 시각 (한국)')} isText>
-            {inWords(drawnAt)}
-          </Fact>
-        )}
+        {drawnAt && <TextFact name={t('추첨 시각 (한국)')}>{inWords(drawnAt)}</TextFact>}
         {randomNumber && (
           <Fact name={t('난수')}>
             <span title={randomNumber}>{shorten(randomNumber, 12, 8)}</span>

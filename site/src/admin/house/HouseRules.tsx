@@ -10,9 +10,8 @@ import type { Answer } from '../../shell/answers.ts'
 import { Stack } from '../../shell/Layout.tsx'
 import { language, t } from '../language/t.ts'
 import { api, call } from '../session/session.ts'
-import { type Action, ActionButton } from '../ui/action.tsx'
+import { type Action, ActionButton, confirm } from '../ui/action.tsx'
 import { Group, Note } from '../ui/card.tsx'
-import { confirm } from '../ui/Dialog.tsx'
 import { custom, multiLine, text, toggle, whole } from '../ui/fields.tsx'
 import { Fields, FormPlace, SaveRow, useDraft } from '../ui/form.tsx'
 import { count, inWords } from '../ui/format.ts'
@@ -63,9 +62,7 @@ function summaryOf({ minAge, requireAcceptance, closedCountries }: Rules): strin
   return t('나이, 동의, 국가: {rules}', { rules: on.join(', ') || t('모두 꺼짐') })
 }
 
-type Props = { rules: Rules; onSaved: () => Promise<void> }
-
-function RulesForm({ rules, onSaved }: Props) {
+function RulesForm({ rules, onSaved }: { rules: Rules; onSaved: () => Promise<void> }) {
   const form = useDraft({
     saved: rules,
     version: rules.version,

@@ -1,7 +1,9 @@
+import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import shieldIcon from 'lucide-static/icons/shield-ban.svg?raw'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { Muted, Row } from '../../shell/Layout.tsx'
+import { LanguageButton, Mark, ThemeButton } from '../desk/Bar.tsx'
 import { t, writeLanguage } from '../language/t.ts'
 import {
   canUsePasskeys,
@@ -20,6 +22,61 @@ import { Cancelled, errorText, errorTexts, Trouble } from '../ui/error-text.ts'
 import { text } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import styles from './login.module.css'
+
+export function Login({ notice }: { notice: string | undefined }) {
+  const [access, setAccess] = useState<Access>({ state: 'checking' })
+  const [isIn, setIn] = useState(false)
+  const check = async () => {
+    setAccess({ state: 'checking' })
+    setAccess(await checkAccess())
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    void check()
+  }, [])
+  return (
+    <div className={styles.page}>
+      <header className={`row spread ${styles.bar}`}>
+        <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
+          <Mark />
+        </a>
+        <Row as="span">
+          <LanguageButton />
+          <ThemeButton />
+        </Row>
+      </header>
+      <main id="main" className={`stack ${styles.main}`}>
+        {notice && !isIn && <Note role="status">{notice}</Note>}
+        {isIn ? (
+          <Welcome />
+        ) : access.state === 'blocked' ? (
+          <Blocked ip={access.ip} onRetry={check} />
+        ) : (
+          <LoginForm access={access} onRetry={check} onIn={() => setIn(true)} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+function Welcome() {
+  useEffect(() => afterWelcome(() => location.assign('/admin')), [])
+  return (
+    <section className={`${styles.card} card`} role="status">
+      <Icon svg={checkIcon} className={styles.sign} />
+      <h1>{t('로그인 성공')}</h1>
+      <Muted>{t('어드민 대시보드로 이동 중...')}</Muted>
+    </section>
+  )
+}
+
+const welcomeMs = 1_500
+
+/** Goes on once the welcome could be read; answers with how to give that up. @internal */
+export function afterWelcome(go: () => void): () => void {
+  const timer = setTimeout(go, welcomeMs)
+  return () => clearTimeout(timer)
+}
 
 const fields = {
   username: text({
@@ -41,15 +98,14 @@ const fields = {
   }),
 }
 
-type Second = DataOf<Awaited<ReturnType<typeof api.login.passkey.post>>>
 type Props = { access: Access; onRetry: () => void; onIn: () => void }
 
+/** @internal */
 export function LoginForm({ access, onRetry, onIn }: Props) {
   const [step, setStep] = useState<'password' | 'code' | 'recovery'>('password')
   const [trouble, setTrouble] = useState<{ tone: 'plain' | 'bad'; text: string }>()
-  const [second, setSecond] = useState<Second>()
+  const [second, setSecond] = useState<DataOf<Awaited<ReturnType<typeof api.login.passkey.post>>>>()
 
-  /** Which second factors there are; a browser without passkeys asks for a code. */
   const askSecond = async (account: { username: string; password: string }) => {
     setStep(step === 'recovery' ? 'recovery' : 'code')
     setTrouble({ tone: 'plain', text: t('2차 인증 코드를 입력하세요.') })
@@ -98,7 +154,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
     <section className={`${styles.card} card`} aria-labelledby="login-title" data-tight>
       <h1 id="login-title">{t('관리자 로그인')}</h1>
       <AccessLine access={access} onRetry={onRetry} />
-      <FormPlace of={form} className="">
+      <FormPlace of={form} className="stack gap-20">
         {trouble && (
           <Note tone={trouble.tone} role="alert">
             {trouble.text}
@@ -113,7 +169,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         {step !== 'password' && (
           <button
             type="button"
-            className={styles.link}
+            className={`strong ${styles.link}`}
             onClick={() => setStep(step === 'code' ? 'recovery' : 'code')}
           >
             {step === 'code' ? t('복구 코드 사용') : t('인증 앱 코드 사용')}
@@ -153,6 +209,7 @@ export type Access =
   | { state: 'failed' }
   | { state: 'allowed' | 'blocked'; ip: string }
 
+/** @internal */
 export async function checkAccess(): Promise<Access> {
   try {
     const { allowed, ip } = await answerOf(api['check-access'].get(within(15_000)))
@@ -179,24 +236,22 @@ function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }
   )
 }
 
-/** In place of the form: names the address that an administrator has to allow. */
-export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
-  return (
-    <section className={`${styles.card} card`} aria-labelledby="blocked-title">
-      <Icon svg={shieldIcon} className={`${styles.sign} bad`} />
-      <h1 id="blocked-title">{t('접근 차단')}</h1>
-      <p role="alert">{t('접근이 차단되었습니다. 현재 IP: {ip}', { ip })}</p>
-      <Copied text={ip} label={t('현재 IP 복사')}>
-        <span className="figure">{ip}</span>
-      </Copied>
-      <Muted>
-        {t(
-          '현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고 요청하세요.',
-        )}
-      </Muted>
-      <Button tone="edged" onClick={onRetry}>
-        {t('다시 확인')}
-      </Button>
-    </section>
-  )
-}
+/** @internal */
+export const Blocked = ({ ip, onRetry }: { ip: string; onRetry: () => void }) => (
+  <section className={`${styles.card} card`} aria-labelledby="blocked-title">
+    <Icon svg={shieldIcon} className={`${styles.sign} bad`} />
+    <h1 id="blocked-title">{t('접근 차단')}</h1>
+    <p role="alert">{t('접근이 차단되었습니다. 현재 IP: {ip}', { ip })}</p>
+    <Copied text={ip} label={t('현재 IP 복사')}>
+      <span className="figure">{ip}</span>
+    </Copied>
+    <Muted>
+      {t(
+        '현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고 요청하세요.',
+      )}
+    </Muted>
+    <Button tone="edged" onClick={onRetry}>
+      {t('다시 확인')}
+    </Button>
+  </section>
+)

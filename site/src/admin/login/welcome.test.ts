@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { afterWelcome } from './Login.tsx'
+import { afterWelcome } from './LoginForm.tsx'
 
 test('the welcome stands for a second and a half, and a page that is left goes nowhere', () => {
   vi.useFakeTimers()

@@ -153,7 +153,6 @@ const fields = {
 }
 type Typed = Partial<Record<keyof typeof fields, string | null>>
 
-/** A new channel. One that is there is not changed: its secret was shown to nobody, and whom it reaches is told if it goes. */
 function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () => Promise<void> }) {
   const form = useDraft({
     isSent: true,

@@ -2,11 +2,12 @@ import { useStore } from '@nanostores/react'
 import pauseIcon from 'lucide-static/icons/circle-pause.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useState } from 'react'
+import { usdtOf } from '../../../../core/money.ts'
 import type { PaymentReason } from '../../../../core/payment/payment.ts'
+import { $solvency } from '../../live/live.ts'
 import { t, words } from '../language/t.ts'
 import { $event, loadEvent } from '../session/config.ts'
 import { api, call, type PaymentItem } from '../session/session.ts'
-import { SolvencyCard } from '../solvency/SolvencyCard.tsx'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { HashText, Wallet } from '../ui/address.tsx'
 import { Badge, Group, ListCard, Note } from '../ui/card.tsx'
@@ -15,20 +16,17 @@ import { count, toStamp, usdtColumn } from '../ui/format.ts'
 import { List } from '../ui/list.tsx'
 import { usePages } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
-import { PipelineCard } from './PipelineCard.tsx'
-import { $pipeline } from './pipeline.ts'
+import { $pipeline, PipelineCard } from './PipelineCard.tsx'
 
-export function BlockchainTab() {
-  return (
-    <>
-      <SalesHalt />
-      <ManualTransaction />
-      <PipelineCard />
-      <SolvencyCard />
-      <PaymentsWithoutTicket />
-    </>
-  )
-}
+export const BlockchainTab = () => (
+  <>
+    <SalesHalt />
+    <ManualTransaction />
+    <PipelineCard />
+    <SolvencyCard />
+    <PaymentsWithoutTicket />
+  </>
+)
 
 const resume: Action = {
   name: t('판매 재개'),
@@ -175,10 +173,18 @@ function PaymentsWithoutTicket() {
   )
 }
 
+const marking = (markedAs: 'own' | null): Omit<Action<PaymentItem>, 'name'> => ({
+  failure: t('구분을 바꾸지 못했습니다'),
+  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
+    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs })),
+  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
+  writes: true,
+})
+
 /** Money that the operator has sent to himself is owed to nobody. */
 const ownMoney: Action<PaymentItem> = {
+  ...marking('own'),
   name: t('운영자 돈으로'),
-  failure: t('구분을 바꾸지 못했습니다'),
   ask: ({ amount }) => ({
     title: t('운영자 자신의 돈'),
     tone: 'danger',
@@ -187,18 +193,48 @@ const ownMoney: Action<PaymentItem> = {
       { amount: usdtColumn(amount) },
     ),
   }),
-  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
-    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: 'own' })),
-  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
-  writes: true,
   fits: ({ isOwn, reason }) => !isOwn && reason !== 'held' && reason !== 'early',
 }
 const notOwn: Action<PaymentItem> = {
+  ...marking(null),
   name: t('환불 대상으로'),
-  failure: t('구분을 바꾸지 못했습니다'),
-  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
-    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: null })),
-  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
-  writes: true,
   fits: ({ isOwn }) => isOwn,
+}
+
+const solvencyWords = {
+  covered: ['ok', t('충분')],
+  short: ['bad', t('부족')],
+  unknown: ['wait', t('확인 불가')],
+} as const
+
+function SolvencyCard() {
+  const solvency = useStore($solvency)
+  const [tone, word] = solvencyWords[solvency?.state ?? 'unknown']
+  const { held, required, block } = solvency ?? {}
+  return (
+    <Group title={t('보유 금액과 지급할 금액')} reason={t('최소 수량 옆에 같은 값이 공개됩니다.')}>
+      <p>
+        <Badge tone={tone}>{word}</Badge>{' '}
+        {held && required && block
+          ? t('블록 {block}에서 {held} USDT를 보유했고, 지급할 금액은 {required} USDT입니다.', {
+              block: count(block.number),
+              held: usdtOf(held),
+              required: usdtOf(required),
+            })
+          : t('아직 두 노드의 같은 답을 받지 못했습니다.')}
+      </p>
+    </Group>
+  )
+}
+
+export function CoverNote() {
+  const solvency = useStore($solvency)
+  if (solvency?.state !== 'short' || !solvency.held || !solvency.required) return null
+  const missing = BigInt(solvency.required) - BigInt(solvency.held)
+  return (
+    <Note tone="bad" role="alert">
+      <b>{t('지급할 금액보다 {missing} USDT 부족합니다.', { missing: usdtOf(missing) })}</b>{' '}
+      {t('공개 페이지에도 부족으로 나타납니다. 운영자 지갑에 USDT를 채우세요.')}
+    </Note>
+  )
 }

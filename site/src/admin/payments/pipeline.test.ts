@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import type { Pipeline } from '../session/session.ts'
-import { chainState } from './pipeline.ts'
+import { chainState } from './PipelineCard.tsx'
 
 const endpoint = {
   host: 'a.example',

@@ -6,13 +6,13 @@ import { usdtOf } from '../../../../core/money.ts'
 import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
 import { $prizes } from '../../live/live.ts'
 import type { Answer } from '../../shell/answers.ts'
-import { Row, Stack, Text } from '../../shell/Layout.tsx'
+import { Figure, Row, Stack, Text } from '../../shell/Layout.tsx'
 import { type PrizeStanding, standingOf } from '../../winner/prizes.ts'
 import { t, words } from '../language/t.ts'
 import { api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, Copied, HashText } from '../ui/address.tsx'
-import { Badge, Fact, ListCard, type Tone } from '../ui/card.tsx'
+import { Badge, Fact, ListCard, TextFact, type Tone } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { inWords } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
@@ -22,7 +22,6 @@ export type DeskPrize = Answer<'get', '/api/admin/prizes'>[number]
 
 /** Whose each prize is, what has to be done for it, and by when: for all events, the newest first. */
 export function PrizeDesk() {
-  // What the public is told changes with the desk's own list.
   const told = useStore($prizes)
   const key = JSON.stringify(told?.map(({ state, holder }) => [state, holder]))
   const found = useResource(() => call(() => api.prizes.get()), { everyMs: 20_000, key })
@@ -71,7 +70,7 @@ function PrizeFacts({ prize, onSaid }: Props) {
   const isSent = state === 'sent'
   return (
     <Stack>
-      <p className="quiet">{words.prizeTasks[standingOf(prize)]}</p>
+      <p className="muted">{words.prizeTasks[standingOf(prize)]}</p>
       {holder && (
         <div>
           <p className="field-label">
@@ -90,16 +89,12 @@ function PrizeFacts({ prize, onSaid }: Props) {
         </div>
       )}
       <dl className="summary">
-        {claimBy && (
-          <Fact name={t('신청 기한 (한국)')} isText>
-            {inWords(claimBy)}
-          </Fact>
-        )}
+        {claimBy && <TextFact name={t('신청 기한 (한국)')}>{inWords(claimBy)}</TextFact>}
         {steps.map(({ step, at, transactionHash, reason }) => (
-          <Fact key={`${step} ${at}`} name={words.prizeSteps[step]} isText>
+          <TextFact key={`${step} ${at}`} name={words.prizeSteps[step]}>
             {inWords(at)}
             {reason && `: ${reason}`} {transactionHash && <HashText hash={transactionHash} />}
-          </Fact>
+          </TextFact>
         ))}
         {tracking && <Fact name={t('운송장 (비공개)')}>{tracking}</Fact>}
       </dl>
@@ -199,9 +194,7 @@ function ClaimCheck({ eventNumber }: { eventNumber: number }) {
 
 const Finding = ({ result: { code, isValid, winners, place, walletAddress } }: { result: Checked }) => (
   <Row role="status">
-    <b className="figure" translate="no">
-      {code}
-    </b>
+    <Figure>{code}</Figure>
     {isValid ? (
       <>
         <Badge tone="ok" icon={checkIcon}>

@@ -10,28 +10,19 @@ import { DateField, TextField } from '../ui/Field.tsx'
 import { fromField, toApi, toField } from '../ui/format.ts'
 import type { RefundSummary } from './desk.ts'
 
-export function DangerActs({ events }: Pick<RefundSummary, 'events'>) {
-  return (
-    <DangerZone>
-      <Notice isRefunding={events.some(({ isRefundMode }) => isRefundMode)} />
-      <Stolen />
-    </DangerZone>
-  )
-}
+export const DangerActs = ({ events }: Pick<RefundSummary, 'events'>) => (
+  <DangerZone>
+    <Notice isRefunding={events.some(({ isRefundMode }) => isRefundMode)} />
+    <Stolen />
+  </DangerZone>
+)
 
 function Notice({ isRefunding }: { isRefunding: boolean }) {
   const isShown = useStore($drawStatus)?.refundNotice === true
   return (
     <DangerAct
       title={t('홈 화면 환불 공지')}
-      button={
-        <ActionButton<boolean>
-          action={isShown ? hide : show}
-          row={!isShown}
-          size="normal"
-          disabled={!isRefunding && !isShown}
-        />
-      }
+      button={<ActionButton action={notice(!isShown)} size="normal" disabled={!isRefunding && !isShown} />}
     >
       {isRefunding || isShown
         ? t('모든 방문자 화면에 환불 안내가 열립니다.')
@@ -40,25 +31,21 @@ function Notice({ isRefunding }: { isRefunding: boolean }) {
   )
 }
 
-const notice = (title: string, body: string, tone: 'plain' | 'danger'): Action<boolean> => ({
-  name: title,
-  failure: t('환불 공지에 실패했습니다'),
-  ask: () => ({ body, tone }),
-  run: (active) => call(() => api.raffle['refund-notification'].post({ active })),
-  told: () => [title, t('홈 화면에 반영되었습니다.')],
-  writes: true,
-  tone: 'danger-edged',
-})
-const show = notice(
-  t('공지 켜기'),
-  t('모든 방문자 화면에 환불 안내가 바로 열립니다. 언제든 다시 끌 수 있습니다.'),
-  'danger',
-)
-const hide = notice(
-  t('공지 끄기'),
-  t('방문자 화면에서 환불 안내가 닫힙니다. 환불 자체는 그대로 진행됩니다.'),
-  'plain',
-)
+const notice = (active: boolean): Action => {
+  const name = active ? t('공지 켜기') : t('공지 끄기')
+  const body = active
+    ? t('모든 방문자 화면에 환불 안내가 바로 열립니다. 언제든 다시 끌 수 있습니다.')
+    : t('방문자 화면에서 환불 안내가 닫힙니다. 환불 자체는 그대로 진행됩니다.')
+  return {
+    name,
+    failure: t('환불 공지에 실패했습니다'),
+    writes: true,
+    tone: 'danger-edged',
+    ask: () => ({ body, tone: active ? 'danger' : 'plain' }),
+    run: () => call(() => api.raffle['refund-notification'].post({ active })),
+    told: () => [name, t('홈 화면에 반영되었습니다.')],
+  }
+}
 
 /** Money that comes to a stolen wallet later is held, and what it holds is not counted. */
 function Stolen() {
@@ -99,9 +86,7 @@ function Stolen() {
   )
 }
 
-type Report = { wallet: string; from: string }
-
-const stolen: Action<Report, { stolenFrom: string }> = {
+const stolen: Action<{ wallet: string; from: string }, { stolenFrom: string }> = {
   name: t('도난으로 기록'),
   failure: t('도난을 기록하지 못했습니다'),
   ask: () => ({

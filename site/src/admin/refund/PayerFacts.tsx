@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { releasable } from '../../../../core/refund/rules.ts'
-import { Row, Stack } from '../../shell/Layout.tsx'
+import { Figure, Row, Stack } from '../../shell/Layout.tsx'
 import { isSameAddress } from '../../wallet/eip1193.ts'
 import { t, words } from '../language/t.ts'
 import { reasonTexts } from '../payments/BlockchainTab.tsx'
@@ -35,76 +35,70 @@ export function PayerFacts({ payer, onChange }: { payer: string; onChange: () =>
 type Props = { facts: Facts; onChange: () => Promise<void> }
 
 /** @internal */
-export function Known({ facts: { row, payments, transfers, decisions }, onChange }: Props) {
-  return (
-    <>
-      <dl className="summary">
-        <Fact name={t('환불액 (USDT)')}>{money(row.owed)}</Fact>
-        <Fact name={t('컨트랙트로 보냄')}>{money(row.byRegister)}</Fact>
-        <Fact name={t('직접 보냄')}>{money(row.byHand)}</Fact>
-        <Fact name={t('남음 (USDT)')}>{money(row.due)}</Fact>
-      </dl>
-      {row.holds.map((hold) => (
-        <p key={hold}>
-          <b>{words.refundHolds[hold].word}</b> {words.refundHolds[hold].text}
-        </p>
-      ))}
-      {row.state === 'surplus' && (
-        <p>{t('돌려줄 금액보다 많이 받았습니다. 다음 이벤트의 환불에서 그만큼 적게 보냅니다.')}</p>
+export const Known = ({ facts: { row, payments, transfers, decisions }, onChange }: Props) => (
+  <>
+    <dl className="summary">
+      <Fact name={t('환불액 (USDT)')}>{money(row.owed)}</Fact>
+      <Fact name={t('컨트랙트로 보냄')}>{money(row.byRegister)}</Fact>
+      <Fact name={t('직접 보냄')}>{money(row.byHand)}</Fact>
+      <Fact name={t('남음 (USDT)')}>{money(row.due)}</Fact>
+    </dl>
+    {row.holds.map((hold) => (
+      <p key={hold}>
+        <b>{words.refundHolds[hold].word}</b> {words.refundHolds[hold].text}
+      </p>
+    ))}
+    {row.state === 'surplus' && (
+      <p>{t('돌려줄 금액보다 많이 받았습니다. 다음 이벤트의 환불에서 그만큼 적게 보냅니다.')}</p>
+    )}
+    <Entries title={t('받은 결제')}>
+      {payments.map(
+        ({ transactionHash, wallet, eventNumber, units, ticketCount, reason, at, received, isOwn }) => (
+          <li className="row" key={`${transactionHash} ${wallet}`}>
+            <HashText hash={transactionHash} />
+            <span className="muted">
+              {toStamp(at)} UTC, {t('이벤트 {eventNumber}', { eventNumber })},{' '}
+              {ticketCount > 0
+                ? t('티켓 {ticketCount}장', { ticketCount: count(ticketCount) })
+                : (reasonTexts[reason ?? ''] ?? t('티켓 없음'))}
+              {received !== '0' && t(', 돌려줌 {received}', { received: money(received) })}
+              {isOwn && `, ${t('운영자 자신의 돈')}`}
+            </span>
+            <Figure>{money(units)}</Figure>
+          </li>
+        ),
       )}
-      <Entries title={t('받은 결제')}>
-        {payments.map(
-          ({ transactionHash, wallet, eventNumber, units, ticketCount, reason, at, received, isOwn }) => (
-            <li className="row" key={`${transactionHash} ${wallet}`}>
-              <HashText hash={transactionHash} />
-              <span className="quiet">
-                {toStamp(at)} UTC, {t('이벤트 {eventNumber}', { eventNumber })},{' '}
-                {ticketCount > 0
-                  ? t('티켓 {ticketCount}장', { ticketCount: count(ticketCount) })
-                  : (reasonTexts[reason ?? ''] ?? t('티켓 없음'))}
-                {received !== '0' && t(', 돌려줌 {received}', { received: money(received) })}
-                {isOwn && `, ${t('운영자 자신의 돈')}`}
-              </span>
-              <b className="figure" translate="no">
-                {money(units)}
-              </b>
-            </li>
-          ),
-        )}
-      </Entries>
-      <Entries title={t('나간 전송')}>
-        {transfers.map((transfer) => (
-          <li className="row" key={`${transfer.transactionHash} ${transfer.wallet} ${transfer.kind}`}>
-            <HashText hash={transfer.transactionHash} />
-            <span className="quiet">
-              {toStamp(transfer.at)} UTC, <Wallet address={transfer.wallet} />
-            </span>
-            <b className="figure" translate="no">
-              {money(transfer.units)}
-            </b>
-            {transfer.kind === 'register' ? (
-              <span className="quiet">{t('환불, 컨트랙트')}</span>
-            ) : (
-              <Mark payer={row.payer} transfer={transfer} onChange={onChange} />
-            )}
-          </li>
-        ))}
-      </Entries>
-      <OtherTransfer payer={row.payer} onChange={onChange} />
-      <Entries title={t('관리자의 결정')}>
-        {decisions.map(({ decision, note, at }) => (
-          <li className="row" key={at}>
-            <span>{decision === 'hold' ? t('보류') : t('보류 해제')}</span>
-            <span className="quiet">
-              {toStamp(at)} UTC{note && `, ${note}`}
-            </span>
-          </li>
-        ))}
-      </Entries>
-      <Decide row={row} onChange={onChange} />
-    </>
-  )
-}
+    </Entries>
+    <Entries title={t('나간 전송')}>
+      {transfers.map((transfer) => (
+        <li className="row" key={`${transfer.transactionHash} ${transfer.wallet} ${transfer.kind}`}>
+          <HashText hash={transfer.transactionHash} />
+          <span className="muted">
+            {toStamp(transfer.at)} UTC, <Wallet address={transfer.wallet} />
+          </span>
+          <Figure>{money(transfer.units)}</Figure>
+          {transfer.kind === 'register' ? (
+            <span className="muted">{t('환불, 컨트랙트')}</span>
+          ) : (
+            <Mark payer={row.payer} transfer={transfer} onChange={onChange} />
+          )}
+        </li>
+      ))}
+    </Entries>
+    <OtherTransfer payer={row.payer} onChange={onChange} />
+    <Entries title={t('관리자의 결정')}>
+      {decisions.map(({ decision, note, at }) => (
+        <li className="row" key={at}>
+          <span>{decision === 'hold' ? t('보류') : t('보류 해제')}</span>
+          <span className="muted">
+            {toStamp(at)} UTC{note && `, ${note}`}
+          </span>
+        </li>
+      ))}
+    </Entries>
+    <Decide row={row} onChange={onChange} />
+  </>
+)
 
 const markFailed = t('구분을 바꾸지 못했습니다')
 const toldMark = () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')] as const
@@ -227,7 +221,7 @@ const release: Omit<Action<RefundRow>, 'run'> = {
 const Entries = ({ title, children }: { title: string; children: ReactNode[] }) =>
   children.length > 0 && (
     <section className={styles.entries} aria-label={title}>
-      <h3>{title}</h3>
+      <h3 className="size-14">{title}</h3>
       <ul>{children}</ul>
     </section>
   )

@@ -35,10 +35,8 @@ export function RefundTab() {
   )
 }
 
-type DeskProps = { summary: RefundSummary; onChange: () => Promise<void> }
-
 /** @internal */
-export function Desk({ summary, onChange }: DeskProps) {
+export function Desk({ summary, onChange }: { summary: RefundSummary; onChange: () => Promise<void> }) {
   const [filter, setFilter] = useState<Filter>('')
   return (
     <>
@@ -78,9 +76,7 @@ function Totals({ summary: { owed, paid, due, held, payers } }: { summary: Refun
   )
 }
 
-type HindranceProps = { summary: RefundSummary; onFilter: (filter: Filter) => void }
-
-function Hindrances({ summary, onFilter }: HindranceProps) {
+function Hindrances({ summary, onFilter }: { summary: RefundSummary; onFilter: (filter: Filter) => void }) {
   const { isPaused, isWatching, unmarkedTransfers, payers } = summary
   return (
     <>

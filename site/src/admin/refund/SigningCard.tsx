@@ -107,7 +107,7 @@ function Connect() {
   }))
   return (
     <Stack>
-      <p className="quiet">{t('USDT를 가진 지갑이면 어느 것이나 됩니다. 돈은 늘 결제한 주소로 갑니다.')}</p>
+      <p className="muted">{t('USDT를 가진 지갑이면 어느 것이나 됩니다. 돈은 늘 결제한 주소로 갑니다.')}</p>
       {(named.length > 0 ? named : [{ id: '', name: t('지갑 연결'), provider: undefined }]).map(
         ({ id, name, provider }) => (
           <ActionButton key={id} action={{ ...connect(provider), name }} size="normal" />
@@ -244,7 +244,7 @@ export function Steps({ run }: { run: PayState }) {
           {t('지갑의 노드가 지난 입금을 알려 주지 않아, 보낸 금액과 대조하지 못했습니다.')}
         </p>
       )}
-      <p className="quiet">{wordOf(run)}</p>
+      <p className="muted">{wordOf(run)}</p>
     </Stack>
   )
 }

@@ -24,7 +24,6 @@ export type RefundSummary = Answer<'get', '/api/admin/refunds/summary'>
 export type RefundRow = Answer<'get', '/api/admin/refunds'>[number]
 export type PayerFacts = Answer<'get', '/api/admin/refunds/:payer'>
 
-/** The event that table and signing are about; undefined for all of them. */
 export const $scope = atom<number | undefined>()
 export const $signer = atom<{ provider: Eip1193; wallet: Address } | undefined>()
 /** Outside the components: another tab of the dashboard does not stop it. */

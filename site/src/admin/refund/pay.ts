@@ -11,10 +11,7 @@ export type Share = { count: number; units: bigint }
 /** A line that is not signed: he has sent less than its total, or the chain does not take it. */
 export type Refused = Share & { to: Address; sent?: bigint; reason?: string }
 
-/**
- * Why nothing more is signed. `allowance`: the wallet lets the register take less than asked for. `refused`: its user said no.
- * `reverted`: the call failed on the chain. `wallet`: it answered an error, see `error`.
- */
+/** `allowance`: less is allowed than asked for; `refused`: by the user; `reverted`: on the chain; `wallet`: its `error`. */
 export type Stop =
   | ('account' | 'chain' | 'register' | 'usdt' | 'bnb')
   | ('allowance' | 'refused' | 'reverted' | 'wallet' | 'left' | 'failed')
@@ -46,10 +43,7 @@ type Deps = {
 const callSeconds = 3_600
 const maxCallGas = 12_000_000n
 
-/**
- * Pays from one wallet, call after call. Nothing is kept: the server tells who is owed what, the chain who has received it.
- * So it may begin anew at any moment, and a call that is signed twice, late or by another wallet pays nobody twice.
- */
+/** May begin anew at any moment: server and chain know who is owed what, so no call pays anybody twice, however often it is signed. */
 export function createPay(deps: Deps): { run: () => Promise<void>; leave: () => void } {
   const { provider, wallet, terms, perCall, lines, report, onChange, pause } = deps
   const paid = new Map<Address, bigint>()
@@ -220,7 +214,6 @@ export function createPay(deps: Deps): { run: () => Promise<void>; leave: () => 
         if (typeof answer !== 'string' || !/^0x[0-9a-f]{64}$/i.test(answer)) return
         known.hash = answer.toLowerCase() as Hash
         if (!known.isOver) change({ phase: 'chain' })
-        // A report is only a hint.
         if (payers) void report(known.hash, payers).catch(() => undefined)
       },
       (error: unknown) =>
@@ -276,7 +269,6 @@ const chunks = <T>(all: readonly T[], size: number): T[][] =>
     all.slice(index * size, (index + 1) * size),
   )
 
-/** What a node or a wallet says of a call that it does not take. */
 export function reasonOf(error: unknown): string {
   const { message, data } = (error ?? {}) as { message?: unknown; data?: { message?: unknown } }
   const text = data?.message ?? message

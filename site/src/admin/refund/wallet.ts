@@ -8,10 +8,7 @@ import { encodeBalanceOf } from '../../wallet/transfer.ts'
 export const ask = <T>(provider: Eip1193, method: string, params: readonly unknown[] = []): Promise<T> =>
   provider.request({ method, params }) as Promise<T>
 
-/**
- * What lies at the register's address. `missing`: one signature puts it there. `no-deployer`: nobody can. `different`:
- * another code, which is never called.
- */
+/** `missing`: one signature puts it there; `no-deployer`: nobody can; `different`: another code, which is never called. */
 export type RegisterState = 'ready' | 'missing' | 'no-deployer' | 'different'
 
 export async function readRegister(provider: Eip1193): Promise<RegisterState> {
@@ -33,7 +30,6 @@ export async function deployment(): Promise<{ to: Address; data: Hex }> {
 
 /** What can be done with a wallet; amounts in units of 10^-18, and nothing of them is known on another chain. */
 export type WalletFacts = {
-  /** With which the wallet would sign. */
   account: string | undefined
   chainId: number
   usdt: bigint

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { usdtOf } from '../../../../core/money.ts'
+import type { PublicSales } from '../../../../core/sales/sales.ts'
 import { $stats } from '../../live/live.ts'
 import plot from '../../sales/chart.module.css'
-import { curveOf } from '../../sales/curve.ts'
-import { StepChart } from '../../sales/StepChart.tsx'
+import { curveOf, StepChart } from '../../sales/StepChart.tsx'
 import { t, words } from '../language/t.ts'
 import { api, call, type SalesFigures } from '../session/session.ts'
 import { ListCard } from '../ui/card.tsx'
@@ -13,7 +13,6 @@ import { Table } from '../ui/list.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { Choice } from '../ui/select.tsx'
 import styles from './sales.module.css'
-import { barsOf, fewest, isHours, type SoldSpan, sharesOf, soldSoFar, spansOf } from './spans.ts'
 
 export function SalesCard() {
   const sold = useStore($stats)?.ticketsSold
@@ -81,7 +80,7 @@ function Shares({ label, columns, rows }: { label: string; columns: string[]; ro
   const [first = '', ...others] = columns
   return (
     <section className={styles.part}>
-      <h3>{label}</h3>
+      <h3 className="muted size-14">{label}</h3>
       <Table<Share>
         label={label}
         rows={rows}
@@ -125,7 +124,7 @@ function SoldChart({ figures }: { figures: SalesFigures }) {
   const minimum = t('최소 {count}장', { count: count(figures.minTickets) })
   return (
     <figure className={styles.figure}>
-      <figcaption className="row spread">
+      <figcaption className="row spread muted size-13">
         <span>{t('{kinds} 판매 (장)', { kinds: isTotal ? t('누적') : kinds[kind] })}</span>
         <Choice label={t('단위')} options={{ ...kinds, all: t('누적') }} value={shown} onChange={setShown} />
       </figcaption>
@@ -168,7 +167,10 @@ function SoldChart({ figures }: { figures: SalesFigures }) {
           )}
         </div>
       )}
-      <p className={`${plot.times} figure`} data-few={(!isTotal && spans.length < fewest) || undefined}>
+      <p
+        className={`row spread faint figure size-13 ${plot.times}`}
+        data-few={(!isTotal && spans.length < fewest) || undefined}
+      >
         {spans.length > 1 && <span>{first?.name}</span>}
         <span>{last?.name} (UTC)</span>
       </p>
@@ -186,4 +188,69 @@ function SoldChart({ figures }: { figures: SalesFigures }) {
       </details>
     </figure>
   )
+}
+
+type SoldSpan = { from: string; name: string; sold: number }
+
+/** "11-23 09:00", a day without its time. @internal */
+export const spansOf = ({ from, seconds, tickets }: SalesFigures['hours']): SoldSpan[] =>
+  tickets.map((sold, index) => {
+    const begin = new Date(Date.parse(from) + index * seconds * 1_000).toISOString()
+    return {
+      from: begin,
+      sold,
+      name: seconds < 86_400 ? begin.slice(5, 16).replace('T', ' ') : begin.slice(0, 10),
+    }
+  })
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+
+const isHours = ({ hours, ticketsSold }: Pick<SalesFigures, 'hours' | 'ticketsSold'>): boolean =>
+  sumOf(hours.tickets) === ticketsSold
+
+/** Sold by the end of each hour, where those shown are all of the sale, else of each day. @internal */
+export function soldSoFar({ hours, days, ...event }: Omit<SalesFigures, 'sizes' | 'money'>): PublicSales {
+  const { ticketsSold, eventNumber, minTickets } = event
+  const { from, seconds, tickets } = isHours({ hours, ticketsSold }) ? hours : days
+  let sold = ticketsSold - sumOf(tickets)
+  return {
+    ...{ eventNumber, minTickets, from, bucketSeconds: seconds },
+    to: new Date(Date.parse(from) + tickets.length * seconds * 1_000).toISOString(),
+    tickets: tickets.map((value) => (sold += value)),
+  }
+}
+
+const size = 1_000
+/** A sale that has just begun fills the picture from the left, and not with one wide bar. */
+const fewest = 12
+const top = 60
+
+/** Bars in a square of 1,000 by 1,000, 0 at its upper left; what was sold is seen, however little. @internal */
+export function barsOf(values: readonly number[]): { x: number; y: number; width: number }[] {
+  const most = Math.max(1, ...values)
+  const step = size / Math.max(fewest, values.length)
+  return values.map((value, index) => ({
+    x: Math.round(index * step * 100) / 100,
+    y: value === 0 ? size : Math.min(size - 6, Math.round(size - (value / most) * (size - top))),
+    width: Math.round(step * 80) / 100,
+  }))
+}
+
+/** Whole per cents that add up to 100, or zeros where there is nothing: the largest rests are rounded up. @internal */
+export function sharesOf(values: readonly bigint[]): number[] {
+  const all = values.reduce((sum, value) => sum + value, 0n)
+  if (all === 0n) return values.map(() => 0)
+  const parts = values.map((value, index) => ({
+    index,
+    whole: (value * 100n) / all,
+    rest: (value * 100n) % all,
+  }))
+  const left = 100 - Number(parts.reduce((sum, { whole }) => sum + whole, 0n))
+  const raised = new Set(
+    parts
+      .toSorted((a, b) => (a.rest < b.rest ? 1 : a.rest > b.rest ? -1 : a.index - b.index))
+      .slice(0, left)
+      .map(({ index }) => index),
+  )
+  return parts.map(({ whole, index }) => Number(whole) + (raised.has(index) ? 1 : 0))
 }

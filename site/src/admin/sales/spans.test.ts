@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { barsOf, sharesOf, soldSoFar, spansOf } from './spans.ts'
+import { barsOf, sharesOf, soldSoFar, spansOf } from './SalesCard.tsx'
 
 test('hours are called by their beginning, days by their date', () => {
   const from = '2026-11-23T22:00:00.000Z'

@@ -1,10 +1,13 @@
 import refreshIcon from 'lucide-static/icons/refresh-cw.svg?raw'
 import { useState } from 'react'
 import { Row } from '../../shell/Layout.tsx'
+import { settingsFields } from '../event/settings-form.tsx'
 import { t, words } from '../language/t.ts'
+import { $event } from '../session/config.ts'
 import { type AuditItem, api, call } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
 import { Badge, Body, Fact, Folded } from '../ui/card.tsx'
+import type { Field } from '../ui/draft.ts'
 import { toStamp } from '../ui/format.ts'
 import { List } from '../ui/list.tsx'
 import { usePages } from '../ui/resource.tsx'
@@ -96,6 +99,13 @@ export type AuditChange = { label: string; from?: string; to: string }
 
 const labels: Record<string, string> = words.auditFields
 
+/** A setting is called as in its form, where no list names it. */
+function settingName(name: string): string | undefined {
+  const event = $event.get()
+  const fields: Record<string, Field> = event ? settingsFields(event, 0) : {}
+  return fields[name]?.name ?? fields[name]?.label
+}
+
 const values: Record<string, Record<string, string>> = {
   secondFactor: { none: t('없음'), totp: t('인증 앱 코드'), recovery: t('복구 코드') },
   lastAction: actionTexts,
@@ -111,7 +121,7 @@ export function auditChanges(before: unknown, after: unknown): AuditChange[] {
   const isSame = (name: string) => name in was && name in is && shown(was[name]) === shown(is[name])
   const changed = names.filter((name) => !isSame(name))
   return (changed.length > 0 ? changed : names).map((name) => {
-    const label = labels[name] ?? name
+    const label = labels[name] ?? settingName(name) ?? name
     const named = (value: unknown) => values[name]?.[`${value}`] ?? shown(value)
     if (!(name in was) || isSame(name)) return { label, to: named(is[name]) }
     return after === null

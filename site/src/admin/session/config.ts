@@ -23,7 +23,6 @@ export async function loadEvent(): Promise<void> {
   }
 }
 
-/** Loads the event again whenever the live state has a change that may affect it. */
 export function followEvent(): () => void {
   let known = ''
   return $live.subscribe(({ config, drawStatus, winner, stats }) => {

@@ -43,7 +43,6 @@ export const callFile = ({ method, path, query, body }: FileCall, signal: AbortS
   )
 }
 
-/** Asks the server whether this administrator has a second factor, or has to set one up. */
 export async function readEnrolment(): Promise<void> {
   const { requireOtp, otpConfirmed, passkeys } = await call(() => api.settings.get())
   if (otpConfirmed || passkeys > 0) return $enrolment.set('done')
@@ -78,7 +77,6 @@ async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Pr
 
 let replacing: Promise<unknown> = Promise.resolve()
 
-/** Changes name or password. The server ends every session and names another for this one. */
 export const changeCredentials = (body: Parameters<typeof api.credentials.patch>[0]) =>
   inSession(() => {
     const changed = answerOf(api.credentials.patch(body)).then((account) => {
@@ -146,7 +144,6 @@ export async function logout(): Promise<void> {
   leave(t('로그아웃되었습니다.'))
 }
 
-/** Shows an error in a toast; a cancelled dialog is not an error. */
 export function failed(title: string, error: unknown, otherwise = t('잠시 후 다시 시도해주세요.')): void {
   if (error instanceof Cancelled) return
   const toSetUp = isRefusal(error, 'OTP_NOT_SET_UP') &&
@@ -157,9 +154,7 @@ export function failed(title: string, error: unknown, otherwise = t('잠시 후 
 export const isRefusal = (error: unknown, ...codes: string[]): error is AdminError =>
   error instanceof AdminError && codes.includes(error.code ?? '')
 
-type Asking = { done: () => void; cancel: () => void }
-
-export const $reauth = atom<Asking | undefined>()
+export const $reauth = atom<{ done: () => void; cancel: () => void } | undefined>()
 
 let asked: Promise<void> | undefined
 
@@ -174,7 +169,6 @@ function askReauth(): Promise<void> {
   return asked
 }
 
-/** Codes that are about one field whatever the call. */
 const fieldOf: Record<string, string> = { WRONG_PASSWORD: 'currentPassword', WEAK_PASSWORD: 'newPassword' }
 
 /** A refused call. The message is the status, a colon, and the body's text. */
@@ -182,7 +176,6 @@ export class AdminError extends Error {
   override name = 'AdminError'
   readonly status: number
   readonly code: string | undefined
-  /** The wrong value, by its name in the call. */
   readonly field: string | undefined
   readonly values: ErrorValues
   readonly text: string | undefined

@@ -11,10 +11,8 @@ export function attempt<T>(act: () => T): T | undefined {
   }
 }
 
-/** The session's token. If storage is switched off, nobody is logged in. */
 export const readToken = (): string | undefined => attempt(() => localStorage.getItem(key)) || undefined
 
-/** False if the browser cannot store it. */
 export const writeToken = (token: string | undefined): boolean =>
   attempt(() => {
     if (token === undefined) localStorage.removeItem(key)
@@ -25,11 +23,9 @@ export const writeToken = (token: string | undefined): boolean =>
 /** Whether this login has put off the set-up of a second factor. */
 export const isPutOff = (): boolean => Boolean(attempt(() => sessionStorage.getItem(laterKey)))
 
-/** A new login asks again. */
 export const putOff = (isLater: boolean): void =>
   attempt(() => (isLater ? sessionStorage.setItem(laterKey, '1') : sessionStorage.removeItem(laterKey)))
 
-/** A message for the next page, which reads it once. */
 export const leaveNotice = (text: string): void => attempt(() => sessionStorage.setItem(noticeKey, text))
 
 export function takeNotice(): string | undefined {

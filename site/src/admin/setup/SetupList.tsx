@@ -74,9 +74,9 @@ function Step({ step }: { step: SetupStep }) {
     <li className="row spread" data-step={step}>
       <div>
         <h3>{title}</h3>
-        <p>{why}</p>
+        <p className="about">{why}</p>
         {isTold && (
-          <p>
+          <p className="about">
             {t(
               '서버의 .env에 RESTIC_REPOSITORY와 RESTIC_PASSWORD를 정하면 백업 서비스가 매시간 만들어 보냅니다. 직접 만들려면 서버에서:',
             )}{' '}
@@ -108,7 +108,6 @@ type SetupStep = Setup['steps'][number]['step']
 
 type Place = { tab: TabId; id?: string }
 
-/** Where each step is done; `id` is a part of that tab. */
 const places: Record<Exclude<SetupStep, 'backup'>, Place> = {
   password: { tab: 'account' },
   otp: { tab: 'security' },
@@ -144,7 +143,6 @@ function contentPlace(): Place {
   return places.content
 }
 
-/** A tab loads what it shows first. */
 async function found(selector: string): Promise<HTMLElement | undefined> {
   for (let waited = 0; waited < givesUpMs; waited += lookMs) {
     await new Promise((resolve) => setTimeout(resolve, lookMs))

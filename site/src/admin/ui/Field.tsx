@@ -16,14 +16,13 @@ type Shell = {
 }
 type Ids = { id: string; 'aria-describedby': string; 'aria-invalid': boolean }
 
-/** Label above, hint or error below; screen readers read the error with the field. */
 export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
   const { label, hint, error, locked, children } = props
   const id = useId()
   const ids = { id, 'aria-describedby': `${id}-help`, 'aria-invalid': Boolean(error) }
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>
+      <label className="row gap-8 strong" htmlFor={id}>
         {locked && <Icon svg={lockIcon} className="small" />}
         {label}
       </label>
@@ -84,20 +83,18 @@ type AreaProps = Shell &
     onChange: (value: string) => void
   }
 
-export function TextArea({ label, hint, error, locked, value, onChange, ...rest }: AreaProps) {
-  return (
-    <Field {...{ label, hint, error, locked }}>
-      {(ids) => (
-        <textarea
-          readOnly={Boolean(locked)}
-          {...{ ...rest, ...ids, value }}
-          className="input"
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
-  )
-}
+export const TextArea = ({ label, hint, error, locked, value, onChange, ...rest }: AreaProps) => (
+  <Field {...{ label, hint, error, locked }}>
+    {(ids) => (
+      <textarea
+        readOnly={Boolean(locked)}
+        {...{ ...rest, ...ids, value }}
+        className="input"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </Field>
+)
 
 type Props = {
   label: string
@@ -105,11 +102,9 @@ type Props = {
   onChange: (value: string) => void
   error?: string | undefined
   locked?: string | undefined
-  /** The hint while the field is empty. */
   emptyHint?: string | undefined
 }
 
-/** A date and time in UTC, typed or picked; Korean time is shown below. */
 export function DateField({ label, value, onChange, error, locked, emptyHint = '' }: Props) {
   const picker = useRef<HTMLInputElement>(null)
   const date = fromField(value)

@@ -16,11 +16,7 @@ import { Copied } from './address.tsx'
 import { Cancelled, Trouble } from './error-text.ts'
 import { TextArea } from './Field.tsx'
 
-type Props = {
-  wallet: string
-  message: string
-  onSigned: (signature: Hex) => Promise<void>
-}
+type Props = { wallet: string; message: string; onSigned: (signature: Hex) => Promise<void> }
 
 /** A text signed by this wallet: in this browser, or elsewhere and pasted, as the owners of a Safe do. */
 export function WalletSignature({ wallet, message, onSigned }: Props) {

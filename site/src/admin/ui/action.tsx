@@ -1,9 +1,12 @@
-import { type ButtonHTMLAttributes, type ReactNode, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import closeIcon from 'lucide-static/icons/x.svg?raw'
+import { atom } from 'nanostores'
+import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { failed, isReadOnly, readOnlyText } from '../session/session.ts'
-import { confirm, type Question } from './Dialog.tsx'
+import { TextField } from './Field.tsx'
 import styles from './form.module.css'
 
 type Told = readonly [title: string, text: string]
@@ -53,7 +56,6 @@ type Props<T, A> = {
   disabled?: boolean
 } & (T extends void ? { row?: undefined } : { row: T })
 
-/** The button of an action; nothing for a row that it does not fit. */
 export function ActionButton<T = void, A = unknown>(props: Props<T, A>) {
   const { action, onDone, size = 'small', disabled = false } = props
   const row = props.row as T
@@ -146,5 +148,114 @@ export function Button(props: ButtonProps) {
       {isBusy ? <span className="busy-ring" /> : icon ? <Icon svg={icon} /> : null}
       {children}
     </button>
+  )
+}
+
+type DialogProps = { title: string; onClose: () => void; children: ReactNode }
+
+/** Open while it is rendered; Escape and the cross close it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    const own = dialog.current
+    if (own && !own.open) own.showModal()
+    return () => {
+      own?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={`dialog ${styles.parts}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className="row whole spread gap-12 dialog-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" className="tool" aria-label={t('닫기')} onClick={onClose}>
+          <Icon svg={closeIcon} />
+        </button>
+      </div>
+      {children}
+    </dialog>
+  )
+}
+
+export const DialogText = ({ children }: { children: ReactNode }) => (
+  <div className={`muted ${styles.text}`}>{children}</div>
+)
+
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={`row whole ${styles.actions}`}>{children}</div>
+)
+
+type Question = {
+  title: string
+  body: ReactNode
+  action: string
+  tone?: 'plain' | 'danger'
+  /** Must be typed first, so that a wrong click cannot start the action. */
+  typed?: { label: string; value: string }
+}
+
+const $question = atom<(Question & { answer: (yes: boolean) => void }) | undefined>()
+
+/** Asks for confirmation; false if the dialog was closed. */
+export function confirm(question: Question): Promise<boolean> {
+  $question.get()?.answer(false)
+  return new Promise((resolve) => {
+    const answer = (yes: boolean) => {
+      $question.set(undefined)
+      resolve(yes)
+    }
+    $question.set({ ...question, answer })
+  })
+}
+
+export function ConfirmDialog() {
+  const question = useStore($question)
+  return question ? <Confirm key={question.title} {...question} /> : null
+}
+
+function Confirm(question: NonNullable<ReturnType<typeof $question.get>>) {
+  const { title, body, action, tone = 'plain', typed, answer } = question
+  const [text, setText] = useState('')
+  const isTyped = !typed || text.trim() === typed.value
+  return (
+    <Dialog title={title} onClose={() => answer(false)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isTyped) answer(true)
+        }}
+      >
+        <DialogText>{body}</DialogText>
+        {typed && (
+          <TextField
+            label={typed.label}
+            value={text}
+            onChange={setText}
+            isMono
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+        )}
+        <DialogActions>
+          <Button tone="plain" onClick={() => answer(false)}>
+            {t('취소')}
+          </Button>
+          <Button type="submit" tone={tone === 'danger' ? 'danger' : 'ink'} disabled={!isTyped}>
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   )
 }

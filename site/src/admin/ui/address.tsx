@@ -1,10 +1,11 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { shorten } from '../../../../core/money.ts'
-import { site } from '../../content/site.ts'
+import { useCopy } from '../../shell/hooks.ts'
 import { Icon } from '../../shell/Icon.tsx'
+import { TxLink } from '../../shell/Parts.tsx'
 import { t } from '../language/t.ts'
 import { groupsOfFour } from './format.ts'
 import styles from './list.module.css'
@@ -36,17 +37,7 @@ export const Copied = ({ text, label, children }: { text: string; label: string;
 )
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), 2_000)
-    return () => clearTimeout(timer)
-  }, [isCopied])
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => undefined, // The browser forbids it; the text can still be selected by hand.
-    )
+  const { isCopied, copy } = useCopy(text)
   return (
     <button type="button" className={`row whole ${styles.copy}`} aria-label={label} onClick={copy}>
       <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
@@ -55,25 +46,11 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A link to a transaction on the block explorer; the whole hash is in its title. */
-export function HashText({ hash, head = 10 }: { hash: string; head?: number }) {
-  return (
-    <a
-      className="hash"
-      translate="no"
-      href={`${site.explorerUrl}/tx/${hash}`}
-      target="_blank"
-      rel="noreferrer"
-      title={hash}
-    >
-      <span>{shorten(hash, head, 0)}</span>
-      <Icon svg={externalIcon} className="small" />
-    </a>
-  )
-}
-
-export const Wallet = ({ address }: { address: string }) => (
-  <span className="figure" translate="no" title={address}>
-    {shorten(address, 6, 4)}
-  </span>
+export const HashText = ({ hash, head = 10 }: { hash: string; head?: number }) => (
+  <TxLink hash={hash} title={hash}>
+    <span>{shorten(hash, head, 0)}</span>
+    <Icon svg={externalIcon} className="small" />
+  </TxLink>
 )
+
+export { Short as Wallet } from '../../shell/Parts.tsx'

@@ -10,34 +10,28 @@ import styles from './card.module.css'
 
 type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: string }
 
-export function Group({ title, reason, children, id }: Props) {
-  return (
-    <section className={`${styles.group} card`} aria-label={title} id={id}>
-      <div className={styles.name}>
+export const Group = ({ title, reason, children, id }: Props) => (
+  <section className={`${styles.group} card`} aria-label={title} id={id}>
+    <div className={styles.name}>
+      <h2>{title}</h2>
+      {reason && <p className="about">{reason}</p>}
+    </div>
+    <div className={`stack gap-20 ${styles.matter}`}>{children}</div>
+  </section>
+)
+
+export const ListCard = ({ title, reason, actions, children, id }: Props & { actions?: ReactNode }) => (
+  <section className={`${styles.list} card`} aria-label={title} id={id}>
+    <header className={`row spread ${styles.head}`}>
+      <div>
         <h2>{title}</h2>
-        {reason && <p>{reason}</p>}
+        {reason && <p className="about">{reason}</p>}
       </div>
-      <div className={`stack gap-20 ${styles.matter}`}>{children}</div>
-    </section>
-  )
-}
-
-type ListCardProps = Props & { actions?: ReactNode }
-
-export function ListCard({ title, reason, actions, children, id }: ListCardProps) {
-  return (
-    <section className={`${styles.list} card`} aria-label={title} id={id}>
-      <header className={`row spread ${styles.head}`}>
-        <div>
-          <h2>{title}</h2>
-          {reason && <p>{reason}</p>}
-        </div>
-        {actions && <div className={`row ${styles.actions}`}>{actions}</div>}
-      </header>
-      {children}
-    </section>
-  )
-}
+      {actions && <div className={`row ${styles.actions}`}>{actions}</div>}
+    </header>
+    {children}
+  </section>
+)
 
 type FoldedProps = Props & { state?: ReactNode; isOpen?: boolean }
 
@@ -63,46 +57,41 @@ export function Folded({ title, state, reason, children, id, isOpen = false }: F
             <Icon svg={chevronIcon} />
           </span>
         </summary>
-        {reason && <p className={styles.reason}>{reason}</p>}
+        {reason && <p className="about">{reason}</p>}
         {open && children}
       </details>
     </section>
   )
 }
 
-/** What a card holds beside a list that reaches its edges. */
 export const Body = ({ children }: { children: ReactNode }) => (
   <div className={`stack gap-16 ${styles.body}`}>{children}</div>
 )
 
 /** A red border around actions that cannot be undone, at the end of a tab. */
-export function DangerZone({ children }: { children: ReactNode }) {
-  return (
-    <section className={styles.zone} aria-label={t('위험 구역')}>
-      <h2 className="row">
-        <Icon svg={alertIcon} />
-        {t('위험 구역')}
-      </h2>
-      {children}
-    </section>
-  )
-}
+export const DangerZone = ({ children }: { children: ReactNode }) => (
+  <section className={`${styles.list} card ${styles.zone}`} aria-label={t('위험 구역')}>
+    <h2 className="row">
+      <Icon svg={alertIcon} />
+      {t('위험 구역')}
+    </h2>
+    {children}
+  </section>
+)
 
 type ActProps = { title: string; children: ReactNode; button: ReactNode; fields?: ReactNode }
 
 /** What the action does and what cannot be undone, and its button, which asks for confirmation. */
-export function DangerAct({ title, children, button, fields }: ActProps) {
-  return (
-    <div className={`row whole spread ${styles.act}`}>
-      <div>
-        <h3>{title}</h3>
-        <p>{children}</p>
-        {fields}
-      </div>
-      {button}
+export const DangerAct = ({ title, children, button, fields }: ActProps) => (
+  <div className={`row whole spread ${styles.act}`}>
+    <div>
+      <h3>{title}</h3>
+      <p className="about">{children}</p>
+      {fields}
     </div>
-  )
-}
+    {button}
+  </div>
+)
 
 export const Figures = ({ label, children, isCard = true }: FiguresProps) => (
   <dl className={isCard ? `${styles.figures} card` : styles.figures} aria-label={label}>
@@ -121,15 +110,16 @@ export const Figure = ({ name, value, children, isWord = false }: FigureProps) =
   </div>
 )
 
-type FactProps = { name: string; isText?: boolean; children: ReactNode }
+type FactProps = { name: string; className?: string; children: ReactNode }
 
-/** A name, dots, and what it is; within a list of class `summary`. */
-export const Fact = ({ name, isText = false, children }: FactProps) => (
+export const Fact = ({ name, className, children }: FactProps) => (
   <div>
     <dt>{name}</dt>
-    <dd className={isText ? 'text' : undefined}>{children}</dd>
+    <dd className={className}>{children}</dd>
   </div>
 )
+/** In words, where others are figures. */
+export const TextFact = (props: FactProps) => <Fact className="text" {...props} />
 
 type NoteProps = {
   tone?: 'plain' | 'bad'
@@ -177,11 +167,9 @@ export const Retry = ({ text, onRetry }: { text: string; onRetry: () => void }) 
 
 export type Tone = 'ok' | 'wait' | 'bad' | 'plain' | 'held'
 
-export function Badge({ tone, icon, children }: { tone: Tone; icon?: string; children: ReactNode }) {
-  return (
-    <span className={`badge ${tone}`}>
-      {icon && <Icon svg={icon} className="small" />}
-      {children}
-    </span>
-  )
-}
+export const Badge = ({ tone, icon, children }: { tone: Tone; icon?: string; children: ReactNode }) => (
+  <span className={`badge ${tone}`}>
+    {icon && <Icon svg={icon} className="small" />}
+    {children}
+  </span>
+)

@@ -11,7 +11,6 @@ export type FileProps = FileCall & { fallbackName: string; failure: string }
 
 type ButtonProps = FileProps & { label: string; name: string; size?: 'small' | 'compact' }
 
-/** Starts one download and reports its progress; pressing again cancels it. */
 export function DownloadButton({ label, name, size = 'small', fallbackName, failure, ...file }: ButtonProps) {
   const [progress, setProgress] = useState<number>()
   const abort = useRef<AbortController>(undefined)
@@ -97,8 +96,6 @@ export function fileNameIn(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   try {
     if (encoded) return decodeURIComponent(encoded)
-  } catch {
-    // Invalid encoding: the plain name is used.
-  }
+  } catch {}
   return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1]
 }

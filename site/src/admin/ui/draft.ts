@@ -1,6 +1,5 @@
 import { t } from '../language/t.ts'
 
-/** What somebody typed as the API takes it, or why it cannot be. */
 export type Read<B> = { value: B } | { wrong: string }
 export type Difference = { label: string; from: string; to: string }
 /** Sentences by the name of their field. `missing` are fields left empty: they are told once somebody saves. */
@@ -13,7 +12,6 @@ export type Field<T = unknown, B = unknown> = {
   name?: string | undefined
   /** Since when it is shut: it shows what is saved and is never sent. */
   locked?: string | undefined
-  /** What is said where it is left empty. */
   missing?: string | undefined
   /** Typed for the saving alone, as a password is: no change of its own. */
   isAside?: boolean | undefined
@@ -21,9 +19,7 @@ export type Field<T = unknown, B = unknown> = {
   isAlwaysChecked?: boolean | undefined
   show(saved: unknown): T
   read(typed: T, draft: Readonly<Record<string, unknown>>): Read<B>
-  /** As a list of changes shows it. */
   text?(typed: T): string
-  /** Instead of `text`, where a field holds many values. */
   differences?(before: T, after: T): Difference[]
 }
 type FieldTable = Record<string, Field>

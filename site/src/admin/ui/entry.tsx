@@ -7,7 +7,6 @@ import styles from './form.module.css'
 import { Fields, FormPlace, useDraft } from './form.tsx'
 
 type Props<A> = Omit<TextOptions, 'check' | 'isAside'> & {
-  /** What is known already, and cannot be sent again. */
   stored?: string
   /** An empty field can be sent too; else only to be told what is `missing`. */
   isOptional?: boolean
@@ -19,7 +18,6 @@ type Props<A> = Omit<TextOptions, 'check' | 'isAside'> & {
   children?: ReactNode
 }
 
-/** One field and the button that sends what is in it; the field says what was wrong. */
 export function Entry<A>(props: Props<A>) {
   const { action, onDone, stored, isOptional = false, check, disabled, children, ...line } = props
   const { missing } = line

@@ -6,7 +6,6 @@ import { DateField, Field as Labelled, TextArea, TextField } from './Field.tsx'
 import { count, fromField, toApi, toField } from './format.ts'
 import { Select, Switch } from './select.tsx'
 
-/** What draws a field: its value now, and what is said of it. */
 export type Input<T> = {
   name: string
   value: T
@@ -21,7 +20,6 @@ type Common<T, B> = Pick<
   'label' | 'name' | 'locked' | 'missing' | 'isAside' | 'isAlwaysChecked'
 > & {
   hint?: Hint
-  /** What is wrong with a value that can be read. */
   check?: ((value: B, draft: Readonly<Record<string, unknown>>) => string | undefined) | undefined
 }
 /** Below the field; what is typed may say more than the sentence for all. */
@@ -31,7 +29,6 @@ const hintOf = (hint: Hint, typed: string): ReactNode => (typeof hint === 'funct
 type LineProps = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'hint' | 'error' | 'name'>
 export type TextOptions = Common<string, string | null> & LineProps & { max?: number }
 
-/** A field with a drawing of its own; `read` and `show` say how it is typed and saved. */
 export const custom = <T, B>({
   check,
   read,
@@ -87,7 +84,6 @@ export function multiLine(options: AreaOptions): DrawnField<string, string | nul
   })
 }
 
-/** Beginning with https://; an empty one is cleared. */
 export const url = ({ check, ...options }: TextOptions): DrawnField<string, string | null> =>
   text({
     type: 'url',
@@ -155,7 +151,6 @@ function readAddress(typed: string): Read<Address> {
   return isOne ? { value: getAddress(value) } : { wrong: t('체크섬이 맞지 않는 주소입니다.') }
 }
 
-/** A wallet, with its checksum or all in lower case. */
 export const address = (options: Common<string, Address>): DrawnField<string, Address> =>
   custom({
     ...options,

@@ -14,31 +14,29 @@ type Props = {
 }
 
 /** Another administrator saved the fields being edited: shows the new values before they are overwritten. */
-export function Conflict({ changes, onTake, onKeep }: Props) {
-  return (
-    <Note tone="bad" role="alert">
-      <p>
-        <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}
-      </p>
-      <ul className={`${listStyles.plain} ${styles.list}`}>
-        {changes.map(({ label, from, to }) => (
-          <li key={label}>
-            <span>{label}</span> <s className="figure break">{from || t('없음')}</s>{' '}
-            <span aria-hidden="true">→</span> <b className="figure break">{to || t('없음')}</b>
-          </li>
-        ))}
-      </ul>
-      <Row>
-        <Button tone="edged" size="small" onClick={onTake}>
-          {t('새 값 사용')}
-        </Button>
-        <Button tone="plain" size="small" onClick={onKeep}>
-          {t('내 입력 유지')}
-        </Button>
-      </Row>
-    </Note>
-  )
-}
+export const Conflict = ({ changes, onTake, onKeep }: Props) => (
+  <Note tone="bad" role="alert">
+    <p>
+      <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}
+    </p>
+    <ul className={`stack gap-8 ${listStyles.plain} ${styles.list}`}>
+      {changes.map(({ label, from, to }) => (
+        <li key={label}>
+          <span>{label}</span> <s className="figure break">{from || t('없음')}</s>{' '}
+          <span aria-hidden="true">→</span> <b className="figure break">{to || t('없음')}</b>
+        </li>
+      ))}
+    </ul>
+    <Row>
+      <Button tone="edged" size="small" onClick={onTake}>
+        {t('새 값 사용')}
+      </Button>
+      <Button tone="plain" size="small" onClick={onKeep}>
+        {t('내 입력 유지')}
+      </Button>
+    </Row>
+  </Note>
+)
 
 type SaveBarProps = {
   of: {
@@ -46,7 +44,6 @@ type SaveBarProps = {
     isWrong: boolean
     isBusy: boolean
     reset: () => void
-    /** The form itself says that nothing has changed. */
     isAlwaysOn: boolean
   }
   label: string
@@ -95,7 +92,6 @@ export function focusWrong(form: Element): void {
   })
 }
 
-/** The browser asks before it leaves a page with edits that are not saved. */
 export function useLeaveWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return

@@ -6,9 +6,8 @@ import { Row, Stack } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { AdminError } from '../session/session.ts'
-import { Button, savedWithUndo, useAction } from './action.tsx'
+import { Button, Dialog, DialogActions, savedWithUndo, useAction } from './action.tsx'
 import panelStyles from './card.module.css'
-import { Dialog, DialogActions } from './Dialog.tsx'
 import {
   type Body,
   bodyOf,
@@ -35,7 +34,6 @@ type Kept<S> = WritableAtom<Edits<S> | undefined>
 type Saving<S, F> = { changed: readonly (keyof F & string)[]; undone?: S; way?: string | undefined }
 
 type Options<S extends object, F extends Table, V, R> = {
-  /** What the server has, by the names of the fields. */
   saved?: S
   version?: V
   fields: F
@@ -54,7 +52,6 @@ type Options<S extends object, F extends Table, V, R> = {
   ask?: (draft: Draft<F>, changes: readonly Change<F>[]) => Promise<object | undefined>
   /** The version that an undo begins from; undefined where nothing can be undone. */
   undo?: (answer: R) => V | undefined
-  /** The body has every field, not the changed ones alone. */
   isWhole?: boolean
   /** What is said of a form in which nothing was changed; without it the button is off until something is. */
   unchanged?: string
@@ -62,7 +59,6 @@ type Options<S extends object, F extends Table, V, R> = {
   keep?: Kept<S>
   /** Whom the edits are meant for: those for another one, as for an event that is over, are dropped. */
   of?: (saved: S) => unknown
-  /** What is wrong beyond single fields. */
   judge?: (draft: Draft<F>) => Wrong
   /** What the API calls the whole form: the first part of the names of refused fields. */
   under?: string
@@ -209,7 +205,6 @@ type PlaceProps<F extends Table> = {
   children: ReactNode
 }
 
-/** Sends the form, and says what another administrator saved meanwhile. */
 export const FormPlace = <F extends Table>({ of: form, label, className, children }: PlaceProps<F>) => (
   <form
     className={className ?? `stack ${panelStyles.form}`}
@@ -222,7 +217,6 @@ export const FormPlace = <F extends Table>({ of: form, label, className, childre
   </form>
 )
 
-/** These fields of a form, each with its label, error and hint. */
 export const Fields = <F extends Table>({ of: form, names }: { of: Form<F>; names: (keyof F & string)[] }) =>
   names.map((name) => {
     const field = form.fields[name]
@@ -241,7 +235,6 @@ export const Fields = <F extends Table>({ of: form, names }: { of: Form<F>; name
 
 type SaveProps<F extends Table> = { of: Form<F>; label: string; children?: ReactNode }
 
-/** Saves a form that stands among others, and what else can be done there. */
 export const SaveRow = <F extends Table>({ of: form, label, children }: SaveProps<F>) => (
   <Row>
     <Button writes type="submit" disabled={!form.isDirty} isBusy={form.isBusy}>
@@ -259,7 +252,6 @@ type DialogProps<F extends Table> = {
   children: ReactNode
 }
 
-/** A form in a dialog of its own, with the buttons at its end. */
 export const FormDialog = <F extends Table>({
   of: form,
   title,

@@ -30,7 +30,6 @@ export function fromField(text: string): Date | undefined {
   return match && exists && hours < 24 && minutes < 60 && seconds < 60 && year >= 2020 ? date : undefined
 }
 
-/** As the API takes it, with seconds even if the field has none. */
 export const toApi = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
 /** Moments in words: in Korean by the clock of Korea, in English in UTC, saying so. @internal */

@@ -9,7 +9,6 @@ import styles from './list.module.css'
 import { Empty, Loaded, type Pages, type Resource } from './resource.tsx'
 
 type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {
-  /** Loaded whole, or page by page. */
   from: Resource<readonly T[]> | Pages<T>
   actions?: Action<T>[]
   /** Below a row, once it is opened; `reload` reads what is on screen again. */
@@ -17,11 +16,9 @@ type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {
   /** Said where there is no row, and perhaps what to do then. */
   empty: string
   hint?: string
-  /** What can be done without a row, below all of them. */
   foot?: ReactNode
 }
 
-/** A list from the server, with what can be done with each row. */
 export function List<T>({ from, actions, detail, empty, hint, foot, ...table }: ListProps<T>) {
   const { reload } = from
   const columns = actions ? [...table.columns, columnOf(actions, reload)] : table.columns
@@ -47,22 +44,20 @@ export function List<T>({ from, actions, detail, empty, hint, foot, ...table }: 
   )
 }
 
-function More<T>({ pages: { data = [], more, isBusy } }: { pages: Pages<T> }) {
-  return (
-    <Row as="footer" spread className={styles.foot}>
-      <span>
-        {more
-          ? t('처음 {count}건', { count: count(data.length) })
-          : t('모두 {count}건', { count: count(data.length) })}
-      </span>
-      {more && (
-        <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void more()}>
-          {t('더 보기')}
-        </Button>
-      )}
-    </Row>
-  )
-}
+const More = <T,>({ pages: { data = [], more, isBusy } }: { pages: Pages<T> }) => (
+  <Row as="footer" spread className={styles.foot}>
+    <span>
+      {more
+        ? t('처음 {count}건', { count: count(data.length) })
+        : t('모두 {count}건', { count: count(data.length) })}
+    </span>
+    {more && (
+      <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void more()}>
+        {t('더 보기')}
+      </Button>
+    )}
+  </Row>
+)
 
 const columnOf = <T,>(actions: Action<T>[], reload: () => Promise<void>): Column<T> => ({
   name: t('작업'),
@@ -92,9 +87,7 @@ type TableProps<T> = {
   idOf: (row: T) => string | number
   /** Below a row, once it is opened by its first cell. */
   detail?: (row: T) => ReactNode
-  /** Rows that open by themselves; none by default. */
   startsOpen?: (row: T) => boolean
-  /** Attributes by which a row is found. */
   marks?: (row: T) => Record<`data-${string}`, string>
 }
 

@@ -16,13 +16,11 @@ export type Resource<T> = {
 export type Pages<T> = Resource<readonly T[]> & { isBusy: boolean; more: (() => Promise<void>) | undefined }
 
 type Options = {
-  /** Interval of refreshes while the page is visible. */
   everyMs?: number
   /** What is asked for: the data of another key stay until the new ones are there. */
   key?: string
 }
 
-/** Data from the server that a tab shows while it is open. */
 export function useResource<T>(load: () => Promise<T>, { everyMs, key }: Options = {}): Resource<T> {
   const [data, setData] = useState<T>()
   const [trouble, setTrouble] = useState('')
@@ -66,7 +64,6 @@ const pageSize = 100
 type PageOptions = {
   /** What is asked for: another one begins the list anew. */
   query?: string
-  /** Another one reads what is on screen again. */
   turn?: string | number
 }
 
@@ -84,7 +81,6 @@ export function usePages<T>(
   const [begin] = useState(latestOnly)
   const asked = useRef<string>(undefined)
 
-  /** Reads on after `known`, to so many rows. */
   const read = async (known: readonly T[], wanted: number) => {
     const isLatest = begin()
     setBusy(true)
@@ -127,7 +123,6 @@ export function latestOnly(): () => () => boolean {
   }
 }
 
-/** A resource in its states: loading, failed, loaded (with a notice above if the last refresh failed). */
 export function Loaded<T>(props: { from: Resource<T>; rows?: number; children: (data: T) => ReactNode }) {
   const { from, rows, children } = props
   return (
@@ -142,25 +137,21 @@ export function Loaded<T>(props: { from: Resource<T>; rows?: number; children: (
   )
 }
 
-export function SkeletonRows({ rows = 4 }: { rows?: number }) {
-  return (
-    <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label={t('불러오는 중')}>
-      {Array.from({ length: rows }, (_, row) => row).map((row) => (
-        <li key={row} className="row spread" data-skeleton>
-          <span className="bone" />
-          <span className={`bone ${styles.short}`} />
-        </li>
-      ))}
-    </ul>
-  )
-}
+export const SkeletonRows = ({ rows = 4 }: { rows?: number }) => (
+  <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label={t('불러오는 중')}>
+    {Array.from({ length: rows }, (_, row) => row).map((row) => (
+      <li key={row} className="row spread" data-skeleton>
+        <span className="bone" />
+        <span className={`bone ${styles.short}`} />
+      </li>
+    ))}
+  </ul>
+)
 
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
-  return (
-    <div className={`empty ${styles.empty}`}>
-      <TicketOutline />
-      <p className="strong">{title}</p>
-      {children && <p>{children}</p>}
-    </div>
-  )
-}
+export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <div className={`empty ${styles.empty}`}>
+    <TicketOutline />
+    <p className="strong">{title}</p>
+    {children && <p>{children}</p>}
+  </div>
+)

@@ -3,14 +3,12 @@ import { Row } from '../../shell/Layout.tsx'
 import styles from './form.module.css'
 
 type Props<V extends string> = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> & {
-  /** Of a field, which says it by its own. */
   label?: string
   value: V
   options: readonly (readonly [value: V, text: string])[]
   onChange: (value: V) => unknown
   /** Before it; else its name is for screen readers. */
   isLabelled?: boolean
-  /** Within a line of text. */
   isCompact?: boolean
 }
 
@@ -48,32 +46,28 @@ type ChoiceProps<Name extends string> = {
   onChange: (value: Name) => void
 }
 
-export function Choice<Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) {
-  return (
-    <fieldset className={styles.choice} aria-label={label}>
-      {(Object.keys(options) as Name[]).map((name) => (
-        <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
-          {options[name]}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
+export const Choice = <Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) => (
+  <fieldset className={styles.choice} aria-label={label}>
+    {(Object.keys(options) as Name[]).map((name) => (
+      <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
+        {options[name]}
+      </button>
+    ))}
+  </fieldset>
+)
 
 type SwitchProps = { label: string; isOn: boolean; isDisabled?: boolean; onChange: (isOn: boolean) => void }
 
-export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProps) {
-  return (
-    <button
-      type="button"
-      role="switch"
-      aria-checked={isOn}
-      className={`row whole ${styles.switch}`}
-      disabled={isDisabled}
-      onClick={() => onChange(!isOn)}
-    >
-      <span className={styles.track} aria-hidden="true" />
-      <span>{label}</span>
-    </button>
-  )
-}
+export const Switch = ({ label, isOn, isDisabled = false, onChange }: SwitchProps) => (
+  <button
+    type="button"
+    role="switch"
+    aria-checked={isOn}
+    className={`row whole ${styles.switch}`}
+    disabled={isDisabled}
+    onClick={() => onChange(!isOn)}
+  >
+    <span className={styles.track} aria-hidden="true" />
+    <span>{label}</span>
+  </button>
+)

@@ -5,15 +5,13 @@ import { site } from '../../content/site.ts'
 import { deviceBox, deviceDrawing } from '../../home/device-drawing.ts'
 import { fill } from '../../texts/fill.ts'
 import type { Lang } from '../../texts/index.ts'
-import { html, type Markup, plain } from '../markup.ts'
-import { wordsIn } from '../slots.ts'
+import { html, type Markup, plain, wordsIn } from '../slots.ts'
 
 const ink = '#1b1712'
 const ink2 = '#4a4338'
 const print2 = '#3d2b05'
 const desk = '#f3ede0'
 
-/** What a card shows of the site. */
 type Brand = Pick<PublicBranding, 'name' | 'accent'>
 type Colours = { gold: string; light: string }
 
@@ -23,7 +21,6 @@ function coloursOf(accent: string | null): Colours {
   return { gold: surface, light }
 }
 
-/** What a card says of an event. */
 export type CardFacts = Pick<
   EventPage,
   'eventNumber' | 'state' | 'content' | 'ticketPrice' | 'drawDate' | 'result'
@@ -38,11 +35,9 @@ const printed = (text: string): string =>
     .replace(/\p{Emoji_Presentation}|\p{Emoji_Modifier}|[\u200d\ufe0f]/gu, '')
     .trim()
 
-/** A letter of the mono face is 0.6 of its size wide. */
 const inMono = (text: string, width: number, most: number): number =>
   Math.min(most, Math.floor(width / (text.length * 0.6)))
 
-/** The ticket at two thirds of the picture. */
 const ticket = { x: 56, y: 118, width: 800, height: 456, tear: 560 }
 
 /** What a shared link shows, 1200 x 630: the ticket, event number, prize, price, date; once drawn the holder and a seal. */
@@ -69,7 +64,6 @@ const label = (x: number, y: number, text: string, language: Lang, anchor = 'sta
 const big = (x: number, y: number, text: string, size: number, language: Lang): Markup =>
   html`<text x="${x}" y="${y}" font-family="${display(language)}" font-weight="${weight(language)}" font-size="${size}" fill="${ink}">${text}</text>`
 
-/** Scalloped sides, a notch at both ends of the tear line, and its holes. */
 function holes(): Markup {
   const { x, y, width, height, tear } = ticket
   const sides = Array.from({ length: 24 }, (_, index) => y + 19 * index + 9.5)
@@ -96,7 +90,6 @@ function face({ content }: CardFacts, language: Lang, { hrefOf, event, colours }
   )}`
 }
 
-/** An event from before contents were kept: what can be said of any. */
 function untold(x: number, y: number, language: Lang): Markup {
   const lines = wrapped(wordsIn(language).untitled, 440, 48, 3)
   return html`${lines.map((line, index) => big(x, y + 16 + (index - (lines.length - 1) / 2) * 58, line, 48, language))}`
@@ -142,7 +135,6 @@ function seal({ eventNumber, result, drawDate }: CardFacts): Markup {
   return html`<g transform="translate(${x} ${y}) rotate(-8)" text-anchor="middle" fill="${ink}"><g fill="none" stroke="${ink}"><circle r="100" stroke-width="3.6"/><circle r="93" stroke-width="1"/></g><text y="-44" font-family="IBM Plex Mono, IBM Plex Mono Medium" font-weight="500" font-size="16">${`EVENT No. ${eventNumber}`}</text><path d="M-66-28H66M-66 26H66" stroke="${ink}" stroke-width="2"/><text y="13" font-family="Besley" font-weight="600" font-size="42">FINAL</text><text y="50" font-family="IBM Plex Mono, IBM Plex Mono Medium" font-weight="500" font-size="16">${date.slice(0, 10)}</text><text y="70" font-family="IBM Plex Mono, IBM Plex Mono Medium" font-weight="500" font-size="14">${`${date.slice(11)} UTC`}</text></g>`
 }
 
-/** Beside the ticket: the title; once drawn who holds the winning ticket. */
 function beside(page: CardFacts, language: Lang): Markup {
   const words = wordsIn(language)
   const [winner, ...others] = page.result?.winners ?? []

@@ -1,16 +1,30 @@
+import { useStore } from '@nanostores/react'
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import keyIcon from 'lucide-static/icons/key-round.svg?raw'
+import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useEffect, useRef, useState } from 'react'
+import { mostLetters } from '../../../../core/event/ranges.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { api, call, isReadOnly, readEnrolment, type SecurityState } from '../session/session.ts'
+import { canUsePasskeys, makePasskey } from '../passkey/second-factor.tsx'
+import {
+  $enrolment,
+  api,
+  call,
+  isReadOnly,
+  type PasskeyItem,
+  readEnrolment,
+  type SecurityState,
+} from '../session/session.ts'
 import { type Action, ActionButton, Button, useAct } from '../ui/action.tsx'
 import { Copied, CopyButton } from '../ui/address.tsx'
 import { Badge, Body, Folded } from '../ui/card.tsx'
 import { saveFile } from '../ui/download.tsx'
 import { Entry } from '../ui/entry.tsx'
-import { groupsOfFour } from '../ui/format.ts'
+import { groupsOfFour, inWords } from '../ui/format.ts'
+import { List } from '../ui/list.tsx'
+import { useResource } from '../ui/resource.tsx'
 import { Switch } from '../ui/select.tsx'
 
 type Secret = Answer<'post', '/api/admin/setup-otp'>
@@ -133,7 +147,7 @@ const OtpSetup = ({ secret, onConfirmed, onCancel }: SetupProps) => (
   </Row>
 )
 
-/** Shown only once: the server stores only their hashes. */
+/** @internal */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
@@ -170,4 +184,92 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
       </Row>
     </section>
   )
+}
+
+/** One's own passkeys: a device that confirms the login in place of a code. */
+export function PasskeyGroup({ onChanged }: { onChanged: () => Promise<void> }) {
+  const list = useResource(() => call(() => api.passkeys.get()))
+  const isDue = useStore($enrolment) === 'due'
+  const [codes, setCodes] = useState<string[]>()
+  const reload = async () => {
+    await readEnrolment()
+    await list.reload()
+    await onChanged()
+  }
+  return (
+    <Folded
+      title={t('패스키')}
+      state={
+        list.data && (
+          <Badge tone={list.data.length > 0 ? 'ok' : 'held'}>
+            {list.data.length > 0 ? t('{count}개', { count: list.data.length }) : t('없음')}
+          </Badge>
+        )
+      }
+      reason={t(
+        '인증 앱의 코드 대신 기기의 지문, 얼굴 또는 PIN으로 확인합니다. 가짜 사이트에서는 쓸 수 없어 더 안전합니다.',
+      )}
+      isOpen={isDue}
+    >
+      <List<PasskeyItem>
+        label={t('패스키')}
+        from={{ ...list, reload }}
+        idOf={({ id }) => id}
+        actions={[removePasskey]}
+        empty={t('등록한 패스키가 없습니다.')}
+        columns={[
+          { name: t('이름'), place: 'lead', cell: ({ name }) => <b className="break">{name}</b> },
+          { name: t('등록'), cell: ({ site, createdAt: at }) => `${site}, ${inWords(at)}` },
+          {
+            name: t('마지막 사용'),
+            cell: ({ lastUsedAt }) => (lastUsedAt ? inWords(lastUsedAt) : t('아직 쓰지 않음')),
+          },
+        ]}
+      />
+      <Body>
+        {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
+        {canUsePasskeys() ? (
+          <Entry<{ passkey: PasskeyItem; recoveryCodes: string[] | null }>
+            label={t('새 패스키 이름')}
+            hint={t('기기마다 하나씩, 예비 기기까지 등록해 두세요.')}
+            placeholder={t('회사 노트북')}
+            missing={t('기기를 알아볼 이름을 입력하세요.')}
+            maxLength={mostLetters.passkeyName}
+            action={{
+              name: t('패스키 등록'),
+              failure: t('패스키를 등록하지 못했습니다'),
+              icon: plusIcon,
+              async run(name) {
+                const options = await call(() => api.passkeys.options.post(), { isEnrolling: true })
+                const made = await makePasskey(options)
+                return call(() => api.passkeys.post({ name, ...made }), { isEnrolling: true })
+              },
+              told: (name) => [t('패스키를 등록했습니다'), name],
+            }}
+            onDone={async ({ recoveryCodes }) => {
+              if (recoveryCodes) setCodes(recoveryCodes)
+              await reload()
+            }}
+          />
+        ) : (
+          <p className="hint">{t('이 브라우저에서는 패스키를 쓸 수 없습니다.')}</p>
+        )}
+      </Body>
+    </Folded>
+  )
+}
+
+const removePasskey: Action<PasskeyItem> = {
+  name: t('삭제'),
+  failure: t('패스키를 삭제하지 못했습니다'),
+  label: ({ name }) => t('{name} 삭제', { name }),
+  ask: ({ name }) => ({
+    title: t('패스키 삭제'),
+    body: t('{name}: 이 기기로는 더 이상 로그인을 확인할 수 없습니다. 다른 기기의 로그인은 끝납니다.', {
+      name,
+    }),
+  }),
+  run: ({ id }) => call(() => api.passkeys({ id }).delete()),
+  told: ({ name }) => [t('패스키를 삭제했습니다'), name],
+  tone: 'danger-edged',
 }
