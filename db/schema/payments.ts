@@ -7,7 +7,6 @@ import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../co
 import { address, chainPlace, hash, height, moment, serialKey, units } from './columns.ts'
 
 /** Payments of a claimed transaction seen before it was final: only a preview for the buyer. */
-export type NodesState = 'answering' | 'waiting' | 'paused'
 export type SeenPayment = { payer: Address; units: string; blockNumber: string }
 
 /** A reported transaction hash. A hint to look at the chain, never a fact. */
@@ -110,7 +109,7 @@ export const reports = pgTable(
   'reports',
   {
     name: text('name').$type<'nodes' | 'solvency' | 'chain' | 'anchorKey'>().primaryKey(),
-    state: text('state').$type<NodesState | Cover>(),
+    state: text('state').$type<'answering' | 'waiting' | 'paused' | Cover>(),
     /** Since when the state is this one; `nodes` keep the beginning of `waiting` when sales are `paused`. */
     since: moment('since'),
     facts: jsonb('facts').notNull().default({}),
