@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { builtPages } from './lab/built-pages.ts'
@@ -148,4 +148,19 @@ test('any other path is 404 Page Not Found, with a hint about the router', () =>
   expect(linesOf(html('404.html')).slice(0, 4)).toEqual(
     expect.arrayContaining(['404 Page Not Found', 'Did you forget to add the page to the router?']),
   )
+})
+
+test('pages built for production contain neither the Demo Wallet nor a beacon of their own', async () => {
+  const files = async (demoWallet: boolean) => {
+    const dir = await builtPages({ demoWallet })
+    return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(js|html|css)$/.test(name))
+      .map((name) => readFileSync(join(dir, name), 'utf8'))
+  }
+  const hints = (texts: string[]) =>
+    texts.filter((text) => /Demo Wallet|local\.blockdraw\.demo/.test(text)).length
+  const [local, production] = [await files(true), await files(false)]
+  expect([hints(local) > 0, hints(production)]).toEqual([true, 0])
+  // The beacon of a local chain begins at this second; only its key and that make another network than drand's.
+  expect(production.filter((text) => /\b(1600000000|16e8|1\.6e9)\b/.test(text))).toEqual([])
 })

@@ -1,8 +1,11 @@
 import { contentJourney } from './journeys/content.ts'
 import { drawJourney } from './journeys/draw.ts'
+import { prizeJourney } from './journeys/prize.ts'
 import { openAdminStory } from './lab/admin-story.ts'
 
-const admin = openAdminStory()
+// One event and the next one, each journey where the one before ends.
+const claimDays = 7
+const admin = openAdminStory({ CLAIM_DAYS: `${claimDays}` })
 drawJourney(admin)
-// The event before the next one is to have a winner.
+prizeJourney(admin, claimDays)
 contentJourney(admin)

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/settings.ts'
+import { aContent } from '../../e2e/lab/content.ts'
 import { openGuarded } from '../../e2e/lab/guarded-calls.ts'
+import { operator } from '../../e2e/lab/ledger-story.ts'
 
 const { adminApi, guarded, everything } = await openGuarded()
 const password = 'another horse battery'
@@ -92,6 +94,8 @@ test('every action asks for the password again after ten minutes, but for the na
   const token = await adminApi.login()
   await adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
   const before = await everything()
+  const transactionHash = `0x${'1'.repeat(64)}`
+  const channel = { name: 'ops', language: 'en', webhook: { url: 'https://hook.example/' } }
   for (const [method, path, body] of [
     ['PATCH', '/api/admin/settings', { allowedIps: [] }],
     ['PATCH', '/api/admin/settings', { requireOtp: false }],
@@ -111,6 +115,17 @@ test('every action asks for the password again after ten minutes, but for the na
     ['POST', '/api/admin/event/settings', { prizeValue: '$9,999' }],
     ['POST', '/api/admin/administrators', { username: 'third' }],
     ['DELETE', '/api/admin/administrators/1', undefined],
+    ['PATCH', '/api/admin/administrators/1', { readOnly: false }],
+    ['POST', '/api/admin/administrators/1/reset-password', undefined],
+    ['POST', '/api/admin/channels', channel],
+    ['DELETE', '/api/admin/channels/1', undefined],
+    ['PATCH', '/api/admin/house-rules', { minAge: 20, version: 1 }],
+    ['PUT', '/api/admin/house-rules/texts', { kind: 'terms', text: { en: 'a', ko: '가' }, version: 1 }],
+    ['PUT', '/api/admin/raffle/content', { content: aContent(), version: 1 }],
+    ['POST', '/api/admin/raffle/execute-refund', { refundInfo: { totalTickets: 0, totalAmount: 0 } }],
+    ['POST', '/api/admin/refunds/mark', { transactionHash, markedAs: null }],
+    ['POST', `/api/admin/refunds/${operator}/release`, {}],
+    ['POST', '/api/admin/wallets/stolen', { wallet: operator, from: '2020-01-01T00:00' }],
   ] as const)
     expect([path, (await adminApi.call(method, path, { token, body })).body.code]).toEqual([
       path,

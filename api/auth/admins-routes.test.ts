@@ -124,18 +124,9 @@ test('a removed administrator is out, and comes back only with a new password an
   await adminApi.login({ username: 'second', password: back.body.password })
 })
 
-test('every change of administrators asks for a fresh password and is audited with what it was before', async () => {
+test('a change of administrators is audited with what it was before', async () => {
   await adminApi.addAdmin('second', owner.password, true)
   const id = await idOf('second')
-  await adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
-  for (const [method, to, body] of [
-    ['POST', path, { username: 'third', readOnly: false }],
-    ['PATCH', `${path}/${id}`, { readOnly: false }],
-    ['DELETE', `${path}/${id}`, undefined],
-    ['POST', `${path}/${id}/reset-password`, undefined],
-  ] as const)
-    expect((await adminApi.ask(method, to, body)).body.code).toBe('REAUTH_REQUIRED')
-  await adminApi.ask('POST', '/api/admin/reauth', { password: owner.password })
   await adminApi.ask('PATCH', `${path}/${id}`, { readOnly: false })
   expect((await listAudit(adminApi.db, {}, 1))[0]).toMatchObject({
     action: 'admins.rights',

@@ -4,6 +4,7 @@ import { lockAdmin } from '../../db/admin/admins.ts'
 import { addPasskey } from '../../db/admin/passkeys.ts'
 import { openAdminApi, owner, wrongCodes } from '../../e2e/lab/admin-api.ts'
 import { passingClock } from '../../e2e/lab/hand-clock.ts'
+import { askedMeanwhile } from '../../e2e/lab/held.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
 const adminApi = forEachTest(() => openAdminApi({ clock: passingClock() }))
@@ -55,24 +56,15 @@ test.each(['code', 'passkey'])(
   async (kind) => {
     await adminApi.db.execute(sql`update settings set require_otp = true`)
     const [{ id } = { id: 0 }] = await adminApi.db.execute<{ id: number }>(sql`select id from admins`)
-    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
-    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
-    const enrolment = adminApi.db.transaction(async (tx) => {
-      await lockAdmin(tx, id)
-      locked()
-      await isLetGo
-      if (kind === 'passkey') await addPasskey(tx, { ...key, adminId: id })
-      else await tx.execute(sql`update admins set otp_confirmed_at = now()`)
+    const login = await askedMeanwhile(adminApi.db, {
+      take: (tx) => lockAdmin(tx, id),
+      change: (tx) =>
+        kind === 'passkey'
+          ? addPasskey(tx, { ...key, adminId: id })
+          : tx.execute(sql`update admins set otp_confirmed_at = now()`),
+      ask: () => adminApi.login().catch(String),
     })
-    await isLocked
-    const login = adminApi.login().catch(String)
-    const waiting = () =>
-      adminApi.db.execute(sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-    await expect.poll(waiting, { interval: 10 }).not.toEqual([])
-    letGo()
-    await enrolment
-    expect(await login).toContain('INVALID_CREDENTIALS')
+    expect(login).toContain('INVALID_CREDENTIALS')
     await expect(adminApi.login()).rejects.toThrow('OTP_REQUIRED')
   },
 )

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { lockAdmin, lockAdministrators } from '../../db/admin/admins.ts'
 import { listAudit } from '../../db/admin/settings.ts'
 import { openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
+import { askedMeanwhile } from '../../e2e/lab/held.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
 const adminApi = forEachTest(openAdminSession)
@@ -74,44 +75,20 @@ test('of two owners who remove each other at the same moment one stays, also whe
 
 test('an administrator who is removed does not add another one at the same moment', async () => {
   const rogue = await addOwner('rogue')
-  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
-  const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
-  const removal = adminApi.db.transaction(async (tx) => {
-    await lockAdministrators(tx, rogue.id)
-    locked()
-    await isLetGo
-    await tx.execute(sql`update admins set disabled_at = now() where id = ${rogue.id}`)
+  const added = await askedMeanwhile(adminApi.db, {
+    take: (tx) => lockAdministrators(tx, rogue.id),
+    change: (tx) => tx.execute(sql`update admins set disabled_at = now() where id = ${rogue.id}`),
+    ask: () => rogue.ask('POST', path, { username: 'ghost', readOnly: false }),
   })
-  await isLocked
-  const added = rogue.ask('POST', path, { username: 'ghost', readOnly: false })
-  await untilWaiting()
-  letGo()
-  await removal
-  expect((await added).body.code).toBe('UNAUTHENTICATED')
+  expect(added.body.code).toBe('UNAUTHENTICATED')
 })
 
 test('who changes something of his own account does not stand in the way of his removal', async () => {
   const second = await addOwner('second')
-  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
-  const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
-  const own = adminApi.db.transaction(async (tx) => {
-    await lockAdmin(tx, second.id)
-    locked()
-    await isLetGo
-    await tx.execute(sql`update admins set language = 'en' where id = ${second.id}`)
+  const removed = await askedMeanwhile(adminApi.db, {
+    take: (tx) => lockAdmin(tx, second.id),
+    change: (tx) => tx.execute(sql`update admins set language = 'en' where id = ${second.id}`),
+    ask: () => adminApi.ask('DELETE', `${path}/${second.id}`),
   })
-  await isLocked
-  const removed = adminApi.ask('DELETE', `${path}/${second.id}`)
-  await untilWaiting()
-  letGo()
-  await own
-  expect((await removed).status).toBe(200)
+  expect(removed.status).toBe(200)
 })
-
-/** Until a statement on this database waits for a lock. */
-async function untilWaiting(): Promise<void> {
-  const waiting = () =>
-    adminApi.db.execute(sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-  await expect.poll(waiting, { interval: 10 }).not.toEqual([])
-}

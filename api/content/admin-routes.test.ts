@@ -7,20 +7,14 @@ import { getOpenEvent } from '../../db/event/events.ts'
 import { listChanges } from '../../db/event/terms.ts'
 import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
+import { contentApi } from '../../e2e/lab/content-api.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { daysFromNow } from '../../e2e/lab/test-time.ts'
 
 const adminApi = forEachTest(openAdminSession)
 
-const path = '/api/admin/raffle'
-const getNext = async () => (await adminApi.ask('GET', `${path}/next-content`)).body
-const getOpen = async () => (await adminApi.ask('GET', `${path}/content`)).body
-const putNext = (content: unknown, version: number) =>
-  adminApi.ask('PUT', `${path}/next-content`, { content, version })
-const putOpen = async (content: unknown, version?: number) =>
-  adminApi.ask('PUT', `${path}/content`, { content, version: version ?? (await getOpen()).version })
-const saveNext = async (content: unknown) => putNext(content, (await getNext()).version)
+const { path, getNext, getOpen, putNext, putOpen, saveNext, endEvent } = contentApi(adminApi)
 const terms = async () => parseTerms((await adminApi.ask('GET', `${path}/next-terms`)).body.terms)
 const conflict = { status: 409, body: { code: 'VERSION_CONFLICT' } }
 const drawDate = daysFromNow(3).toISOString()
@@ -28,10 +22,6 @@ const drawDate = daysFromNow(3).toISOString()
 /** A payment gets three tickets. */
 const sellOne = () =>
   foldTo(adminApi.db, adminApi.event, 600, [paid(adminApi.event, { block: 600, cents: 900 })])
-/** Event 1 ended a moment ago without a ticket. */
-const endEvent = () =>
-  adminApi.db.execute(sql`update events set sale_start = now() - interval '20 seconds', sale_end = now() - interval '11 seconds',
-    draw_date = now() - interval '1 second', frozen_at = now(), ledger_sha256 = '0x00', ledger_lines = 0`)
 /** A new draw date archives it and opens event 2. */
 async function openNext(change: object = {}) {
   await endEvent()

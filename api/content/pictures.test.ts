@@ -3,35 +3,18 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Picture } from '../../core/content/event-content.ts'
 import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { bitmap } from '../../e2e/lab/bitmap.ts'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
+import { contentApi } from '../../e2e/lab/content-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
 const adminApi = forEachTest(openAdminSession)
 
-const path = '/api/admin/raffle'
-const getNext = async () => (await adminApi.ask('GET', `${path}/next-content`)).body
-const putNext = (content: unknown, version: number) =>
-  adminApi.ask('PUT', `${path}/next-content`, { content, version })
-const saveNext = async (content: unknown) => putNext(content, (await getNext()).version)
+const { getNext, saveNext } = contentApi(adminApi)
 
 /** Uploads a picture, and answers its key and its stored bytes. */
 async function upload(width: number, height: number) {
-  const row = Math.ceil((width * 3) / 4) * 4
-  const bitmap = Buffer.alloc(54 + row * height, 7)
-  bitmap.write('BM')
-  for (const [at, value] of [
-    [2, bitmap.length],
-    [6, 0],
-    [10, 54],
-    [14, 40],
-    [18, width],
-    [22, height],
-    [30, 0],
-  ] as const)
-    bitmap.writeUInt32LE(value, at)
-  bitmap.writeUInt16LE(1, 26)
-  bitmap.writeUInt16LE(24, 28)
-  const bytes = await new Bun.Image(bitmap).png().bytes()
+  const bytes = await new Bun.Image(bitmap(width, height)).png().bytes()
   const { body } = await adminApi.ask('POST', '/api/admin/upload/image', {
     contentType: 'image/png',
     size: bytes.length,

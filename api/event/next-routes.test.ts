@@ -1,12 +1,13 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { parseTerms } from '../../core/event/terms.ts'
 import { getDraft } from '../../db/event/draft.ts'
 import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { contentApi } from '../../e2e/lab/content-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { daysFromNow } from '../../e2e/lab/test-time.ts'
 
 const adminApi = forEachTest(openAdminSession)
+const { endEvent } = contentApi(adminApi)
 
 const ask = (method: string, body?: unknown, query = '') =>
   adminApi.call(method, `/api/admin/raffle/next-terms${query}`, { token: adminApi.token, body })
@@ -134,8 +135,3 @@ test('prizes are drafted one for each winner, in hundredths of a USDT, and are p
     { kind: 'goods', units: null },
   ])
 })
-
-/** Event 1 ended a moment ago without a ticket. */
-const endEvent = () =>
-  adminApi.db.execute(sql`update events set sale_start = now() - interval '20 seconds', sale_end = now() - interval '11 seconds',
-    draw_date = now() - interval '1 second', frozen_at = now(), ledger_sha256 = '0x00', ledger_lines = 0`)

@@ -7,13 +7,24 @@ import { noteAcceptance } from '../../db/payment/purchases.ts'
 import { eachExport, rowsOf } from '../../e2e/lab/exported.ts'
 import { alice, bob } from '../../e2e/lab/ledger-story.ts'
 import { agreedBlocks, drawnFrom, soldOut } from '../../e2e/lab/recorded-draw.ts'
+import { disposition } from './download.ts'
 
-const { adminApi, publicExport, sell, payments, made } = eachExport()
+const { adminApi, sell, payments, made } = eachExport()
+const send = (method: string, path: string) => adminApi.send(method, path, { token: adminApi.token })
+/** Names of sheets, headers and words. */
+const textsOf = ({ worksheets }: Awaited<ReturnType<typeof made>>) =>
+  worksheets.flatMap((sheet) => [
+    sheet.name,
+    ...sheet.getSheetValues().flatMap((row) => (row as unknown[]).map(String)),
+  ])
 
 test('the public file holds the rows of the ledger with only their public columns (U5, I28)', async () => {
   await sell()
   const [first, second] = await payments()
-  const [header, ...rows] = await rowsOf(await publicExport())
+  const answer = await adminApi.send('GET', '/api/tickets/export/excel?lang=en')
+  // In both languages, so that one file does for all.
+  expect(answer.headers.get('content-disposition')).toContain("UTF-8''tickets-event-1.xlsx")
+  const [header, ...rows] = await rowsOf(answer)
   expect(header).toEqual([
     '티켓 번호 / Ticket No.',
     '거래 해시 / Transaction Hash',
@@ -28,8 +39,7 @@ test('the public file holds the rows of the ledger with only their public column
 
 test('an event file lists all payments, a refund file what each payer is owed, has received and is due', async () => {
   await sell()
-  const asked = (method: string, path: string) => adminApi.send(method, path, { token: adminApi.token })
-  const [header, ...all] = await rowsOf(await asked('GET', '/api/admin/export/excel/event/1'))
+  const [header, ...all] = await rowsOf(await made('event'))
   expect(header).toHaveLength(14)
   expect(all.map((row) => [row[0] ?? null, row[1], row[2], row[3] ?? null, row[6]])).toEqual([
     [1, 33, '발급 완료', null, 99],
@@ -37,15 +47,45 @@ test('an event file lists all payments, a refund file what each payer is owed, h
     [null, 0, '발급 안 됨', '금액 부족', 1],
     [null, 0, '발급 안 됨', '보류', 5],
   ])
-  const [titles, ...lines] = await rowsOf(await asked('POST', '/api/admin/export/refund'))
+  const [titles, ...lines] = await rowsOf(await made('refund'))
   expect(titles?.slice(1, 6)).toEqual([
     ...['티켓 수', '돌려줄 금액 (USDT)', '받은 금액 (USDT)', '남은 금액 (USDT)', '상태'],
   ])
   expect(lines).toEqual([[getAddress(bob), 0, 1, 0, 1, '보류']])
-  const none = await adminApi.ask('POST', '/api/admin/export/refund', { eventNumber: 2 })
-  expect(none.status).toBe(404)
-  const [, ...history] = await rowsOf(await asked('POST', '/api/admin/export/history'))
+  const [, ...history] = await rowsOf(await made('history'))
   expect(history.map((row) => row.slice(0, 2))).toEqual([[1, '진행 중']])
+})
+
+test('each route gives its file, in English without a word of Korean, its name neither', async () => {
+  await sell()
+  for (const [method, path, sheet, name] of [
+    ['POST', '/api/admin/export/history', 'history', 'draw-history.xlsx'],
+    ['POST', '/api/admin/export/refund', 'refund', 'refund.xlsx'],
+    ['GET', '/api/admin/export/excel/event/1', 'event', 'event-1.xlsx'],
+  ] as const) {
+    const answer = await send(method, `${path}?lang=en`)
+    expect(answer.headers.get('content-disposition')?.split("UTF-8''")[1]).toBe(name)
+    const english = await made(sheet, 'en')
+    expect(await rowsOf(answer)).toEqual(await rowsOf(english))
+    const [en, ko] = [textsOf(english), textsOf(await made(sheet))]
+    expect(ko.some((text) => /[가-힣]/.test(text))).toBe(true)
+    expect(en.filter((text) => /[가-힣]/.test(text))).toEqual([])
+    expect(en.length).toBe(ko.length)
+  }
+  const wrong = await adminApi.ask('POST', '/api/admin/export/history?lang=fr')
+  expect(wrong.body).toMatchObject({ code: 'INVALID_VALUE', field: 'lang' })
+})
+
+test('file names are Korean for every browser', async () => {
+  const { headers } = await send('POST', '/api/admin/export/history')
+  const name = headers.get('content-disposition') ?? ''
+  expect(name).toBe(
+    `attachment; filename="draw-history-.xlsx"; filename*=UTF-8''draw-history-${encodeURIComponent('추첨기록')}.xlsx`,
+  )
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(disposition(`a"b\\c('*).xlsx`)).toBe(
+    `attachment; filename="abc('*).xlsx"; filename*=UTF-8''a%22b%5Cc%28%27%2a%29.xlsx`,
+  )
 })
 
 test('the draw history names all winners and reserves, and what the draw was made of', async () => {
@@ -89,4 +129,6 @@ test('an event file shows what each buyer told to have accepted', async () => {
 test('an event that does not exist is not found', async () => {
   for (const id of ['2', '0', 'x', '-1', '1e3', '99999999999'])
     expect((await adminApi.ask('GET', `/api/admin/export/excel/event/${id}`)).status).toBe(404)
+  const none = await adminApi.ask('POST', '/api/admin/export/refund', { eventNumber: 2 })
+  expect(none.status).toBe(404)
 })

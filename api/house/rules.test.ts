@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { noRules } from '../../core/house/rules.ts'
 import { claims, legalTexts } from '../../db/schema/index.ts'
@@ -70,7 +70,7 @@ test('without a switch nobody is told of any rule, and an administrator’s form
   expect((await house.call('GET', '/api/raffle/legal')).body).toEqual([])
 })
 
-test('each switch is one change with its audit row, and needs a password entered just now', async () => {
+test('each switch is one change with its audit row', async () => {
   await using house = await openHouse()
   expect(await house.set({ minAge: 19, closedCountries: ['us', 'KR', 'kr'] })).toMatchObject({
     status: 200,
@@ -87,10 +87,6 @@ test('each switch is one change with its audit row, and needs a password entered
     after: { minAge: 19, closedCountries: ['KR', 'US'] },
   })
   expect(await house.set({ minAge: null })).toMatchObject({ status: 200, body: { minAge: null } })
-  await house.db.execute(sql`update sessions set fresh_at = now() - interval '1 hour'`)
-  expect(await house.set({ minAge: 20 })).toMatchObject({ status: 403, body: { code: 'REAUTH_REQUIRED' } })
-  expect(await house.write('terms', { en: 'a', ko: '가' })).toMatchObject({ status: 403 })
-  expect((await house.call('GET', '/api/admin/house-rules')).status).toBe(401)
 })
 
 test('values that no rule can have are refused and change nothing', async () => {

@@ -59,14 +59,6 @@ test('a channel is added and removed; its secret lies encrypted, and is in no an
   expect((await adminApi.ask('POST', `${path}/${id}/test`)).body.code).toBe('NOT_FOUND')
 })
 
-test('a change needs a password of the last ten minutes', async () => {
-  const { id } = (await add()).body
-  await adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
-  expect((await add()).body.code).toBe('REAUTH_REQUIRED')
-  expect((await adminApi.ask('DELETE', `${path}/${id}`)).body.code).toBe('REAUTH_REQUIRED')
-  expect(await list()).toHaveLength(1)
-})
-
 const wrong: [field: string, body: object][] = [
   ['name', { ...hook, name: '  ' }],
   ['language', { ...hook, language: 'fr' }],

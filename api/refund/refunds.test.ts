@@ -139,15 +139,6 @@ test('what is left to be signed is handed out for the sums that were seen, witho
     refundTransactions: [{ to: getAddress(bob) }],
     summary: { totalRefunds: 1, totalAmount: 1_00 },
   })
-  await admin.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
-  const unmark = { transactionHash: hashOf('1'), markedAs: null }
-  for (const call of [
-    execute(all),
-    mark(unmark),
-    post('wallets/stolen', { wallet: operator, from: '2020-01-01T00:00' }),
-  ])
-    expect(await codeOf(call)).toBe('REAUTH_REQUIRED')
-  expect(await codeOf(post(`refunds/${alice}/release`))).toBe('REAUTH_REQUIRED')
 })
 
 test('an event that sold enough has nothing to be signed', async () => {

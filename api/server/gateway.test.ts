@@ -151,8 +151,10 @@ describe('the host', () => {
   })
   test('if no name is configured, any well-formed one is accepted', () => {
     const any = hostCheck([])
-    expect(() => any('whatever.example')).not.toThrow()
-    expect(() => any('a b')).toThrow()
+    const malformed = ['a b<c>', '[::1', '[::::]', '127.0.0.1:99999', '1.2.3.999', 'user@host', 'a/b']
+    for (const host of [...malformed, 'a b', 'é.example']) expect(() => any(host), host).toThrow()
+    for (const host of ['whatever.example', '[::1]:4321', '127.0.0.1', 'Raffle.Example.', 'web_1:8080'])
+      expect(() => any(host), host).not.toThrow()
   })
 })
 

@@ -3,26 +3,12 @@ import { crc32 } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { bitmap } from '../../e2e/lab/bitmap.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { cleanImage } from './image.ts'
 
 const adminApi = forEachTest(openAdminSession)
 
-/** An uncompressed picture of noise, which Bun converts to the wanted format. */
-function bitmap(width: number, height: number): Buffer {
-  const row = Math.ceil((width * 3) / 4) * 4
-  const file = Buffer.alloc(54 + row * height)
-  file.write('BM')
-  file.writeUInt32LE(file.length, 2)
-  file.writeUInt32LE(54, 10)
-  file.writeUInt32LE(40, 14)
-  file.writeInt32LE(width, 18)
-  file.writeInt32LE(height, 22)
-  file.writeUInt16LE(1, 26)
-  file.writeUInt16LE(24, 28)
-  for (let i = 54; i < file.length; i++) file[i] = (i * 7919) % 251
-  return file
-}
 const jpeg = (width = 64, height = 48) => new Bun.Image(bitmap(width, height)).jpeg({ quality: 90 }).bytes()
 const png = (width = 64, height = 48) => new Bun.Image(bitmap(width, height)).png().bytes()
 

@@ -1,9 +1,12 @@
 import type { FrameLocator, Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
+import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import type { AdminStory } from '../lab/admin-story.ts'
 import { agree, fieldDate, openTab, png } from '../lab/admin-verbs.ts'
+import { newestTime } from '../lab/chain-verbs.ts'
 import { soon } from '../lab/story.ts'
-import { toastText } from '../lab/verbs.ts'
+import { connectWallet, toastText } from '../lab/verbs.ts'
+import { deliver } from './prize.ts'
 
 type Both = { en: string; ko: string }
 
@@ -14,10 +17,16 @@ const prizeOf = (form: Locator, place: number): Locator => form.getByRole('regio
 
 const titleOf = (preview: FrameLocator) => preview.locator('[data-slot="hero-title"]').innerText()
 
-/** The next event, from its texts and pictures to its public page. */
-export function contentJourney({ story, get, event, over, atDashboard }: AdminStory): void {
-  test('an administrator writes the next event in two languages, sees it at once, and starts it for everybody', async () => {
-    const past = await over()
+/** The next event, from its texts and pictures to its public page; of the one before, a prize is sent and another delivered. */
+export function contentJourney({ story, event, get, atDashboard }: AdminStory): void {
+  test('an administrator writes the next event in two languages, sees it at once, and starts it for everybody; the one before stays with its prizes', async () => {
+    const { number: past } = await event()
+    const [winner]: PublicDrawnTicket[] = await get('/api/raffle/winners')
+    const { page: visitor } = await story.visit({ withWallet: false, width: 390, path: '/#winner' })
+    const { page: holder } = await story.visit({
+      ...{ path: '/#winner', wallet: { accounts: [winner?.walletAddress ?? expect.fail()] } },
+    })
+    await connectWallet(holder)
     const { page } = await atDashboard('event', 1440)
     await openTab(page, '다음 이벤트')
     const form = page.getByRole('form', { name: '다음 이벤트' })
@@ -57,7 +66,12 @@ export function contentJourney({ story, get, event, over, atDashboard }: AdminSt
     await soon(kept).toBe('')
 
     await openTab(page, '기본 설정')
-    await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill(fieldDate(Date.now() + 3_600_000))
+    const date = (await newestTime(story.stack.chain.url)) * 1000 + 2 * 86_400_000
+    await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill(fieldDate(date))
+    // Open pages tell of another event then, and are loaded anew.
+    const renewed = Promise.all(
+      [visitor, holder].map((open) => open.waitForEvent('load', { timeout: 60_000 })),
+    )
     await page.getByRole('button', { name: '설정 저장' }).click()
     await agree(page, '보관하고 시작')
     await toastText(page, '설정을 저장했습니다')
@@ -92,10 +106,19 @@ export function contentJourney({ story, get, event, over, atDashboard }: AdminSt
     expect(await reader.getByRole('link', { name: 'Proof file' }).getAttribute('href')).toBe(
       `/api/raffle/proof/${past}`,
     )
-    const { page: visitor } = await story.visit({ path: '/#winner', withWallet: false })
+    await renewed
     await visitor.getByRole('heading', { name: 'Draw Scheduled' }).waitFor()
     await visitor.getByRole('button', { name: `Check event ${past}` }).click()
     await visitor.getByLabel(`Event #${past}, checked with this node`).waitFor()
+    const before = visitor.locator(`[data-past-prizes="${past}"]`)
+    await before.locator('> summary').click()
+    await before.locator('[data-prize="2"][data-standing=delivered] [data-holder=reserve]').waitFor()
+    // A prize that is not over keeps its card there.
+    await holder.locator(`[data-past-prizes="${past}"] > summary`).click()
+    await holder.getByRole('heading', { name: 'Your prize is on its way' }).waitFor()
+    await openTab(page, '블록체인 추첨')
+    await deliver(page, `${past} 1`)
+    await before.locator('[data-prize="1"][data-standing=delivered]').waitFor()
   })
 }
 

@@ -11,6 +11,7 @@ import { rpc } from '../../infra/local/rpc.ts'
 import type { AdminStory } from '../lab/admin-story.ts'
 import { agree, openTab, panel } from '../lab/admin-verbs.ts'
 import { mine, setNextTime, startBlocks, stopBlocks, waitBlocks } from '../lab/chain-verbs.ts'
+import { promiseCopies } from '../lab/content.ts'
 import { soon } from '../lab/story.ts'
 import { usdtGas } from '../lab/usdt.ts'
 import { connectWallet, ownTickets, pressBuy } from '../lab/verbs.ts'
@@ -50,9 +51,10 @@ const revealOn = (page: Page): Promise<{ heading: string; digits: string[] }> =>
   return seen
 }
 
-/** One event from the last ticket to its winner, shown, checked, cleared, and shown again. */
+/** One event of two prizes from the last ticket to its winners, shown, checked, cleared, and shown again. */
 export function drawJourney({
   story,
+  call,
   get,
   event,
   patch,
@@ -91,6 +93,7 @@ export function drawJourney({
   test('an event is drawn by itself, shown, checked by a visitor, cleared in public, and drawn again with the same winner', async () => {
     const number = await selling({ untouched: true })
     await patch({ minTicketsForDraw: 12 })
+    expect(await promiseCopies(call, 2)).toBe(200)
     const { page } = await story.visit({ account: 1, allow: ownNode })
     const { page: phone } = await story.visit({ withWallet: false, width: 390 })
     const { page: desk } = await desks.atDashboard('config')
@@ -98,8 +101,8 @@ export function drawJourney({
     await connectWallet(page)
     await pressBuy(page, 33)
     await ownTickets(page)
-    await pay(2, 9)
-    await soon(async () => (await event()).ticketsSold).toBeGreaterThanOrEqual(36)
+    for (const buyer of [2, 3, 4, 5]) await pay(buyer, 3 * buyer)
+    await soon(async () => (await event()).ticketsSold).toBe(47)
     const [drawing, reveal] = [[drawingOn(page), drawingOn(phone)], revealOn(phone)]
     await endAndAnchor()
     await desk.getByText('판매가 끝나 추첨 일정과 지갑이 잠겼습니다.').waitFor()

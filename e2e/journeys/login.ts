@@ -29,19 +29,31 @@ const welcomeOn = (page: Page): Promise<unknown> => {
 }
 
 /** Who may come in, and how a session ends. */
-export function loginJourney({ story, atLogin, atDashboard }: AdminStory): void {
+export function loginJourney({ story, atLogin }: AdminStory): void {
   /** Settings of the whole area, for as long as the test runs. */
   const set = async (now: string, before: string) => {
     onTestFinished(async () => void (await story.stack.db.execute(sql.raw(`update settings set ${before}`))))
     await story.stack.db.execute(sql.raw(`update settings set ${now}`))
   }
 
-  test('the dashboard leads to the login: a first visitor without a word, an ended session with one', async () => {
+  test('the dashboard leads to the login, and the right password back; whoever logs out is told so alone, an ended session with a word', async () => {
     const { page } = await atLogin({ path: '/admin' })
     await page.getByLabel('비밀번호').waitFor()
     expect(await page.getByText('다시 로그인해주세요').count()).toBe(0)
-    await page.evaluate(() => localStorage.setItem('adminToken', 'nonsense'))
-    await page.goto(`${story.stack.url}/admin`)
+    await fillLogin(page, 'wrong-password')
+    await page.getByText('사용자명 또는 비밀번호가 올바르지 않습니다.').waitFor()
+    const welcomed = welcomeOn(page)
+    await fillLogin(page)
+    await welcomed
+    await arrive(page)
+    // Also if a call is refused before the logout is answered.
+    await refuseBeforeAnswer(page, '/api/admin/logout')
+    await logOut(page)
+    expect(await page.getByText('인증이 만료되었습니다').count()).toBe(0)
+    await fillLogin(page)
+    await arrive(page)
+    await story.stack.db.execute(sql`update sessions set revoked_at = now()`)
+    // Whatever the page asks for next is refused.
     await page.getByText('인증이 만료되었습니다').waitFor()
     expect(await token(page)).toBeNull()
   })
@@ -82,27 +94,6 @@ export function loginJourney({ story, atLogin, atDashboard }: AdminStory): void 
     ])
     await password.fill('x')
     expect([await help.innerText(), await page.getByLabel('사용자명').inputValue()]).toEqual(['', ''])
-  })
-
-  test('after a wrong password the right one opens the dashboard; a session ended elsewhere leads back', async () => {
-    const { page } = await atLogin()
-    await fillLogin(page, 'wrong-password')
-    await page.getByText('사용자명 또는 비밀번호가 올바르지 않습니다.').waitFor()
-    const welcomed = welcomeOn(page)
-    await fillLogin(page)
-    await welcomed
-    await arrive(page)
-    await story.stack.db.execute(sql`update sessions set revoked_at = now()`)
-    // Whatever the page asks for next is refused.
-    await page.getByText('인증이 만료되었습니다').waitFor()
-    expect(await token(page)).toBeNull()
-  })
-
-  test('whoever logs out is told so, also if a call is refused before the logout is answered', async () => {
-    const { page } = await atDashboard('config')
-    await refuseBeforeAnswer(page, '/api/admin/logout')
-    await logOut(page)
-    expect(await page.getByText('인증이 만료되었습니다').count()).toBe(0)
   })
 
   test('a printed password leads to a new one and a second factor, which the next login asks for', async () => {

@@ -45,21 +45,6 @@ export function pageChecks(story: Story): void {
     expect((await story.reopen(visitor)).url()).toBe(`${story.stack.url}/`)
   })
 
-  test('an icon names itself; an older browser, without popovers, shows a toast all the same', async () => {
-    const older = () => {
-      Reflect.deleteProperty(HTMLElement.prototype, 'showPopover')
-      Reflect.deleteProperty(AbortSignal, 'any')
-    }
-    const { page } = await story.visit({ prepare: (context) => context.addInitScript(older) })
-    await openWalletDialog(page)
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).hover()
-    await page.getByRole('tooltip', { name: 'Close' }).waitFor()
-    await page.keyboard.press('Escape')
-    await soon(() => page.getByRole('tooltip').count()).toBe(0)
-    await connectWallet(page)
-    await toastText(page, 'Wallet Connected')
-  })
-
   test('the narrowest phone: nothing is wider than its screen, and the menu says whether it is open', async () => {
     const { page } = await story.visit({ withWallet: false, width: 320 })
     const button = page.getByRole('button', { name: 'Menu' })
@@ -210,14 +195,5 @@ export function pageChecks(story: Story): void {
     await soon(() => menu.getAttribute('aria-expanded')).toBe('true')
     await slip.getByRole('dialog', { name: 'Connect Wallet' }).waitFor()
     await list.locator('[data-answer]').waitFor()
-  })
-
-  test('an unknown path is a page titled 404 Page Not Found, also where no event has that number', async () => {
-    const { page } = await story.visit({ withWallet: false, path: '/nowhere', allow: [/404/] })
-    expect(await page.title()).toBe('404 Page Not Found')
-    await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
-    await page.getByText('Did you forget to add the page to the router?').waitFor()
-    for (const path of ['/nowhere', '/e/999/', '/e/0/', '/e/', '/ko/e/', '/_event/en.html'])
-      expect([path, (await fetch(story.stack.url + path)).status]).toEqual([path, 404])
   })
 }

@@ -97,21 +97,18 @@ export function policy(story: Story): void {
     expect(violated).toEqual([])
   })
 
-  test.each(['/', '/admin-login', '/nowhere'])(
-    'A8: what gets into %s as elements does nothing',
-    async (path) => {
-      const { page, context, violated } = await watchPolicy()
-      await context.route(`${story.stack.url}${path}`, async (route) => {
-        const answer = await route.fetch()
-        const inside = Object.values(smuggled).join('')
-        const body = (await answer.text()).replace(/<body[^>]*>/, (found) => found + inside)
-        await route.fulfill({ response: answer, body })
-      })
-      await page.goto(story.stack.url + path)
-      await soon(async () => [...new Set(violated)].sort()).toEqual(Object.keys(smuggled).sort())
-      expect([await ran(page), await page.locator('body').isVisible()]).toEqual([undefined, true])
-    },
-  )
+  test.each(['/', '/admin-login'])('A8: what gets into %s as elements does nothing', async (path) => {
+    const { page, context, violated } = await watchPolicy()
+    await context.route(`${story.stack.url}${path}`, async (route) => {
+      const answer = await route.fetch()
+      const inside = Object.values(smuggled).join('')
+      const body = (await answer.text()).replace(/<body[^>]*>/, (found) => found + inside)
+      await route.fulfill({ response: answer, body })
+    })
+    await page.goto(story.stack.url + path)
+    await soon(async () => [...new Set(violated)].sort()).toEqual(Object.keys(smuggled).sort())
+    expect([await ran(page), await page.locator('body').isVisible()]).toEqual([undefined, true])
+  })
 
   test('A8: a text does not become elements or code in a running page', async () => {
     const { page, violated } = await watchPolicy()
@@ -238,7 +235,6 @@ export function policy(story: Story): void {
   })
 
   test.each([
-    ['/', /HomePage\.astro/, /not the file that was published/],
     ['/', /WalletButton\./, /not the file that was published/],
     ['/ko/', /page\./, /다릅니다/],
     ['/admin/', /admin\.astro/, /다릅니다/],

@@ -16,8 +16,9 @@ const minute = 60_000
 export const dateIn = (ms: number) => new Date(Math.ceil(Date.now() / 1000) * 1000 + ms).toISOString()
 
 /** One stack with an administrator and a sale that ends ten seconds before its draw, for all journeys of a file. */
-export function openAdminStory(env: Record<string, string> = {}) {
+export function openAdminStory(env: Record<string, string> = {}, more: Parameters<typeof openStory>[0] = {}) {
   const story = openStory({
+    ...more,
     env: {
       ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
       // With a beacon of its own a house is a local one, where a sale may end five seconds from now.
@@ -66,7 +67,7 @@ export function openAdminStory(env: Record<string, string> = {}) {
   }
 
   return {
-    ...{ story, call, get, event, patch, saleBegun, pay, over },
+    ...{ story, call, get, event, patch, saleBegun, pay },
     endSale,
     /** The number of an event that sells for an hour yet, or without a date; `untouched`: no ticket of it was sold. */
     selling: async ({ untouched = false } = {}): Promise<number> => {

@@ -16,78 +16,47 @@ import { type Fault, faults } from '../lab/faults.ts'
 /**
  * `bun run test:faults [N ...]`: plants the faults of faults.ts, or those with these numbers, one by one in a scratch worktree
  * of HEAD, and runs tests until the first failure: those of the changed file, those beside it, then all that are related. A
- * test that finds one has to fail twice with it and to pass without it. Exit 1 if any is not found.
+ * file of tests that finds one has to fail twice with it and to pass without it. Exit 1 if any is not found.
  */
-type Failure = { file: string; title?: string | undefined; message?: string | undefined }
 type Report = {
-  testResults: {
-    name: string
-    status: string
-    message: string
-    assertionResults: { fullName: string; status: string }[]
-  }[]
+  testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[]
 }
 
 const root = join(import.meta.dirname, '../..')
 const place = mkdtempSync(join(tmpdir(), 'blockdraw-faults-'))
 const tree = join(place, 'tree')
-const numbers = process.argv.slice(2).map(Number)
-const wanted: readonly (Fault | undefined)[] =
-  numbers.length > 0 ? numbers.map((number) => faults[number - 1]) : faults
-if (wanted.includes(undefined)) {
-  console.error(`bun run test:faults [N ...]: N is a whole number from 1 to ${faults.length}.`)
-  process.exit(2)
-}
-
-let child: ReturnType<typeof Bun.spawn> | undefined
-let isInterrupted = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
-    isInterrupted = true
-    child?.kill(signal)
-  })
-
-const lines: string[] = []
-try {
-  openTree()
-  for (const fault of wanted as Fault[]) {
-    const began = performance.now()
-    const foundBy = await finderOf(fault)
-    const seconds = `${Math.round((performance.now() - began) / 1000)}`.padStart(4)
-    const number = `${faults.indexOf(fault) + 1}`.padStart(2)
-    console.log(`${number} ${fault.name}: ${foundBy ? `found by ${foundBy}` : 'NOT FOUND'} (${seconds} s)`)
-    lines.push(
-      `${number}  ${foundBy ? 'found    ' : 'NOT FOUND'}  ${seconds} s  ${fault.file}  ${fault.name}`,
-    )
-  }
-} catch (error) {
-  if (!isInterrupted) throw error
-} finally {
+process.on('SIGINT', () => process.exit(130))
+process.on('exit', () => {
   rmSync(place, { recursive: true, force: true })
   execFileSync('git', ['worktree', 'prune'], { cwd: root })
+})
+
+const numbers = process.argv.slice(2).map(Number)
+const wanted = numbers.length > 0 ? faults.filter((_, index) => numbers.includes(index + 1)) : faults
+openTree()
+let lost = 0
+for (const fault of wanted) {
+  const foundBy = await finderOf(fault)
+  if (!foundBy) lost++
+  console.log(`${faults.indexOf(fault) + 1} ${fault.name}: ${foundBy ? `found by ${foundBy}` : 'NOT FOUND'}`)
 }
-if (isInterrupted) process.exit(130)
-const lost = lines.filter((line) => line.includes('NOT FOUND')).length
-console.log(`\n${lines.join('\n')}\n${lines.length} faults, ${lines.length - lost} found, ${lost} not found`)
+console.log(`${wanted.length} faults, ${lost} not found`)
 process.exit(lost > 0 ? 1 : 0)
 
-/** Plants a fault, looks for a test that fails with it and passes without it, and takes it out again. */
+/** Plants a fault, looks for tests that fail with it and pass without it, and takes it out again. */
 async function finderOf(fault: Fault): Promise<string | undefined> {
   const uproot = plant(fault)
-  let failure: Failure | undefined
   try {
     for (const args of runsOf(fault)) {
-      failure = await firstFailure(args)
+      const failure = await firstFailure(args)
       // Once could be chance.
-      if (failure && (await firstFailure(['run', failure.file], failure))) break
-      if (failure) console.log(`  ${nameOf(failure)} fails by chance.`)
-      failure = undefined
+      if (!failure || !(await firstFailure(['run', failure.file]))) continue
+      uproot()
+      return (await firstFailure(['run', failure.file])) ? undefined : `"${failure.title}" (${failure.file})`
     }
   } finally {
     uproot()
   }
-  if (!failure || !(await firstFailure(['run', failure.file], failure))) return failure && nameOf(failure)
-  console.log(`  ${nameOf(failure)} fails without the fault, too.`)
   return undefined
 }
 
@@ -102,29 +71,25 @@ function runsOf({ file, related }: Fault): string[][] {
   return [...runs.map((files) => ['run', ...files]), ['related', file, '--run']]
 }
 
-/** The first test that fails, or the one that is `asked` for if it does. A file whose set-up fails has no title. */
-async function firstFailure(args: readonly string[], asked?: Failure): Promise<Failure | undefined> {
+/** The first test that fails; a file whose set-up fails has no title. */
+async function firstFailure(args: readonly string[]): Promise<{ file: string; title?: string } | undefined> {
   const outputFile = join(place, 'report.json')
   rmSync(outputFile, { force: true })
-  const bail = asked ? [] : ['--bail=1']
-  const projects = ['--project', 'unit', '--project', 'chain']
-  const reports = ['--reporter=json', `--outputFile=${outputFile}`]
-  const output = await run(['--bun', 'vitest', ...args, ...projects, ...bail, ...reports])
-  if (!existsSync(outputFile))
-    throw new Error(`vitest ${args.join(' ')} has no report: ${output.slice(-2_000)}`)
+  const which = ['--project', 'unit', '--project', 'chain', '--bail=1']
+  const command = ['--bun', 'vitest', ...args, ...which, '--reporter=json', `--outputFile=${outputFile}`]
+  const env = { ...process.env, NO_COLOR: '1' }
+  const output = await Bun.$`${process.execPath} ${command}`.cwd(tree).env(env).nothrow().quiet()
+  if (!existsSync(outputFile)) throw new Error(`vitest ${args.join(' ')} has no report: ${output.stderr}`)
   const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as Report
-  const failures = testResults
+  const [failure] = testResults
     .filter(({ status }) => status === 'failed')
-    .map(
-      ({ name, message, assertionResults }): Failure => ({
-        file: name.replace(`${tree}/`, ''),
-        message: message.trim().split('\n')[0],
-        title: assertionResults.find(({ status }) => status === 'failed')?.fullName,
-      }),
-    )
-  // The rest is what was ended with the first that failed.
-  if (!asked) return failures.find(({ title }) => title) ?? failures.find(({ message }) => message)
-  return failures.find(({ file, title }) => file === asked.file && (!asked.title || title === asked.title))
+    .map(({ name, assertionResults }) => {
+      const title = assertionResults.find(({ status }) => status === 'failed')?.fullName
+      return { file: name.replace(`${tree}/`, ''), ...(title && { title }) }
+    })
+    // The rest is what was ended with the first that failed.
+    .sort((a, b) => Number('title' in b) - Number('title' in a))
+  return failure
 }
 
 /** Changes the one place; answers how the file becomes what it was. */
@@ -139,19 +104,6 @@ function plant({ name, file, find, replace }: Fault): () => void {
   return () => writeFileSync(path, before)
 }
 
-async function run(args: readonly string[]): Promise<string> {
-  const started = Bun.spawn([process.execPath, ...args], {
-    ...{ cwd: tree, env: { ...process.env, NO_COLOR: '1' }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
-  })
-  child = started
-  const output = await Promise.all(
-    [started.stdout, started.stderr].map((stream) => new Response(stream).text()),
-  )
-  await started.exited
-  if (isInterrupted) throw new Error('Interrupted.')
-  return output.join('')
-}
-
 /** HEAD in a folder of its own, with the packages of this checkout and without what vitest keeps beside them. */
 function openTree(): void {
   execFileSync('git', ['worktree', 'add', '--quiet', '--detach', tree, 'HEAD'], { cwd: root })
@@ -160,8 +112,4 @@ function openTree(): void {
   for (const name of readdirSync(join(root, 'node_modules')))
     if (!name.startsWith('.') || name === '.bin')
       symlinkSync(join(root, 'node_modules', name), join(packages, name))
-}
-
-function nameOf({ file, title, message }: Failure): string {
-  return title ? `"${title}" (${file})` : `the set-up of ${file}: ${message}`
 }

@@ -90,28 +90,19 @@ test.each([
   expect(await rawGet(path)).toMatch(/^HTTP\/1\.1 (404|400)/)
 })
 
-test.each(['a b<c>', '[::1', '[::::]', '127.0.0.1:99999', '1.2.3.999', 'user@host', 'a/b', 'é.example'])(
-  'the malformed host %s is refused as the API does it, on every path',
-  async (host) => {
-    for (const path of ['/', '/api/raffle/config', '/nowhere']) {
-      const answer = await rawGet(path, host)
-      expect(answer).toMatch(/^HTTP\/1\.1 421 /)
-      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
-        code: 'MISDIRECTED',
-        error: expect.any(String),
-        message: expect.any(String),
-        requestId: expect.any(String),
-      })
-    }
-  },
-)
-
-test.each(['raffle.example', '[::1]:4321', '127.0.0.1', 'Raffle.Example.', 'web_1:8080'])(
-  'the host %s is answered',
-  async (host) => {
-    expect(await rawGet('/admin/', host)).toMatch(/^HTTP\/1\.1 200 /)
-  },
-)
+test('a malformed host is refused as the API does it, on every path', async () => {
+  for (const path of ['/', '/api/raffle/config', '/nowhere']) {
+    const answer = await rawGet(path, '[::1')
+    expect(answer).toMatch(/^HTTP\/1\.1 421 /)
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
+      code: 'MISDIRECTED',
+      error: expect.any(String),
+      message: expect.any(String),
+      requestId: expect.any(String),
+    })
+  }
+  expect(await rawGet('/admin/', 'web_1:8080')).toMatch(/^HTTP\/1\.1 200 /)
+})
 
 test('a page is revalidated by its ETag, a hashed file never', async () => {
   const page = await fetch(alone)

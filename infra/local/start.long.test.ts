@@ -41,6 +41,11 @@ const start = (more: Record<string, string> = {}): Trial => {
   trials.push(trial)
   return trial
 }
+/** Ends it as a person does. */
+async function interrupt(trial: Trial): Promise<void> {
+  trial.signalGroup('SIGINT')
+  expect((await trial.end).code).toBe(0)
+}
 const rpcUrl = `http://127.0.0.1:${chain}`
 const ready = 'Ctrl-C stops everything'
 const height = (): Promise<number> => heightOf(rpcUrl)
@@ -115,24 +120,16 @@ test('starts, and again from what it has bundled; one Ctrl-C stops every child a
   expect(running(place)).toEqual([])
 })
 
-test('with a changed source it runs the sources, not what was bundled of others', async () => {
+test('with a changed source it runs the sources, not what was bundled of others; a dead API is restarted', async () => {
   appendFileSync(join(root, 'api/main.ts'), '\n// changed\n')
   const trial = start()
   await trial.until(ready)
   expect(running(`${root}/api/main.ts`)).not.toEqual([])
-  trial.signalGroup('SIGINT')
-  expect((await trial.end).code).toBe(0)
-})
-
-test('a dead API is restarted', async () => {
-  const trial = start()
-  await trial.until(ready)
   killChild(trial, /api(\/main\.ts|\.js)$/)
   await trial.until('The API ended')
   await trial.until('The API is back.')
   expect((await fetch(`http://127.0.0.1:${site}/api/raffle/config`)).status).toBe(200)
-  trial.signalGroup('SIGINT')
-  expect((await trial.end).code).toBe(0)
+  await interrupt(trial)
 })
 
 test('no process is left when start itself is killed, and the next start uses the same data', async () => {
@@ -145,8 +142,7 @@ test('no process is left when start itself is killed, and the next start uses th
   const output = await next.until(ready)
   expect(output).not.toContain('old data')
   expect(await height()).toBeGreaterThanOrEqual(reached)
-  next.signalGroup('SIGINT')
-  expect((await next.end).code).toBe(0)
+  await interrupt(next)
   expect(running(place)).toEqual([])
 })
 
@@ -163,8 +159,7 @@ test('when the chain was killed and lost blocks of the ledger, the old data is s
   expect(said).toContain('The old data is now in')
   expect(said).toContain('(shown only now)')
   expect(readdirSync(dataDir).some((name) => name.startsWith('old-'))).toBe(true)
-  next.signalGroup('SIGINT')
-  expect((await next.end).code).toBe(0)
+  await interrupt(next)
 })
 
 test('data of a development version is refused in one sentence that names the folder, and left as it is', async () => {
@@ -176,8 +171,7 @@ test('data of a development version is refused in one sentence that names the fo
   await db.execute(sql`alter table cursors drop column newest_block_time`)
   await db.execute(sql`drop table house`)
   await close()
-  trial.signalGroup('SIGINT')
-  expect((await trial.end).code).toBe(0)
+  await interrupt(trial)
 
   const { code, output } = await start().end
   expect([code, output.trim().split('\n').at(-1)]).toEqual([

@@ -91,17 +91,6 @@ describe('of three endpoints two alike decide', () => {
     expect(statesOf(reader)).toEqual(['ok', 'aside', 'ok'])
   })
 
-  test('three different answers are not believed, and none is set aside', async () => {
-    a.set('other-block-hash')
-    b.set('other-block-time')
-    const reader = three()
-    expect(await codeOf(reader.header(1n))).toBe('RPC_DISAGREE')
-    expect(await codeOf(hashesOf(reader))).toBe('RPC_DISAGREE')
-    expect(await codeOf(reader.finalized())).toBe('RPC_DISAGREE')
-    expect(statesOf(reader)).toEqual(['ok', 'ok', 'ok'])
-    expect(alarms).toEqual([])
-  })
-
   test('silence and lag are no other answer', async () => {
     const reader = three()
     const head = await reader.finalized()

@@ -1,18 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { blockSeedOf, drawWinner } from '../../core/draw/draw.ts'
 import type { RaffleError } from '../../core/errors.ts'
 import { refundCauses } from '../../core/refund/rules.ts'
 import { wantDraw } from '../../db/draw/draws.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
-import { getScanCursor } from '../../db/event/sale.ts'
+import { getEnding, getScanCursor } from '../../db/event/sale.ts'
 import { paymentBlocks, rewind } from '../../db/payment/rewind.ts'
 import { draws, events, payments } from '../../db/schema/index.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
-import { patient } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
-import { connectChain } from '../chain/index.ts'
 import { closeSale } from '../payment/second-reading.ts'
 import { readDrawBlocks } from './draw.ts'
 
@@ -135,17 +133,7 @@ describe('the draw', () => {
     expect(await drawOf()).toBeUndefined()
   })
 
-  test('D3: with two endpoints, one that reports another hash for one of the five blocks stops the draw', async () => {
-    const drawBlock = await readyToDraw()
-    const chain = connectChain([world.url, await liarAbout(drawBlock - 2n)], 56, patient)
-    expect(['RPC_DISAGREE', 'RPC_UNAVAILABLE']).toContain(await codeOf(world.draw({ chain })))
-    expect(await drawOf()).toBeUndefined()
-    const honest = connectChain([world.url, await liarAbout(drawBlock + 1_000n)], 56, patient)
-    expect(await codeOf(world.draw({ chain: honest }))).toBe('done')
-    expect(await drawOf()).toBeDefined()
-  })
-
-  test.each([1, 2, 3, 4])(
+  test.each([1, 4])(
     'D3: after a reorg of %i blocks around the draw block, the blocks that stand are drawn from',
     async (depth) => {
       world = await openDrawWorld()
@@ -205,7 +193,7 @@ describe('refund mode', () => {
       await world.reachDraw()
       expect(await dueDraws(world.db)).toEqual([1])
       await world.draw()
-      expect((await world.event()).refundModeAt).toBeInstanceOf(Date)
+      expect(await getEnding(world.db, 1)).toMatchObject({ kind: 'refunds', reason: 'minimum' })
       expect(await drawOf()).toBeUndefined()
       expect(await dueDraws(world.db)).toEqual([])
     },
@@ -272,24 +260,4 @@ async function foldAnew(): Promise<void> {
   const from = await getScanCursor(world.db)
   const [, to] = await paymentBlocks(world.db, { above: 0n, below: (from?.height ?? 0n) + 1n }, 2)
   if (from) await rewind(world.db, from, to, 'a block was replaced')
-}
-
-/** An endpoint that forwards every call, but reports another hash for one block. */
-async function liarAbout(block: bigint): Promise<string> {
-  const lie = (reply: { result?: { number?: string; hash?: string } }) => {
-    if (reply.result?.hash && Number(reply.result.number) === Number(block))
-      reply.result.hash = `0x${'ab'.repeat(32)}`
-    return reply
-  }
-  const server = Bun.serve({
-    port: 0,
-    fetch: async (request) => {
-      const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(world.url, { method: 'POST', headers, body: await request.text() })
-      const replies = (await answer.json()) as Parameters<typeof lie>[0]
-      return Response.json(Array.isArray(replies) ? replies.map(lie) : lie(replies))
-    },
-  })
-  onTestFinished(() => server.stop(true))
-  return `http://127.0.0.1:${server.port}`
 }

@@ -103,7 +103,7 @@ test('without a clock the chain has its own, as in local mode', async () => {
   expect(await noted()).toBeGreaterThan(3_600)
 })
 
-test.each([0, 1, 2])('endpoint %i of three that stands still keeps no sale from opening', async (at) => {
+test('an endpoint of three that stands still keeps no sale from opening', async () => {
   await open()
   const still = await startRpcProxy(sale.chain.url)
   still.set('stale-head')
@@ -113,7 +113,7 @@ test.each([0, 1, 2])('endpoint %i of three that stands still keeps no sale from 
   await sale.chain.rpc('evm_setNextBlockTimestamp', [Number(timestamp) + 20])
   await sale.chain.mine(5)
   await sale.chain.finalize()
-  await scanWith(...[a.url, b.url].toSpliced(at, 0, still.url))
+  await scanWith(still.url, a.url, b.url)
   const [row] = await sale.db.execute<{ opened: boolean }>(
     sql`select opened_at is not null as opened from events`,
   )
