@@ -85,7 +85,7 @@ async function reopen(sql: postgres.Sql, everything: boolean): Promise<void> {
     await sql`delete from draws`
     await sql`delete from endings`
     await sql`update events set frozen_at = null, ledger_sha256 = null, ledger_lines = null, terms = null,
-      terms_sha256 = null, entropy = ${everything ? 'blocks+drand' : 'blocks'}, winners = ${everything ? 20 : 1}`
+      entropy = ${everything ? 'blocks+drand' : 'blocks'}, winners = ${everything ? 20 : 1}`
   })
   await sql`checkpoint`
 }

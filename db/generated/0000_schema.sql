@@ -353,7 +353,8 @@ CREATE TABLE "cursors" (
 	"hash" text NOT NULL,
 	"block_time" timestamp with time zone NOT NULL,
 	"newest_block_time" timestamp with time zone,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "cursors_name" CHECK ("cursors"."name" in ('payments', 'outgoing'))
 );
 --> statement-breakpoint
 CREATE TABLE "payments" (
@@ -390,9 +391,10 @@ CREATE TABLE "reports" (
 	"facts" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "reports_state" CHECK (case "reports"."name"
-        when 'nodes' then "reports"."state" in ('answering', 'waiting', 'paused') and ("reports"."state" = 'answering') = ("reports"."since" is null)
-        when 'solvency' then "reports"."state" in ('covered', 'short', 'unknown') and "reports"."since" is not null
-          and ("reports"."state" = 'unknown' or "reports"."facts" ?& array['held', 'required'])
+        when 'nodes' then "reports"."state" is not null and "reports"."state" in ('answering', 'waiting', 'paused')
+          and ("reports"."state" = 'answering') = ("reports"."since" is null)
+        when 'solvency' then "reports"."state" is not null and "reports"."state" in ('covered', 'short', 'unknown') and "reports"."since" is not null
+          and ("reports"."state" = 'unknown' or num_nonnulls("reports"."facts" ->> 'held', "reports"."facts" ->> 'required') = 2)
         else "reports"."state" is null end)
 );
 --> statement-breakpoint
@@ -481,7 +483,8 @@ CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> sta
 CREATE INDEX "payments_holders" ON "payments" USING btree ("payer","token","event_number","ticket_count","units");--> statement-breakpoint
 CREATE INDEX "payments_leftovers" ON "payments" USING btree ("payer","token","event_number","units") WHERE "payments"."ticket_number" is null and "payments"."reason" not in ('early', 'held');--> statement-breakpoint
 CREATE UNIQUE INDEX "outgoing_transfers_once" ON "outgoing_transfers" USING btree ("transaction_hash","wallet","recipient","token",("total" is null));--> statement-breakpoint
-CREATE INDEX "outgoing_transfers_recipient" ON "outgoing_transfers" USING btree ("recipient","token","total");--> statement-breakpoint
+CREATE INDEX "outgoing_transfers_paid" ON "outgoing_transfers" USING btree ("recipient","token","total") WHERE "outgoing_transfers"."total" is not null;--> statement-breakpoint
+CREATE INDEX "outgoing_transfers_plain" ON "outgoing_transfers" USING btree ("recipient") WHERE "outgoing_transfers"."total" is null;--> statement-breakpoint
 CREATE INDEX "outgoing_transfers_block" ON "outgoing_transfers" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "refund_decisions_payer" ON "refund_decisions" USING btree ("payer","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "transfer_marks_once" ON "transfer_marks" USING btree ("transaction_hash","wallet","recipient",("marked_as" = 'own'));

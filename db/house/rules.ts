@@ -41,14 +41,20 @@ export async function getHouseRules(db: Db): Promise<HouseRules> {
 /** What visitors are told; read at every change of the public state, so without the texts themselves. */
 export async function loadPublicRules(db: Db): Promise<PublicRules> {
   const [row] = await db
-    .select({ rules: settings, terms: terms.savedAt, privacy: privacy.savedAt })
+    .select({
+      minAge: settings.minAge,
+      requireAcceptance: settings.requireAcceptance,
+      closedCountries: settings.closedCountries,
+      termsSha256: settings.termsSha256,
+      privacySha256: settings.privacySha256,
+      ...{ termsAt: terms.savedAt, privacyAt: privacy.savedAt },
+    })
     .from(settings)
     .leftJoin(terms, eq(terms.sha256, settings.termsSha256))
     .leftJoin(privacy, eq(privacy.sha256, settings.privacySha256))
-  const { rules, terms: termsAt, privacy: privacyAt } = row as NonNullable<typeof row>
-  const { minAge, requireAcceptance, closedCountries, termsSha256, privacySha256 } = rules
+  const { termsSha256, termsAt, privacySha256, privacyAt, ...switches } = row as NonNullable<typeof row>
   return {
-    ...{ minAge, requireAcceptance, closedCountries },
+    ...switches,
     terms: termsSha256 && termsAt && { sha256: termsSha256, savedAt: termsAt.toISOString() },
     privacy: privacySha256 && privacyAt && { sha256: privacySha256, savedAt: privacyAt.toISOString() },
   }

@@ -27,3 +27,13 @@ test('a worker that had nothing to ask does not say that the chain stands still 
   await saveReport(db, 'chain', seen('9'))
   expect(await shown()).toBe('9')
 })
+
+test.each([
+  `update reports set state = null where name = 'nodes'`,
+  `insert into reports (name, state, since) values ('solvency', null, now())`,
+  `insert into reports (name, state, since, facts) values ('solvency', 'short', now(), '{"held": null, "required": null}')`,
+])('what pauses sales or says what is missing has its state and its sums: %s', async (statement) => {
+  await expect(db.execute(statement)).rejects.toMatchObject({
+    cause: { constraint_name: 'reports_state' },
+  })
+})

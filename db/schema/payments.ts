@@ -90,16 +90,20 @@ export const payments = pgTable(
 )
 
 /** The last final block that was read: `payments` by the fold, `outgoing` for what our wallets sent and the register's logs. */
-export const cursors = pgTable('cursors', {
-  name: text('name').$type<'payments' | 'outgoing'>().primaryKey(),
-  height: height('height').notNull(),
-  /** Of the block at `height`. */
-  hash: hash('hash').notNull(),
-  blockTime: moment('block_time').notNull(),
-  /** Time of the newest block seen, final or not: dates cannot be before it. Of `payments` alone. */
-  newestBlockTime: moment('newest_block_time'),
-  updatedAt: moment('updated_at').notNull().defaultNow(),
-})
+export const cursors = pgTable(
+  'cursors',
+  {
+    name: text('name').$type<'payments' | 'outgoing'>().primaryKey(),
+    height: height('height').notNull(),
+    /** Of the block at `height`. */
+    hash: hash('hash').notNull(),
+    blockTime: moment('block_time').notNull(),
+    /** Time of the newest block seen, final or not: dates cannot be before it. Of `payments` alone. */
+    newestBlockTime: moment('newest_block_time'),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [check('cursors_name', sql`${t.name} in ('payments', 'outgoing')`)],
+)
 
 /**
  * What the workers last saw: `nodes` is whether two agree on the final block, `solvency` what the operator's wallets held and what
@@ -119,9 +123,10 @@ export const reports = pgTable(
     check(
       'reports_state',
       sql`case ${t.name}
-        when 'nodes' then ${t.state} in ('answering', 'waiting', 'paused') and (${t.state} = 'answering') = (${t.since} is null)
-        when 'solvency' then ${t.state} in ('covered', 'short', 'unknown') and ${t.since} is not null
-          and (${t.state} = 'unknown' or ${t.facts} ?& array['held', 'required'])
+        when 'nodes' then ${t.state} is not null and ${t.state} in ('answering', 'waiting', 'paused')
+          and (${t.state} = 'answering') = (${t.since} is null)
+        when 'solvency' then ${t.state} is not null and ${t.state} in ('covered', 'short', 'unknown') and ${t.since} is not null
+          and (${t.state} = 'unknown' or num_nonnulls(${t.facts} ->> 'held', ${t.facts} ->> 'required') = 2)
         else ${t.state} is null end`,
     ),
   ],

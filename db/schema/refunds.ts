@@ -23,7 +23,8 @@ export const outgoingTransfers = pgTable(
     uniqueIndex('outgoing_transfers_once').on(
       ...([t.transactionHash, t.wallet, t.recipient, t.token, sql`(${t.total} is null)`] as const),
     ),
-    index('outgoing_transfers_recipient').on(t.recipient, t.token, t.total),
+    index('outgoing_transfers_paid').on(t.recipient, t.token, t.total).where(sql`${t.total} is not null`),
+    index('outgoing_transfers_plain').on(t.recipient).where(sql`${t.total} is null`),
     index('outgoing_transfers_block').on(t.blockNumber),
     check('outgoing_transfers_units', sql`${t.units} > 0 or ${t.total} is not null`),
   ],

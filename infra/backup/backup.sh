@@ -21,7 +21,7 @@ ask() { psql -XqAt -v ON_ERROR_STOP=1 "$@"; }
 is_young() { [ -n "$(find "$place/$1" -mmin "-$2" 2>/dev/null)" ]; }
 
 # The number of rows of every table that a backup brings back.
-unkept=(sessions passkey_challenges reports)
+unkept=(sessions passkey_challenges)
 left_out=$(printf "'%s'," "${unkept[@]}")
 counts="select format('select %L, count(*) from public.%I', relname, relname) from pg_class
   where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in (${left_out%,}) order by 1 \\gexec"
