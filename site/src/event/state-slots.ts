@@ -16,6 +16,7 @@ type EventNow = {
   isRefund: boolean
   ticketPrice: number
   ticketsSold: number
+  salesPaused: boolean
   stage: Stage
 }
 
@@ -31,7 +32,7 @@ export function stateSlots(event: KnownNow): Record<string, string> {
     ...(drawDate !== undefined && { 'draw-date': formatDate(drawDate), ...datesOf('draw', drawDate) }),
     ...(saleEnd !== undefined && {
       ...datesOf('end', saleEnd),
-      'sale-note': saleNote(saleEnd, stage),
+      'sale-note': saleNote(saleEnd, event),
     }),
     ...(minTickets !== undefined && { 'min-tickets': count(minTickets) }),
     ...(isRefund !== undefined && {
@@ -52,8 +53,9 @@ export function stateSlots(event: KnownNow): Record<string, string> {
   }
 }
 
-function saleNote(saleEnd: string | null, stage: Stage = 'selling'): string {
+function saleNote(saleEnd: string | null, { stage = 'selling', salesPaused }: KnownNow): string {
   if (stage !== 'selling') return t.facts.saleOver
+  if (salesPaused) return t.facts.salePaused
   return saleEnd ? fill(t.facts.saleEnds, { date: formatDate(saleEnd) }) : t.facts.saleOpen
 }
 

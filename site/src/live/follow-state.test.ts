@@ -56,6 +56,11 @@ test('in refund mode the Winner section is titled Refund Announcement!', () => {
   })
 })
 
+test('while sales are paused nobody is told that tickets are on sale, and a sale that is over is over', () => {
+  expect(facts({ ...dates, salesPaused: true })).toMatchObject({ 'sale-note': 'Sales are paused for now.' })
+  expect(facts({ isRefundMode: true, salesPaused: true })).toMatchObject({ 'sale-note': 'Sales are over.' })
+})
+
 test('of what is not known nothing is said, so that what a page was served with stays', () => {
   expect(eventNow({}, now)).toBeUndefined()
   expect(Object.keys(stateSlots({ drawDate: null }))).toEqual(['draw-date', 'draw-day', 'draw-time'])

@@ -49,6 +49,7 @@ export function eventNow(known: Known, now: number): KnownNow | undefined {
   return {
     ...{ eventNumber: config.eventNumber, drawDate: config.drawDate, saleEnd: config.saleEndDate },
     ...{ minTickets: config.minTicketsForDraw, isRefund: config.isRefundMode },
+    salesPaused: config.salesPaused,
     ...(stats && {
       ticketsSold: stats.ticketsSold,
       ticketPrice: Math.round(stats.ticketPrice * 100),
