@@ -127,6 +127,15 @@ describe.skipIf(!redisServer)('Q1: with Redis in trouble', () => {
     await cutting
   })
 
+  test('a connection that is lost while it is new costs a moment, not the queue', async () => {
+    const proxy = await startTcpProxy({ port: redis.port })
+    onTestFinished(proxy.close)
+    // The first one is that of ioredis.
+    proxy.cutAfter('\r\ninfo\r\n', 2)
+    const jobs = openJobs({ redisUrl: throughProxy(proxy.port), databaseUrl: database.url })
+    await until(async () => Object.values(await jobs.counts()).every(Boolean), 'all queues answer')
+  })
+
   test('FLUSHALL and a killed Redis: workers and queue continue when it is back', async () => {
     const place = placeOf('Redis')
     const [jobs, listener] = [openJobs(place), await openListener(place)]

@@ -128,7 +128,8 @@ function openProducer(name: QueueName, place: QueueConnection, onError: OnError)
     }
   }
   const redis = producerRedis(place.redisUrl, onError)
-  const queue = new Queue(name, { connection: redis })
+  // It would ask a new connection for the version, and after one that was lost then it would never work again.
+  const queue = new Queue(name, { connection: redis, skipVersionCheck: true })
   queue.on('error', onError)
   return {
     queue: async () => queue,

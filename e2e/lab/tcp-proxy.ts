@@ -14,7 +14,7 @@ export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 /** Stands between us and Redis or Postgres and fails as networks do. */
 export async function startTcpProxy(target: { host?: string; port: number }) {
   let fault: TcpFault = 'none'
-  let trigger: string | undefined
+  let trigger: { text: string; time: number } | undefined
   const pairs = new Set<readonly [Socket, Socket]>()
   const abandoned = new WeakSet<Socket>()
   let late = new WeakSet<Socket>()
@@ -39,8 +39,9 @@ export async function startTcpProxy(target: { host?: string; port: number }) {
       socket.on('error', end)
       socket.on('close', end)
     }
+    let seen = 0
     pass(inner, outer, (chunk) => {
-      if (!trigger || !chunk.includes(trigger)) return
+      if (!trigger || !chunk.includes(trigger.text) || ++seen < trigger.time) return
       trigger = undefined
       // The other side has it, its answer is lost.
       setTimeout(() => inner.resetAndDestroy(), 20)
@@ -90,9 +91,9 @@ export async function startTcpProxy(target: { host?: string; port: number }) {
       late = new WeakSet()
       for (const write of kept.splice(0)) write()
     },
-    /** Cuts the connection over which this text passes next, before its answer comes back. */
-    cutAfter: (text: string) => {
-      trigger = text
+    /** Cuts the first connection over which this text passes so many times, before its answer comes back. */
+    cutAfter: (text: string, time = 1) => {
+      trigger = { text, time }
     },
     close: () => {
       cut()
