@@ -30,7 +30,7 @@ export async function drawFirst(world: World): Promise<Address> {
   const { tell, wait, stretch } = world
   const drawAt = (Math.ceil(Date.now() / 1000) + stretch(12, 5)) * 1000 + leadMs
   await world.must('PATCH', '/api/admin/raffle/config', { drawDate: new Date(drawAt).toISOString() })
-  tell('Nobody waits three days here: the operator brings the draw forward. Every page counts down.', [
+  tell('The operator sets the draw date, which nobody can move from now on. Every page counts down.', [
     'The countdown',
     '/',
   ])
