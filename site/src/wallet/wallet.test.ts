@@ -3,7 +3,7 @@ import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
 import { walletKey } from '../shell/storage.ts'
 import { $toast } from '../shell/toast.ts'
 import { t } from '../texts/index.ts'
-import { type Eip1193, errorText, rpcCode, sendTransaction } from './eip1193.ts'
+import type { Eip1193 } from './eip1193.ts'
 import { walletApps } from './WalletButton.tsx'
 import {
   $isDialogOpen,
@@ -19,7 +19,6 @@ import {
 } from './wallet.ts'
 
 const [account, second] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
-const hash = `0x${'1c'.repeat(32)}`
 const [switching, adding] = ['wallet_switchEthereumChain', 'wallet_addEthereumChain']
 
 type World = { chain: unknown; isAdded: boolean; looks: number }
@@ -205,74 +204,6 @@ test('two wallets of one name are told apart, and one that announces itself twic
   expect($offers.get().map(({ info }) => info.uuid)).toEqual(['1', '2'])
   await connectMetaMask()
   expect([first.asked.length > 0, second.asked]).toEqual([true, []])
-})
-
-describe('sending', () => {
-  const sent = (answer: (world: World) => unknown) =>
-    sendTransaction(wallet({ eth_sendTransaction: answer }).provider, {})
-
-  test.each<[unknown]>([
-    [hash],
-    [hash.toUpperCase().replace('0X', '0x')],
-    [` ${hash}\n`],
-    [{ hash }],
-    [{ transactionHash: hash }],
-  ])('the hash is found in %j', async (answer) => {
-    expect(await sent(() => answer)).toBe(hash)
-  })
-
-  test.each<[unknown]>([[`0x${'1c'.repeat(65)}`], [{ id: hash }], [null], [undefined], [42], ['']])(
-    'of %j nobody knows whether it was sent',
-    async (answer) => {
-      expect(await sent(() => answer)).toBeUndefined()
-    },
-  )
-
-  test.each<[unknown]>([
-    [{}],
-    [undefined],
-    [{ code: -32603, message: 'Internal JSON-RPC error.' }],
-    [{ code: 4900, message: 'Disconnected' }],
-    [{ code: -32000, message: 'already known' }],
-    [new Error('Attempting to use a disconnected port object')],
-    [new Error('Request expired. Please try again.')],
-  ])('after the error %j nobody knows either', async (error) => {
-    expect(await sent(failing(error))).toBeUndefined()
-  })
-
-  test.each<[unknown]>([
-    [{ code: 4001, message: 'no' }],
-    [{ code: '4001' }],
-    [{ code: 5000, message: 'User rejected.' }],
-    [{ code: -32603, message: 'x', data: { cause: { code: 4001 } } }],
-    [{ message: 'x', error: { code: 4001 } }],
-    [{ code: 'ACTION_REJECTED', message: 'user rejected action (action="sendTransaction", …)' }],
-    [{ code: -32603, message: 'MetaMask Tx Signature: User denied transaction signature.' }],
-  ])('%j is a rejection: nothing was sent', async (error) => {
-    await expect(sent(failing(error))).rejects.toBe(error)
-    expect(rpcCode(error)).toBe(4001)
-  })
-
-  test.each<[unknown, string | undefined]>([
-    [
-      { code: -32603, message: 'Internal JSON-RPC error.', data: { message: 'insufficient funds for gas' } },
-      'insufficient funds for gas',
-    ],
-    [
-      { code: -32000, message: 'execution reverted: BEP20: transfer amount exceeds balance' },
-      'execution reverted: BEP20: transfer amount exceeds balance',
-    ],
-    [{ code: -32602, message: 'Invalid params' }, 'Invalid params'],
-    [{ code: -32002 }, undefined],
-  ])('%j says that nothing was sent, and why', async (error, text) => {
-    await expect(sent(failing(error))).rejects.toBe(error)
-    expect(errorText(error)).toBe(text)
-  })
-})
-
-test('nothing is read out of what is no error', () => {
-  for (const nothing of [undefined, null, 'text', {}, { code: -32603 }, { code: 'x' }])
-    expect(rpcCode(nothing)).toBeUndefined()
 })
 
 test('the links that open this page in a wallet are those of their makers', () => {
