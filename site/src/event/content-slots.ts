@@ -5,6 +5,7 @@ import {
   pictureWidths,
 } from '../../../core/content/event-content.ts'
 import { usdt } from '../../../core/money.ts'
+import { drawingBox, prizeDrawing } from '../home/prize-drawing.ts'
 import { fill } from '../texts/fill.ts'
 import type { Lang } from '../texts/index.ts'
 import { html, type Markup, nothing, type Places, plain, type Slots, type Told, wordsIn } from './slots.ts'
@@ -24,7 +25,9 @@ export function contentSlots(told: Told, language: Lang, { pictureUrl }: Places)
     'hero-lead': withPrice(content.lead[language], ticketPrice),
     'hero-count': count === 1 ? words.onePrize : fill(words.prizes, { count }),
     'hero-picture': picture ? image(picture, pictureUrl(picture), language) : nothing,
-    'hero-drawing': picture ? '' : 'yes',
+    'hero-drawing': picture
+      ? nothing
+      : html`<svg viewBox="${drawingBox}" aria-hidden="true">${{ markup: prizeDrawing(first, 'var(--print)', 'var(--gold-light)') }}</svg>`,
     'hero-value': plain(first?.value ?? ''),
     'hero-kind': first ? kindOf(first, language) : nothing,
     prize: 'yes',

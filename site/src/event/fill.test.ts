@@ -142,6 +142,24 @@ test('the page of an event without content tells of no prize, neither as it was 
   expect(back.match(/<i [^>]*hidden/g)).toBeNull()
 })
 
+test('without a picture the first event’s miner is drawn, and any other prize as a parcel', () => {
+  const [prize] = firstEventContent.prizes
+  const drawn = (name: string) => {
+    const content = {
+      ...firstEventContent,
+      prizes: [{ ...prize, name: { en: name, ko: name } }],
+    } as EventContent
+    return (contentSlots({ ...told, content }, 'en', { pictureUrl })['hero-drawing'] as { markup: string })
+      .markup
+  }
+  const [fans, bow] = ['<ellipse', 'r="13"']
+  const shown = (name: string) => [drawn(name).includes(fans), drawn(name).includes(bow)]
+  expect([shown(prize?.name.en ?? ''), shown('Tent')]).toEqual([
+    [true, false],
+    [false, true],
+  ])
+})
+
 test('a wide picture offers its narrower ones, each with its width; a small one and one from elsewhere offer none', () => {
   const hash = 'a'.repeat(32)
   const shown = (width: number, url: string) => {

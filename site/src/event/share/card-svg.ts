@@ -1,8 +1,8 @@
-import type { EventPage, Picture } from '../../../../core/content/event-content.ts'
+import type { ContentPrize, EventPage, Picture } from '../../../../core/content/event-content.ts'
 import { type PublicBranding, shadesOf } from '../../../../core/house/branding.ts'
 import { shorten, usdt } from '../../../../core/money.ts'
 import { site } from '../../content/site.ts'
-import { deviceBox, deviceDrawing } from '../../home/device-drawing.ts'
+import { drawingBox, prizeDrawing } from '../../home/prize-drawing.ts'
 import { fill } from '../../texts/fill.ts'
 import type { Lang } from '../../texts/index.ts'
 import { html, type Markup, plain, wordsIn } from '../slots.ts'
@@ -84,7 +84,7 @@ function face({ content }: CardFacts, language: Lang, { hrefOf, event, colours }
   const name = wrapped(printed(first?.name[language] ?? '').replaceAll('\n', ' '), 210, 22, 2)
   const value = printed(first?.value ?? '')
   const [left, top, width, height] = [ticket.x + 34, ticket.y + 28, ticket.tear - 62, ticket.height - 56]
-  return html`<g fill="none" stroke="${ink}"><rect x="${left}" y="${top}" width="${width}" height="${height}" rx="6" stroke-width="2"/><rect x="${left + 5}" y="${top + 5}" width="${width - 10}" height="${height - 10}" rx="4"/></g>${label(left + 28, top + 42, event, language)}${label(left + width - 28, top + 42, many, language, 'end')}${first ? drawing(first.pictures[0], hrefOf, { x: left + width / 2, y: top + 60, light: colours.light }) : untold(left + 28, top + height / 2, language)}${first && label(left + 28, top + height - 84, words.value, language)}${big(left + 28, top + height - 32, value, fitted(value, 230, 54), language === 'ko' ? 'en' : language)}${name.map(
+  return html`<g fill="none" stroke="${ink}"><rect x="${left}" y="${top}" width="${width}" height="${height}" rx="6" stroke-width="2"/><rect x="${left + 5}" y="${top + 5}" width="${width - 10}" height="${height - 10}" rx="4"/></g>${label(left + 28, top + 42, event, language)}${label(left + width - 28, top + 42, many, language, 'end')}${first ? drawing(first, hrefOf, { x: left + width / 2, y: top + 60, light: colours.light }) : untold(left + 28, top + height / 2, language)}${first && label(left + 28, top + height - 84, words.value, language)}${big(left + 28, top + height - 32, value, fitted(value, 230, 54), language === 'ko' ? 'en' : language)}${name.map(
     (line, index) =>
       html`<text x="${left + width - 28}" y="${top + height - 34 - (name.length - 1 - index) * 28}" text-anchor="end" font-family="${display(language)}" font-weight="${weight(language)}" font-size="22" fill="${print2}">${line}</text>`,
   )}`
@@ -97,10 +97,11 @@ function untold(x: number, y: number, language: Lang): Markup {
 
 /** The event's own picture whole, else our drawing. */
 type Drawn = { x: number; y: number; light: string }
-function drawing(picture: Picture | undefined, hrefOf: HrefOf, { x, y, light }: Drawn): Markup {
+function drawing(prize: ContentPrize, hrefOf: HrefOf, { x, y, light }: Drawn): Markup {
+  const [picture] = prize.pictures
   const href = picture && hrefOf(picture)
   if (!href)
-    return html`<svg x="${x - 140}" y="${y}" width="280" height="236" viewBox="${deviceBox}">${{ markup: deviceDrawing(ink, light) }}</svg>`
+    return html`<svg x="${x - 140}" y="${y}" width="280" height="236" viewBox="${drawingBox}">${{ markup: prizeDrawing(prize, ink, light) }}</svg>`
   const [width, height] = [296, 222]
   return html`<rect x="${x - width / 2}" y="${y}" width="${width}" height="${height}" fill="${light}" stroke="${ink}"/><image x="${x - width / 2}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="xMidYMid meet" xlink:href="${href}"/>`
 }
