@@ -70,9 +70,11 @@ export async function openStack() {
       for (const service of ['postgres', 'redis', 'api', 'worker', 'web', 'door'])
         await stack.healthy(service)
       await untilUp(() => rpc(place.rpcUrl, 'eth_chainId'), 'the chain answers')
-      const answers = async () =>
-        (await fetch(`${siteUrl}/api/ready`, { signal: AbortSignal.timeout(5_000) })).ok
-      await untilUp(answers, 'the api is ready through the web server')
+      const answers = async () => {
+        const answer = await fetch(`${siteUrl}/api/ready`, { signal: AbortSignal.timeout(5_000) })
+        return answer.ok && !((await answer.json()) as { stale: boolean }).stale
+      }
+      await untilUp(answers, 'the api is ready through the web server, and has its database')
     },
     /** Puts the door in place that believes us, or the one that believes nobody. */
     async trust(isCdn: boolean): Promise<void> {
