@@ -7,15 +7,22 @@ import { lettersIn } from './fonts.ts'
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-letters-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-test('letters come from the sources of the public page alone, each once', () => {
-  for (const name of ['texts', 'admin']) mkdirSync(join(dir, name))
+test('each letter is in one face: what the sources of the public page say at once, what they say later, and other Korean', () => {
+  for (const name of ['texts', 'admin', 'messages/ko']) mkdirSync(join(dir, name), { recursive: true })
   writeFileSync(join(dir, 'texts/ko.ts'), "const a = '추첨 추첨 3–5'\n")
   writeFileSync(join(dir, 'texts/ko.test.ts'), "'시험'")
   writeFileSync(join(dir, 'admin/a.tsx'), "'관리'")
   writeFileSync(join(dir, 'Page.astro'), '<p>café ×</p>')
   writeFileSync(join(dir, 'page.css'), 'p { content: "ø" }')
-  const { latin, korean } = lettersIn(dir)
-  expect(korean).toBe('첨추')
+  writeFileSync(join(dir, 'messages/ko/buy.json'), '{ "추첨": "잔액" }')
+  const { latin, korean, said, rest } = lettersIn(dir)
+  expect([korean, said]).toEqual(['첨추', '액잔'])
+  expect([rest.length, rest.includes('가'), rest.includes('힝'), rest.includes('잔')]).toEqual([
+    2_346,
+    true,
+    true,
+    false,
+  ])
   expect(latin.slice(95)).toBe('é×–'.split('').sort().join(''))
   expect(latin.slice(0, 95)).toMatch(/^ !".*0123456789.*ABC.*xyz\{\|\}~$/)
 })
