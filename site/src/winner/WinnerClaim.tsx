@@ -65,26 +65,21 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
         <Muted size={15}>{text}</Muted>
         {by && <Text strong>{by}</Text>}
         <p className="hint" role="status">
-          {trouble ?? (wallet.address && !own && !code ? action.reason : '')}
+          {trouble}
         </p>
       </Stack>
       {own && code && <Code code={code} />}
+      {own && code && !formHost && <Text strong>{t.claim.byMail}</Text>}
       <Row align="top" gap={8} className={styles.actions}>
         {!wallet.address && (
           <button type="button" className="button edged small" onClick={() => $isDialogOpen.set(true)}>
             <Icon svg={penIcon} /> <span>{t.claim.connect}</span>
           </button>
         )}
-        {wallet.address && action.label && !code && (
-          <button
-            type="button"
-            className={own ? 'button gold' : 'button edged small'}
-            disabled={!own}
-            aria-disabled={isSigning}
-            onClick={sign}
-          >
+        {action && !code && (
+          <button type="button" className="button gold" aria-disabled={isSigning} onClick={sign}>
             {isSigning ? <span className="busy-ring" /> : <Icon svg={penIcon} />}
-            <span>{isSigning ? t.claim.busy : action.label}</span>
+            <span>{isSigning ? t.claim.busy : action}</span>
           </button>
         )}
         {formHost && formUrl && (
@@ -130,8 +125,8 @@ type Words = {
   text: string
   /** The last day of the turn; empty where there is none. */
   by: string
-  /** `label` of the button, empty where nothing is to be signed; `reason` why another wallet cannot. */
-  action: { label: string; reason: string }
+  /** Of the button; empty where nothing is to be signed. */
+  action: string
 }
 
 type Others = {
@@ -140,15 +135,15 @@ type Others = {
 }
 
 function claimWords(own: PublicPrize | undefined, { connected, goods }: Others): Words {
-  if (!own) {
-    const waiting = claimable(goods)
-    const reason = connected ? notYours(connected, waiting.length > 0 ? waiting : goods) : ''
-    const text = waiting.length > 0 ? t.claim.text : t.holding.othersText
-    return { title: t.claim.ask, text, by: '', action: { label: t.claim.sign, reason } }
+  if (own) {
+    const [title, text, action = ''] = wordsOf(own)[standingOf(own)]
+    const by = own.claimBy ? fill(t.holding.by, { date: formatDate(own.claimBy) }) : ''
+    return { title, text, by, action }
   }
-  const [title, text, label = ''] = wordsOf(own)[standingOf(own)]
-  const by = own.claimBy ? fill(t.holding.by, { date: formatDate(own.claimBy) }) : ''
-  return { title, text, by, action: { label, reason: '' } }
+  const waiting = claimable(goods)
+  const rest = waiting.length > 0 ? t.claim.text : t.holding.othersText
+  const text = connected ? notYours(connected, waiting.length > 0 ? waiting : goods) : rest
+  return { title: t.claim.ask, text, by: '', action: '' }
 }
 
 function wordsOf({ units, holder }: PublicPrize): Record<PrizeStanding, [string, string, string?]> {

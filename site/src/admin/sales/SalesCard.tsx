@@ -104,7 +104,7 @@ const Bar = ({ share }: { share: number }) => (
       <path className={styles.all} d="M0 5H100" />
       {share > 0 && <path d={`M0 0H${share}V10H0Z`} />}
     </svg>
-    {share}%
+    <span>{share}%</span>
   </span>
 )
 

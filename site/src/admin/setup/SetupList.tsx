@@ -19,7 +19,10 @@ const lookEveryMs = 10_000
 /** What is left to be done before the first buyer comes; gone once all of it is. Each administrator can put it away. */
 export function SetupList() {
   const username = useStore($username)
-  const { data } = useResource(() => call(() => api.setup.get()), { everyMs: lookEveryMs })
+  const event = useStore($event)
+  const { data } = useResource(() => call(() => api.setup.get()), {
+    ...{ everyMs: lookEveryMs, key: `${event?.version}` },
+  })
   if (!username || !data?.steps.some(({ state }) => state === 'open')) return null
   return <List key={username} username={username} setup={data} />
 }
