@@ -70,6 +70,9 @@ function begin(): void {
   if (isBusy()) return
   $overlay.set({ kind: 'drawing' })
   $isOverlayOpen.set(true)
+  // The section that opens behind it shows the result at once.
+  const parts = [import('./WinnerBoard.tsx'), import('@astrojs/react/client.js')]
+  void Promise.all(parts).catch(() => undefined)
   clearTimeout(timer)
   timer = setTimeout(() => void ask(), animationMs)
 }
@@ -77,7 +80,9 @@ function begin(): void {
 /** Asks the server for the result once more, past every cache. */
 async function ask(): Promise<void> {
   try {
-    announce((await getJson('/api/raffle/winner')).value)
+    const { value } = await getJson('/api/raffle/winner')
+    // The stream may have told it while this answer was on its way.
+    announce(value ?? $winner.get() ?? null)
   } catch {
     $overlay.set({ kind: 'checking' })
   }
