@@ -36,8 +36,8 @@ async function settledShifts(page: Page, section: string): Promise<string[]> {
   await page.waitForFunction(
     (id) =>
       document.documentElement.matches('[data-known]:not([data-unpacking])') &&
-      // Content below the screen starts when it is scrolled to.
-      ![...document.querySelectorAll(`#${id} [aria-busy=true]`)].some(
+      // What lies below the screen, or in a closed fold, starts when it is seen.
+      ![...document.querySelectorAll(`#${id} [aria-busy=true]:not(details:not([open]) *)`)].some(
         (element) => element.getBoundingClientRect().top < innerHeight,
       ),
     section,
