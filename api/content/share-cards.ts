@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import type { EventPage } from '../../core/content/event-content.ts'
 import type { PublicBranding } from '../../core/house/branding.ts'
 import { limit } from '../../core/server/concurrency.ts'
+import { endWithUs } from '../../core/server/process.ts'
 import { cardSvg } from '../../site/src/event/share/card-svg.ts'
 import type { Lang } from '../../site/src/texts/index.ts'
 import type { Deps } from '../deps.ts'
@@ -37,6 +38,7 @@ export function shareCards({ storageUrl, fonts, log }: Options) {
       stderr: 'pipe',
       timeout: longestMs,
     })
+    endWithUs(child)
     const [png, complaint] = await Promise.all([
       new Response(child.stdout).bytes(),
       new Response(child.stderr).text(),
