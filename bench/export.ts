@@ -86,7 +86,7 @@ export async function bench([rounds = '3', count = '200000']: string[]): Promise
 /** Memory and processor time of the process that makes the file. */
 async function runMaker(databaseUrl: string) {
   const script = join(import.meta.dirname, '../api/exports/maker.ts')
-  const child = Bun.spawn([process.execPath, script, 'tickets', '1'], {
+  const child = Bun.spawn([process.execPath, script, 'tickets', '1', 'ko', '0', `${process.pid}`], {
     env: { DATABASE_URL: databaseUrl },
     stdout: 'pipe',
   })

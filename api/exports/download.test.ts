@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eachExport, rowsOf } from '../../e2e/lab/exported.ts'
@@ -93,4 +94,17 @@ test.runIf(process.platform === 'linux')('a download whose maker is killed break
   } finally {
     await server.stop(true)
   }
+})
+
+test.runIf(process.platform === 'linux')('a maker whose api was killed ends', async () => {
+  const given = [join(import.meta.dirname, 'maker.ts'), 'history', '0', 'ko', '0']
+  const env = { DATABASE_URL: adminApi.deps.admin.databaseUrl }
+  const command = `Bun.spawn([process.execPath, ...${JSON.stringify(given)}, String(process.pid)], { env: ${JSON.stringify(env)}, stdout: 'pipe' }); setInterval(() => {}, 1_000)`
+  await adminApi.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table events, payments in access exclusive mode`)
+    const api = Bun.spawn([process.execPath, '-e', command])
+    await expect.poll(makers, { timeout: 20_000 }).toHaveLength(1)
+    api.kill('SIGKILL')
+    await expect.poll(makers, { timeout: 20_000 }).toEqual([])
+  })
 })

@@ -34,7 +34,7 @@ export function exportDownloads({ admin, log }: Pick<Deps, 'admin' | 'log'>) {
   function make({ sheet, eventNumber, language }: Omit<Wanted, 'minUnits'>, key: string): Making {
     const making: Making = { key, chunks: [], state: 'running', more: Promise.withResolvers() }
     const durationMs = stopwatch()
-    const given = [sheet, `${eventNumber}`, language, `${admin.refunds.minUnits}`]
+    const given = [sheet, `${eventNumber}`, language, `${admin.refunds.minUnits}`, `${process.pid}`]
     const child = Bun.spawn([process.execPath, maker, ...given], {
       // It gets no other variable of our environment.
       env: { DATABASE_URL: admin.databaseUrl, PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },

@@ -2,10 +2,13 @@ import { Writable } from 'node:stream'
 import { connect } from '../../db/index.ts'
 import { isSheetName, writeSheet } from './sheets.ts'
 
-/** `maker.ts SHEET EVENT LANGUAGE MIN_UNITS`: a process of its own, as the garbage of exceljs, 90 MB a file,
+/** `maker.ts SHEET EVENT LANGUAGE MIN_UNITS API_PID`: a process of its own, as the garbage of exceljs, 90 MB a file,
  * would block the event loop. */
-const [sheet = '', eventNumber = '0', language, minUnits = '0'] = process.argv.slice(2)
+const [sheet = '', eventNumber = '0', language, minUnits = '0', api] = process.argv.slice(2)
 if (!isSheetName(sheet)) throw new Error(`There is no sheet "${sheet}".`)
+
+// Nobody reads what is left when the api was killed, and what writes to nobody may never end by itself.
+setInterval(() => process.ppid !== Number(api) && process.exit(1), 1_000).unref()
 
 const out = Bun.stdout.writer()
 const sink = new Writable({
