@@ -33,7 +33,6 @@ const faces: readonly Face[] = [
   { name: 'plex-500', file: plex(500), letters: 'latin' },
   { name: 'plex-600', file: plex(600), letters: 'latin' },
   { name: 'pretendard', file: pretendard, letters: 'korean', wght: all },
-  { name: 'hangul-said', file: pretendard, letters: 'said', wght: all },
   { name: 'hangul-rest', file: pretendard, letters: 'rest', wght: all },
   { name: 'print-besley', file: besley, letters: { only: 'Blockdraw 0123456789$€₩,.' }, wght: 600 },
   { name: 'korean-name', file: pretendard, letters: { only: named }, wght: 500 },
@@ -63,8 +62,8 @@ export async function pictureFonts(root: URL): Promise<string[]> {
 /** What our styles use: kerning, ligatures, accents, and figures of one width. */
 const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'lnum']
 
-/** Cuts the typefaces to letters: a Korean page comes with the 42 KB that it needs at once, and fetches 15 for
- * what islands say later, 248 for rarer letters in an operator's own words. */
+/** Cuts the typefaces to letters: 53 KB for those of our own Korean texts; 248 for other ones, which a page fetches
+ * when an operator's words need them. */
 export const fonts = (): AstroIntegration => ({
   name: 'blockdraw:fonts',
   hooks: {
@@ -104,32 +103,26 @@ async function cut({ name, file, wght, format }: Cut, letters: string, dir: stri
   return path
 }
 
-/** `latin` and `korean` stand in the HTML, `said` in what islands say later, `rest` are the other common ones of Korean. */
-type Letters = { latin: string; korean: string; said: string; rest: string }
+/** `latin` and `korean` are in our texts, `rest` are the other common ones of Korean. */
+type Letters = { latin: string; korean: string; rest: string }
 
-const atOnce = /\.(ts|tsx|astro)$|(still|common)\.json$/
-const later = /messages\/ko\/\w+\.json$/
+const sources = /\.(ts|tsx|astro)$|messages\/ko\/\w+\.json$|still\.json$/
 const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))
 const isKorean = (letter: string) => /\p{Script=Hangul}/u.test(letter)
 
 /** The letters in the sources below `dir` and in `more`, sorted, and all of ASCII, which data may contain. @internal */
 export function lettersIn(dir: string, more = ''): Letters {
-  const names = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-  const own = names.filter((name) => !/\.test\.|(^|\/)admin\//.test(name))
-  const lettersOf = (which: RegExp) =>
-    own.filter((name) => which.test(name)).flatMap((name) => [...readFileSync(join(dir, name), 'utf8')])
-  const all = [...new Set(ascii + more + lettersOf(atOnce).join(''))].filter((letter) => letter >= ' ').sort()
-  const known = new Set(all)
-  const fresh = (letters: readonly string[]) => {
-    const found = [...new Set(letters)].filter((letter) => isKorean(letter) && !known.has(letter)).sort()
-    for (const letter of found) known.add(letter)
-    return found.join('')
-  }
+  const all = new Set(ascii + more)
+  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
+    if (sources.test(name) && !/\.test\.|(^|\/)admin\//.test(name))
+      for (const letter of readFileSync(join(dir, name), 'utf8')) all.add(letter)
+  const sorted = [...all].filter((letter) => letter >= ' ').sort()
   return {
-    latin: all.filter((letter) => !isKorean(letter)).join(''),
-    korean: all.filter(isKorean).join(''),
-    said: fresh(lettersOf(later)),
-    rest: fresh(commonHangul()),
+    latin: sorted.filter((letter) => !isKorean(letter)).join(''),
+    korean: sorted.filter(isKorean).join(''),
+    rest: commonHangul()
+      .filter((letter) => !all.has(letter))
+      .join(''),
   }
 }
 
