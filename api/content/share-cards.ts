@@ -3,7 +3,6 @@ import { extname, join } from 'node:path'
 import type { EventPage } from '../../core/content/event-content.ts'
 import type { PublicBranding } from '../../core/house/branding.ts'
 import { limit } from '../../core/server/concurrency.ts'
-import { endWithUs } from '../../core/server/process.ts'
 import { cardSvg } from '../../site/src/event/share/card-svg.ts'
 import type { Lang } from '../../site/src/texts/index.ts'
 import type { Deps } from '../deps.ts'
@@ -38,7 +37,9 @@ export function shareCards({ storageUrl, fonts, log }: Options) {
       stderr: 'pipe',
       timeout: longestMs,
     })
-    endWithUs(child)
+    const end = () => child.kill('SIGKILL')
+    process.once('exit', end)
+    void child.exited.then(() => process.off('exit', end))
     const [png, complaint] = await Promise.all([
       new Response(child.stdout).bytes(),
       new Response(child.stderr).text(),

@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { RaffleError } from '../../core/errors.ts'
-import { endWithUs } from '../../core/server/process.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import type { Deps } from '../deps.ts'
 import type { Wanted } from './sheets.ts'
@@ -43,7 +42,6 @@ export function exportDownloads({ admin, log }: Pick<Deps, 'admin' | 'log'>) {
       timeout: longestMs,
     })
     beModest(child.pid)
-    endWithUs(child)
     const complaint = new Response(child.stderr).text()
     void (async () => {
       for await (const chunk of child.stdout) {

@@ -77,10 +77,3 @@ const isDoneIn = (ms: number, work: Promise<unknown>): Promise<boolean> =>
     ),
     () => false,
   )
-
-/** A child that works for this process does not outlive it. */
-export function endWithUs(child: { kill: (signal: 'SIGKILL') => void; exited: Promise<unknown> }): void {
-  const end = () => child.kill('SIGKILL')
-  process.once('exit', end)
-  void child.exited.then(() => process.off('exit', end))
-}

@@ -64,7 +64,8 @@ export const WinnerBoard = island(function WinnerBoard() {
             </div>
           </div>
         )}
-        {!isHolder && claim}
+        {/* Who is told that he has lost need not hear that another wallet can sign. */}
+        {!isHolder && moment?.kind !== 'lost' && claim}
         {!isRefund && <Prizes prizes={own} />}
       </Stack>
     )

@@ -5,12 +5,12 @@ import {
   type EventContent,
   contentLimits as most,
 } from '../../../../core/content/event-content.ts'
-import { Row, Stack } from '../../shell/Layout.tsx'
+import { Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { Preview } from '../preview/Preview.tsx'
 import { $event, loadEvent } from '../session/config.ts'
 import { Button } from '../ui/action.tsx'
-import { Group, ListCard } from '../ui/card.tsx'
+import { ListCard } from '../ui/card.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FormPlace, useDraft } from '../ui/form.tsx'
 import { SaveBar } from '../ui/form-parts.tsx'
@@ -129,22 +129,17 @@ function Opened({ content, reload }: OpenContentProps) {
   const reason = isLocked
     ? t('구매자에게 약속한 내용이라 잠겼습니다. 링크만 바꿀 수 있습니다.')
     : t('첫 티켓이 판매되기 전까지 바꿀 수 있고 바로 공개됩니다. 그 뒤에는 링크만 바꿀 수 있습니다.')
-  if (isOpen)
-    return (
-      <ListCard title={title} reason={reason} id="content-open">
-        <Editor title={title} content={content} reload={reload} />
-      </ListCard>
-    )
+  const open = (
+    <Button writes tone="edged" onClick={() => setOpen(true)}>
+      {isLocked
+        ? t('이벤트 {eventNumber}의 링크 바꾸기', { eventNumber })
+        : t('이벤트 {eventNumber}의 내용 바꾸기', { eventNumber })}
+    </Button>
+  )
   return (
-    <Group title={title} reason={reason}>
-      <Row>
-        <Button writes tone="edged" onClick={() => setOpen(true)}>
-          {isLocked
-            ? t('이벤트 {eventNumber}의 링크 바꾸기', { eventNumber })
-            : t('이벤트 {eventNumber}의 내용 바꾸기', { eventNumber })}
-        </Button>
-      </Row>
-    </Group>
+    <ListCard title={title} reason={reason} {...(isOpen ? { id: 'content-open' } : { actions: open })}>
+      {isOpen && <Editor title={title} content={content} reload={reload} />}
+    </ListCard>
   )
 }
 

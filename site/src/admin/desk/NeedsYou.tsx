@@ -10,12 +10,12 @@ import type { DeskPrize } from '../prize/PrizeDesk.tsx'
 import type { RefundSummary } from '../refund/desk.ts'
 import { $event, loadEvent } from '../session/config.ts'
 import { $enrolment, type AdminConfig, api, call } from '../session/session.ts'
+import steps from '../setup/SetupList.module.css'
 import { goToStep } from '../setup/SetupList.tsx'
 import { type Action, ActionButton, Button } from '../ui/action.tsx'
 import { Badge, ListCard } from '../ui/card.tsx'
 import { count, toApi } from '../ui/format.ts'
 import listStyles from '../ui/list.module.css'
-import { type Column, Table } from '../ui/list.tsx'
 import { $tab, openTab, type TabId } from '../ui/tab.ts'
 
 export function NeedsYou() {
@@ -34,32 +34,32 @@ export function NeedsYou() {
       }
     >
       {isKnown && needs.length > 0 && (
-        <Table<Need> label={t('할 일')} rows={needs} idOf={({ key }) => key} columns={columns} />
+        <ul className={steps.steps}>
+          {needs.map((need) => (
+            <Line key={need.key} need={need} />
+          ))}
+        </ul>
       )}
     </ListCard>
   )
 }
 
-const columns: Column<Need>[] = [
-  { name: t('할 일'), place: 'lead', cell: ({ text }) => text },
-  {
-    name: t('작업'),
-    place: 'end',
-    cell: (need) => (
-      <Row gap={8}>
-        <ActionButton action={setDate} row={need} onDone={loadEvent} size="compact" />
-        <Button
-          tone="edged"
-          size="compact"
-          aria-label={`${need.text} ${need.button}`}
-          onClick={() => (need.key === 'date' ? void goToStep('date') : openTab(need.tab))}
-        >
-          {need.button}
-        </Button>
-      </Row>
-    ),
-  },
-]
+const Line = ({ need }: { need: Need }) => (
+  <li className="row spread">
+    <div>{need.text}</div>
+    <Row as="span" gap={8}>
+      <ActionButton action={setDate} row={need} onDone={loadEvent} size="small" />
+      <Button
+        tone="edged"
+        size="small"
+        aria-label={`${need.text} ${need.button}`}
+        onClick={() => (need.key === 'date' ? void goToStep('date') : openTab(need.tab))}
+      >
+        {need.button}
+      </Button>
+    </Row>
+  </li>
+)
 
 const isTrial = Boolean(import.meta.env.PUBLIC_DEMO_RPC_URL)
 const offered = (event: AdminConfig) => offeredDate(serverNow(), event.saleLeadSeconds, isTrial)

@@ -7,11 +7,11 @@ import {
   youngestAge,
 } from '../../../../core/house/rules.ts'
 import type { Answer } from '../../shell/answers.ts'
-import { Stack } from '../../shell/Layout.tsx'
+import { Muted } from '../../shell/Layout.tsx'
 import { language, t } from '../language/t.ts'
 import { api, call } from '../session/session.ts'
 import { type Action, ActionButton, confirm } from '../ui/action.tsx'
-import { Group, Note } from '../ui/card.tsx'
+import { Body, Folded, Note } from '../ui/card.tsx'
 import { custom, multiLine, text, toggle, whole } from '../ui/fields.tsx'
 import { Fields, FormPlace, SaveRow, useDraft } from '../ui/form.tsx'
 import { count, inWords } from '../ui/format.ts'
@@ -21,33 +21,28 @@ import { Loaded, useResource } from '../ui/resource.tsx'
 export function HouseRules() {
   const rules = useResource(() => call(() => api['house-rules'].get()))
   return (
-    <Group
+    <Folded
       title={t('법과 규칙')}
+      state={rules.data && <Muted size={14}>{summaryOf(rules.data)}</Muted>}
       reason={t('켜면 앞으로의 구매부터 페이지가 지킵니다. 체인으로 들어온 돈은 그대로 인정되고 환불됩니다.')}
     >
-      <Loaded from={rules}>
-        {(data) => (
-          <>
-            <details>
-              <summary>{summaryOf(data)}</summary>
+      <Body>
+        <Loaded from={rules}>
+          {(data) => (
+            <>
               <RulesForm rules={data} onSaved={rules.reload} />
-            </details>
-            <details>
-              <summary>{t('약관과 개인정보')}</summary>
-              <Stack gap={16}>
-                <p className="hint">
-                  {t(
-                    '두 언어를 함께 게시합니다. 저장할 때마다 새 버전이 되고, 이전 버전은 모두 공개로 남습니다. 구매자가 동의한 버전은 구매 기록과 함께 보관합니다.',
-                  )}
-                </p>
-                <LegalTextForm kind="terms" rules={data} onSaved={rules.reload} />
-                <LegalTextForm kind="privacy" rules={data} onSaved={rules.reload} />
-              </Stack>
-            </details>
-          </>
-        )}
-      </Loaded>
-    </Group>
+              <p className="hint">
+                {t(
+                  '두 언어를 함께 게시합니다. 저장할 때마다 새 버전이 되고, 이전 버전은 모두 공개로 남습니다. 구매자가 동의한 버전은 구매 기록과 함께 보관합니다.',
+                )}
+              </p>
+              <LegalTextForm kind="terms" rules={data} onSaved={rules.reload} />
+              <LegalTextForm kind="privacy" rules={data} onSaved={rules.reload} />
+            </>
+          )}
+        </Loaded>
+      </Body>
+    </Folded>
   )
 }
 

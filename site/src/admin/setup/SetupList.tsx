@@ -1,71 +1,54 @@
 import { useStore } from '@nanostores/react'
-import downIcon from 'lucide-static/icons/chevron-down.svg?raw'
-import upIcon from 'lucide-static/icons/chevron-up.svg?raw'
 import { useState } from 'react'
 import type { Answer } from '../../shell/answers.ts'
-import { storage } from '../../shell/storage.ts'
+import { Muted } from '../../shell/Layout.tsx'
 import { $isOpenWanted } from '../content/content-source.ts'
 import { t, words } from '../language/t.ts'
 import { $event } from '../session/config.ts'
-import { $username, api, call } from '../session/session.ts'
+import { api, call } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
-import { ListCard } from '../ui/card.tsx'
+import { Folded } from '../ui/card.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { openTab, type TabId } from '../ui/tab.ts'
 import styles from './SetupList.module.css'
 
 const lookEveryMs = 10_000
 
-/** What is left to be done before the first buyer comes; gone once all of it is. Each administrator can put it away. */
+/** What is left to be done before the first buyer comes, behind a line that says the next of it; gone once all is done. */
 export function SetupList() {
-  const username = useStore($username)
   const event = useStore($event)
   const { data } = useResource(() => call(() => api.setup.get()), {
     ...{ everyMs: lookEveryMs, key: `${event?.version}` },
   })
-  if (!username || !data?.steps.some(({ state }) => state === 'open')) return null
-  return <List key={username} username={username} setup={data} />
-}
-
-function List({ username, setup: { steps, isLocal } }: { username: string; setup: Setup }) {
-  const [isAway, setAway] = useState(() => isPutAway(username))
-  const needed = steps.filter(({ state }) => state !== 'spare')
+  const needed = data?.steps.filter(({ state }) => state !== 'spare') ?? []
   const done = needed.filter(({ state }) => state === 'done').length
-  const turn = () => {
-    putAway(username, !isAway)
-    setAway(!isAway)
-  }
+  // A missing date is told above, with its button.
+  const open = needed.filter(({ step, state }) => state === 'open' && step !== 'date')
+  const [next] = open
+  if (!data || !next) return null
   return (
-    <ListCard
+    <Folded
       title={t('첫 설정')}
-      reason={
-        isAway
-          ? undefined
-          : isLocal
-            ? t('이 컴퓨터에서 시험할 때 필요한 것만 세었습니다. 끝난 일은 저절로 사라집니다.')
-            : t('판매를 시작하기 전에 할 일입니다. 끝난 일은 저절로 사라집니다.')
+      state={
+        <Muted size={14}>
+          {t('{all}개 중 {done}개 완료, 다음: {next}', {
+            ...{ all: needed.length, done },
+            next: words.setupSteps[next.step].title,
+          })}
+        </Muted>
       }
-      actions={
-        <>
-          <span className="muted size-14">{t('{all}개 중 {done}개 완료', { all: needed.length, done })}</span>
-          <Button
-            tone="edged"
-            size="small"
-            icon={isAway ? downIcon : upIcon}
-            aria-expanded={!isAway}
-            onClick={turn}
-          >
-            {isAway ? t('펼치기') : t('접어 두기')}
-          </Button>
-        </>
+      reason={
+        data.isLocal
+          ? t('이 컴퓨터에서 시험할 때 필요한 것만 세었습니다. 끝난 일은 저절로 사라집니다.')
+          : t('판매를 시작하기 전에 할 일입니다. 끝난 일은 저절로 사라집니다.')
       }
     >
-      {!isAway && (
-        <ol className={styles.steps}>
-          {needed.flatMap(({ step, state }) => (state === 'open' ? [<Step key={step} step={step} />] : []))}
-        </ol>
-      )}
-    </ListCard>
+      <ul className={styles.steps}>
+        {open.map(({ step }) => (
+          <Step key={step} step={step} />
+        ))}
+      </ul>
+    </Folded>
   )
 }
 
@@ -99,12 +82,6 @@ function Step({ step }: { step: SetupStep }) {
     </li>
   )
 }
-
-const keyOf = (username: string): string => `blockdraw:setup-away:${username.toLowerCase()}`
-
-const isPutAway = (username: string): boolean =>
-  storage.read(keyOf(username), (value): value is 1 => value === 1) !== undefined
-const putAway = (username: string, isAway: boolean) => storage.write(keyOf(username), isAway ? 1 : undefined)
 
 type Setup = Answer<'get', '/api/admin/setup'>
 type SetupStep = Setup['steps'][number]['step']
