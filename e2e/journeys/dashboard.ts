@@ -47,6 +47,7 @@ export function dashboardJourney({ story, atLogin, atDashboard }: AdminStory): v
       await loaded(page)
       expect([tab, await hangulOn(page)]).toEqual([tab, []])
       headings.add(await page.getByRole('heading', { level: 1 }).innerText())
+      await unfold(page)
       await soon(async () => [tab, await widthOf(page)]).toEqual([tab, 390])
     }
     expect(headings.size).toBe(tabs.length)
@@ -71,6 +72,15 @@ export function dashboardJourney({ story, atLogin, atDashboard }: AdminStory): v
     await dialog.getByRole('button', { name: 'Change language' }).click()
     await elsewhere.getByRole('heading', { name: '기본 설정', level: 1 }).waitFor()
   })
+}
+
+/** Opens what the tab folds, until that is there. */
+async function unfold(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const details of document.querySelectorAll<HTMLDetailsElement>('#panel details')) details.open = true
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
+  })
+  await loaded(page)
 }
 
 /** Every text and label with Hangul that the page shows, save the switch and what is written in Korean on purpose. */

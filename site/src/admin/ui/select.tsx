@@ -32,7 +32,7 @@ export function Select<V extends string>(props: Props<V>) {
   )
   if (!isLabelled) return select
   return (
-    <Row as="span" whole className="strong">
+    <Row as="span" whole className={`strong ${styles.labelled}`}>
       <label htmlFor={id}>{label}</label>
       {select}
     </Row>
