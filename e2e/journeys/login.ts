@@ -66,7 +66,8 @@ export function loginJourney({ story, atLogin }: AdminStory): void {
     expect(await page.getByLabel('비밀번호').count()).toBe(0)
     await story.stack.db.execute(sql`update settings set allowed_ips = '{}'`)
     await page.getByRole('button', { name: '다시 확인' }).click()
-    await page.getByLabel('비밀번호').waitFor()
+    // The form is there before the answer is, and the check that is to fail is the next one.
+    await page.getByText('접근이 허용된 IP').waitFor()
     await page.route('**/api/admin/check-access', (route) => route.abort(), { times: 1 })
     await page.reload()
     await page.getByText('접근 확인 중 오류가 발생했습니다.').waitFor()
