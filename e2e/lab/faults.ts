@@ -110,8 +110,8 @@ core/live/state.ts
 - now < draw.drawnAt + drawingMs
 + now <= draw.drawnAt + drawingMs
 
-An event that was drawn enters refund mode all the same
-db/event/sale.ts worker/draw/draw.chain.test.ts
+An event in refund mode enters it once more
+db/event/sale.ts db/event/sale.test.ts
 - if (!(await recordEnding(tx, event.number, { kind: 'refunds', reason }))) return false
 + await recordEnding(tx, event.number, { kind: 'refunds', reason })
 
