@@ -100,7 +100,7 @@ function ChainFoot() {
   const { tone, text } = chainState(pipeline, trouble)
   return (
     <div className={styles.foot} role="status">
-      <p className="row gap-8">
+      <p className="row whole gap-8">
         <span className={`dot ${tone}`} />
         {text}
       </p>
