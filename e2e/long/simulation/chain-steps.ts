@@ -1,4 +1,3 @@
-import { gt } from 'drizzle-orm'
 import { type Address, encodeFunctionData, erc20Abi, type Hash, type Hex, keccak256, toHex } from 'viem'
 import { register } from '../../../core/chain/register.ts'
 import { unitsOf } from '../../../core/money.ts'
@@ -7,7 +6,6 @@ import { getOpenEvent } from '../../../db/event/events.ts'
 import { getBook } from '../../../db/event/terms.ts'
 import { claimPayment } from '../../../db/payment/claims.ts'
 import { payableLines } from '../../../db/refund/dues.ts'
-import { payments } from '../../../db/schema/index.ts'
 import { heightOf } from '../../lab/chain-verbs.ts'
 import { callData } from '../../lab/contracts.ts'
 import { mintData, transferData, usdt } from '../../lab/usdt.ts'
@@ -93,11 +91,6 @@ export async function replaceBlocks(world: World, { depth, again }: Of<'replace'
   const blocks = Math.min(depth, height - world.floor)
   if (blocks < 1) return
   if (isListedAbove(world, height - blocks)) world.isTorn = true
-  const lost = await world.db
-    .select({ payer: payments.payer })
-    .from(payments)
-    .where(gt(payments.blockNumber, BigInt(height - blocks)))
-  for (const { payer } of lost) world.losers.add(payer)
   const raw = again ? await transactionsSince(world, height - blocks + 1) : []
   await world.ask(
     'anvil_reorg',

@@ -45,8 +45,6 @@ export async function openWorld({ db, reset }: Stage, endpoints: number) {
     closed: new Map<number, string>(),
     /** Whether blocks were replaced below the list of an event that is over, which stays as it was. */
     isTorn: false,
-    /** Whose payment was replaced after it was on record: a refund that was listed before still pays it. */
-    losers: new Set<string>(),
     /** Transactions that a scan was not told. */
     overlooked: new Set<Hash>(),
     /** The call of the register that somebody has signed last. */
