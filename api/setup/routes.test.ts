@@ -57,15 +57,13 @@ test('each step is done once it was really done, and open again when it is undon
   expect(await done()).toEqual(['password', 'otp', 'addresses'])
 
   const wallet = privateKeyToAccount(`0x${'7'.repeat(64)}`)
-  const drawDate = daysFromNow(9).toISOString()
-  const config = { operatorWallet: wallet.address, drawDate }
+  const config = { operatorWallet: wallet.address }
   expect((await ask('PATCH', `${path}/raffle/config`, config)).status).toBe(200)
-  expect(await done()).toEqual(['password', 'otp', 'addresses', 'date'])
   const signature = await wallet.signMessage({ message: eventWalletMessage(1, wallet.address) })
   expect((await ask('POST', `${path}/raffle/prove-wallet`, { signature })).status).toBe(200)
   const { version } = (await ask('GET', `${path}/raffle/content`)).body
   expect((await ask('PUT', `${path}/raffle/content`, { content: aContent(), version })).status).toBe(200)
-  expect(await done()).toEqual(['password', 'otp', 'addresses', 'wallet', 'content', 'date'])
+  expect(await done()).toEqual(['password', 'otp', 'addresses', 'wallet', 'content'])
 
   await hears(endpoint('a.one.example'), endpoint('b.two.example'))
   await hasKey('1')
@@ -140,7 +138,7 @@ test('beside a chain on this machine what cannot be there is not needed', async 
   await local.close()
   expect(isLocal).toBe(true)
   expect(inState(steps, 'spare')).toEqual(['otp', 'addresses', 'providers', 'backup', 'alert'])
-  expect(inState(steps, 'open')).toEqual(['wallet', 'anchor', 'content', 'date'])
+  expect(inState(steps, 'open')).toEqual(['wallet', 'anchor', 'content'])
 })
 
 const madeAt = (day: number) => {

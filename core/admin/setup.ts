@@ -9,7 +9,6 @@ export const setupSteps = [
   'backup',
   'alert',
   'content',
-  'date',
 ] as const
 export type SetupStep = (typeof setupSteps)[number]
 

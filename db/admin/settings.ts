@@ -47,13 +47,12 @@ export async function readSetup(db: Db, adminId: number): Promise<Record<SetupSt
     from admins where id = ${adminId}`)
   const [event] = await db.execute<{
     wallet: boolean
-    date: boolean
     later: boolean
     locked: boolean
     content: EventContent | null
     next: boolean
   }>(sql`
-    select e.operator_wallet is not null and e.wallet_proven_at is not null as wallet, e.draw_date is not null as date,
+    select e.operator_wallet is not null and e.wallet_proven_at is not null as wallet,
       e.number > 1 as later, e.locked_at is not null as locked, e.content, s.content is not null as next
     from events e, settings s where e.archived_at is null`)
   const { allowedIps } = await getSettings(db)
@@ -63,7 +62,7 @@ export async function readSetup(db: Db, adminId: number): Promise<Record<SetupSt
   const { later = false } = event ?? {}
   return {
     ...{ password: admin?.password ?? false, otp: admin?.otp ?? false, addresses: allowedIps.length > 0 },
-    ...{ wallet: event?.wallet ?? false, content: later || !!isWritten, date: later || !!event?.date },
+    ...{ wallet: event?.wallet ?? false, content: later || !!isWritten },
     providers: await hearsTwoProviders(db),
     anchor: await canAnchor(db),
     ...(await whatWasSeen(db)),

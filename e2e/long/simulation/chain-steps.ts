@@ -3,6 +3,7 @@ import { register } from '../../../core/chain/register.ts'
 import { unitsOf } from '../../../core/money.ts'
 import { encodeApprove, encodePayUpTo } from '../../../core/refund/safe-file.ts'
 import { getOpenEvent } from '../../../db/event/events.ts'
+import { getScanCursor } from '../../../db/event/sale.ts'
 import { getBook } from '../../../db/event/terms.ts'
 import { claimPayment } from '../../../db/payment/claims.ts'
 import { payableLines } from '../../../db/refund/dues.ts'
@@ -133,16 +134,23 @@ const transferFrom = (from: Address, to: Address, units: bigint): Hex =>
 
 /** Somebody pays what the desk lists, or once more what it listed when he was here last. */
 export async function refund(world: World, { isOld }: Of<'refund'>): Promise<void> {
-  const { db, stranger, clock } = world
-  const book = await getBook(db)
+  const { db, ask, stranger, clock, paidInVain } = world
+  const [book, cursor] = [await getBook(db), await getScanCursor(db)]
   if (!book) return
   if (!isOld) {
     const { lines } = await payableLines(db, { minUnits: refundMinUnits })
     const debts = lines.map(({ payer, total }) => ({ debtor: payer, total }))
-    world.signed = encodePayUpTo(book, usdt, debts, clock.chain + 3_600)
+    world.signed = { call: encodePayUpTo(book, usdt, debts, clock.chain + 3_600), debts, cursor }
   }
   if (!world.signed) return
+  const { call, debts, cursor: basis } = world.signed
+  type Block = { hash: Hash } | null
+  const block = basis && (await ask<Block>('eth_getBlockByNumber', toHex(basis.height), false))
+  if (basis && block?.hash !== basis.hash)
+    for (const { debtor, total } of debts) paidInVain.set(debtor, bigMax(total, paidInVain.get(debtor) ?? 0n))
   await world.submit(stranger, usdt, encodeApprove(register.address, 10n ** 24n))
-  await world.submit(stranger, register.address, world.signed)
+  await world.submit(stranger, register.address, call)
   await world.mineBlock()
 }
+
+const bigMax = (one: bigint, other: bigint): bigint => (one > other ? one : other)

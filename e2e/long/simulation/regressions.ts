@@ -96,6 +96,17 @@ export const regressions: readonly (Story & { name: string })[] = [
       { do: 'replace', depth: 26, again: true },
     ],
   },
+  {
+    name: 'a refund listed from final blocks that were then replaced looked as if somebody had been paid twice',
+    endpoints: 3,
+    steps: [
+      pay(8_29, 37_49, 2_99),
+      { do: 'come to the draw', drawIn: 26 },
+      { do: 'refund', isOld: false },
+      { do: 'replace', depth: 42, again: false },
+      { do: 'refund', isOld: true },
+    ],
+  },
 ]
 
 function pay(...cents: number[]): Step {

@@ -1,7 +1,8 @@
 import pino from 'pino'
-import type { Hash, Hex } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import type { ErrorCode } from '../../../core/errors.ts'
 import { type DraftedTerms, emptyDraft } from '../../../db/event/next.ts'
+import type { Cursor } from '../../../db/event/sale.ts'
 import { readClock } from '../../../db/index.ts'
 import { connectChain } from '../../../worker/chain/index.ts'
 import type { Deps } from '../../../worker/deps.ts'
@@ -47,8 +48,12 @@ export async function openWorld({ db, reset }: Stage, endpoints: number) {
     isTorn: false,
     /** Transactions that a scan was not told. */
     overlooked: new Set<Hash>(),
-    /** The call of the register that somebody has signed last. */
-    signed: undefined as Hex | undefined,
+    /** The call of the register that somebody has signed last, and the final block that it follows from. */
+    signed: undefined as
+      | { call: Hex; debts: { debtor: Address; total: bigint }[]; cursor: Cursor | undefined }
+      | undefined,
+    /** What a call named for a payer that was sent when the final blocks it follows from were no longer on the chain. */
+    paidInVain: new Map<Address, bigint>(),
     /** The next event's terms as the operator saved them last. */
     draft: emptyDraft as DraftedTerms,
     /** What a draft chose for the open event. */

@@ -22,8 +22,7 @@ export function SetupList() {
   })
   const needed = data?.steps.filter(({ state }) => state !== 'spare') ?? []
   const done = needed.filter(({ state }) => state === 'done').length
-  // A missing date is told above, with its button.
-  const open = needed.filter(({ step, state }) => state === 'open' && step !== 'date')
+  const open = needed.filter(({ state }) => state === 'open')
   const [next] = open
   if (!data || !next) return null
   return (
@@ -88,7 +87,7 @@ type SetupStep = Setup['steps'][number]['step']
 
 type Place = { tab: TabId; id?: string }
 
-const places: Record<Exclude<SetupStep, 'backup'>, Place> = {
+const places: Record<Exclude<SetupStep, 'backup'> | 'date', Place> = {
   password: { tab: 'account' },
   otp: { tab: 'security' },
   addresses: { tab: 'security' },
