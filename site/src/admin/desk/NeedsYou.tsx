@@ -155,9 +155,10 @@ export function needsOf({ facts, event, chain }: Known): Need[] {
 
 const [minuteMs, hourMs, weekMs] = [60_000, 3_600_000, 604_800_000]
 
-/** What one press sets: on a trial the soonest date, so that the countdown is seen to run, else one after a week of sale. @internal */
+/** What one press sets: one after a week of sale, on a trial whose draw comes soon after it the soonest. @internal */
 export function offeredDate(now: number, leadSeconds: number, isTrial: boolean): Date {
-  const [ahead, step] = isTrial ? [5 * minuteMs, minuteMs] : [weekMs, hourMs]
+  const isSoon = isTrial && leadSeconds < hourMs / 1_000
+  const [ahead, step] = isSoon ? [5 * minuteMs, minuteMs] : [weekMs, hourMs]
   return new Date(Math.ceil((now + leadSeconds * 1_000 + ahead) / step) * step)
 }
 

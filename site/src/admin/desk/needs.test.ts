@@ -61,10 +61,10 @@ test('a silent chain, a halted sale and a missing date; an event that is over or
   expect(texts({ event: { ...event, drawDate: null, isRefundMode: true } })).toEqual([])
 })
 
-test('the date of one press is the soonest on a trial, else one after a week of sale, at a full hour', () => {
+test('the date of one press is one after a week of sale, at a full hour, and the soonest on a trial that draws soon after it', () => {
   const now = Date.parse('2055-01-01T12:00:30Z')
   const offered = (lead: number, isTrial: boolean) => offeredDate(now, lead, isTrial).toISOString()
   expect(offered(60, true)).toBe('2055-01-01T12:07:00.000Z')
-  expect(offered(86_400, true)).toBe('2055-01-02T12:06:00.000Z')
+  expect(offered(86_400, true)).toBe('2055-01-09T13:00:00.000Z')
   expect(offered(86_400, false)).toBe('2055-01-09T13:00:00.000Z')
 })
