@@ -35,10 +35,10 @@ test('durations and ages are written in words', () => {
   expect([10, 600, 86_400, 5_400].map(spanText)).toEqual(['10초', '10분', '24시간', '1시간 30분'])
 })
 
-test('English tells every moment in UTC, and says so; beside UTC it tells the day of the week', () => {
-  const { inWords, inShortWords, besideUtc } = datesIn('en')
+test('English tells every moment in UTC, and says so; beside UTC it tells the time where the reader is', () => {
+  const { inWords, inShortWords, besideUtc } = datesIn('en', 'America/New_York')
   const at = '2025-09-30T22:00:00Z'
   expect(inWords(at)).toBe('Sep 30, 2025, 22:00 UTC')
   expect(inShortWords(at)).toBe('Sep 30, 22:00 UTC')
-  expect(besideUtc(at)).toBe('Tue, Sep 30')
+  expect(besideUtc(at)).toBe('Tue, Sep 30, 18:00')
 })

@@ -32,8 +32,8 @@ export function fromField(text: string): Date | undefined {
 
 export const toApi = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
-/** Moments in words: in Korean by the clock of Korea, in English in UTC, saying so. @internal */
-export function datesIn(language: Language) {
+/** Moments in words: in Korean by the clock of Korea, in English in UTC, saying so; `local`: the zone beside it, else the browser's. @internal */
+export function datesIn(language: Language, local?: string) {
   const isEnglish = language === 'en'
   const locale = isEnglish ? 'en-US' : 'ko-KR'
   const zone = { timeZone: isEnglish ? 'UTC' : 'Asia/Seoul' } as const
@@ -48,15 +48,18 @@ export function datesIn(language: Language) {
   }
   const inWords = writer({ year: 'numeric', ...day, ...time })
   const inShortWords = writer({ ...day, ...time })
-  const weekday = writer({ weekday: 'short', ...day, ...zone })
+  const inLocalTime = writer({
+    ...{ weekday: 'short', ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...(local && { timeZone: local }),
+  })
   return {
     /** "2025년 9월 30일 21:00", "Sep 30, 2025, 12:00 UTC". */
     inWords,
     /** "9월 30일 21:00", "Sep 30, 12:00 UTC". */
     inShortWords,
-    /** What is said beside a moment in UTC: its time in Korea, or in English "Tue, Sep 30". */
-    besideUtc: isEnglish ? weekday : inWords,
-    besideUtcShort: isEnglish ? weekday : inShortWords,
+    /** What is said beside a moment in UTC: its time in Korea, or in English where the reader is, "Tue, Sep 30, 14:00". */
+    besideUtc: isEnglish ? inLocalTime : inWords,
+    besideUtcShort: isEnglish ? inLocalTime : inShortWords,
   }
 }
 
