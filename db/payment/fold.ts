@@ -56,11 +56,16 @@ export async function recordFound(tx: Db, found: readonly FoundPayment[]): Promi
   return written
 }
 
+/** A payment is all that one payer sent to one wallet in one transaction. */
+export const keyOf = ({
+  transactionHash,
+  payer,
+  wallet,
+}: Pick<Payment, 'transactionHash' | 'payer' | 'wallet'>): string => `${transactionHash} ${payer} ${wallet}`
+
 /** Those that are not on record: after a rewind the scan finds the lines of frozen lists again. */
 export async function notRecorded<T extends Payment>(db: Db, found: readonly T[]): Promise<T[]> {
   if (found.length === 0) return []
-  const keyOf = ({ transactionHash, payer, wallet }: Pick<Payment, 'transactionHash' | 'payer' | 'wallet'>) =>
-    `${transactionHash} ${payer} ${wallet}`
   const hashes = found.map((payment) => payment.transactionHash)
   const rows = await db
     .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })

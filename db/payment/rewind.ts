@@ -61,6 +61,12 @@ async function goBack(tx: Db, event: Event, to: Cursor | undefined, why: string)
 const isFree = ({ number, frozenAt }: Event): SQL | undefined =>
   or(isNull(payments.ticketNumber), frozenAt ? undefined : eq(payments.eventNumber, number))
 
+/** On the list of an archived event: it stays as it was told, wherever a reorg has moved the payment since. */
+const isKept = (
+  { ticketNumber, eventNumber }: Pick<typeof payments.$inferSelect, 'ticketNumber' | 'eventNumber'>,
+  { number }: Pick<Event, 'number'>,
+): boolean => ticketNumber !== null && eventNumber !== number
+
 /** Their claims are open again: the scan or the verification resolves them. Returns how many they were. */
 export async function takeBack(tx: Db, which: SQL | undefined): Promise<number> {
   const taken = await tx.delete(payments).where(which).returning({ hash: payments.transactionHash })
@@ -94,7 +100,7 @@ export async function mend(
     if (!event || !cursor || cursor.height < end.number) return undefined
     const told = new Set(found.map(lineOf))
     const recorded = await tx.select().from(payments).where(eq(payments.blockNumber, end.number))
-    const gone = recorded.filter((payment) => !told.has(lineOf(payment)))
+    const gone = recorded.filter((payment) => !told.has(lineOf(payment)) && !isKept(payment, event))
     const fresh = await notRecorded(tx, found)
     if (!event.frozenAt && (gone.length > 0 || (await isOnList(tx, fresh)))) {
       await goBack(tx, event, before, why)

@@ -5,6 +5,7 @@ import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../even
 import { getScanCursor } from '../event/sale.ts'
 import { type Db, readClock } from '../index.ts'
 import { events, payments } from '../schema/index.ts'
+import { keyOf } from './fold.ts'
 
 /** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
@@ -54,9 +55,12 @@ export async function compareSecond(
     const isHere = open?.number === event.number && open.readTwiceTo === from - 1n
     if (!isHere || !cursor || cursor.height < to.height) return 'moved'
     if (!sameWallets(await getSaleWallets(tx), wallets)) return 'moved'
-    const blocks = differingBlocks(await recordedBetween(tx, from, to.height), read).filter(
-      (block) => !settled.includes(block),
+    const differing = await judged(
+      tx,
+      event,
+      differingLines(await recordedBetween(tx, from, to.height), read),
     )
+    const blocks = blocksWith(differing).filter((block) => !settled.includes(block))
     if (blocks.length > 0) return blocks
     await tx
       .update(events)
@@ -112,11 +116,28 @@ const recordedBetween = (db: Db, from: bigint, to: bigint): Promise<Payment[]> =
     .where(between(payments.blockNumber, from, to))
     .orderBy(asc(payments.blockNumber))
 
-function differingBlocks(a: readonly Payment[], b: readonly Payment[]): bigint[] {
+function differingLines(a: readonly Payment[], b: readonly Payment[]): Payment[] {
   const [ofA, ofB] = [new Set(a.map(lineOf)), new Set(b.map(lineOf))]
-  const alone = [...a.filter((one) => !ofB.has(lineOf(one))), ...b.filter((one) => !ofA.has(lineOf(one)))]
-  return [...new Set(alone.map(({ blockNumber }) => blockNumber))].sort((x, y) => (x < y ? -1 : 1))
+  return [...a.filter((one) => !ofB.has(lineOf(one))), ...b.filter((one) => !ofA.has(lineOf(one)))]
 }
+
+/** Without those on the list of an archived event, which stays as it was told wherever a reorg has moved them since. */
+async function judged(db: Db, { number }: Event, lines: readonly Payment[]): Promise<Payment[]> {
+  if (lines.length === 0) return []
+  const hashes = lines.map(({ transactionHash }) => transactionHash)
+  const kept = await db
+    .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })
+    .from(payments)
+    .where(
+      sql`${payments.ticketNumber} is not null and ${payments.eventNumber} <> ${number}
+        and ${payments.transactionHash} = any(${sql.param(hashes)}::text[])`,
+    )
+  const keys = new Set(kept.map(keyOf))
+  return lines.filter((line) => !keys.has(keyOf(line)))
+}
+
+const blocksWith = (lines: readonly Payment[]): bigint[] =>
+  [...new Set(lines.map(({ blockNumber }) => blockNumber))].sort((x, y) => (x < y ? -1 : 1))
 
 const sameWallets = (a: readonly Address[], b: readonly Address[]): boolean =>
   [...a].sort().join() === [...b].sort().join()

@@ -189,9 +189,12 @@ export function openLookUp(now: () => number) {
         const unknown = asked.filter((hash) => answers.get(hash)?.state === 'unknown').length
         paidUntil = Math.max(now(), paidUntil) + (unknown * 1000) / unknownPerSecond
       })
+    const debtMs = Math.max(1_000, paidUntil - now())
     // Spread, so that not all waiting claims come at once.
-    const retryInMs = () => Math.round(Math.max(1_000, paidUntil - now()) * (1 + Math.random()))
-    return hashes.map((hash) => answers.get(hash) ?? { state: 'deferred', retryInMs: retryInMs() })
+    const retryInMs = (index: number) => Math.round(debtMs * (1 + index / hashes.length))
+    return hashes.map(
+      (hash, index) => answers.get(hash) ?? { state: 'deferred', retryInMs: retryInMs(index) },
+    )
   }
 }
 

@@ -125,7 +125,7 @@ function judge(payments: readonly FoldedPayment[], terms: PublicTerms): void {
   const { events } = terms
   const sold: Sold = new Map()
   for (const payment of payments) {
-    const kept = events.find((event) => isListed(payment, event))
+    const kept = events.findLast((event) => isListed(payment, event))
     const event = kept ?? events.filter(({ since }) => since <= payment.time).at(-1)
     const begin = kept ? payment.time : beginOf(payment, event, terms)
     payment.isBefore = payment.time < begin

@@ -107,6 +107,26 @@ export const regressions: readonly (Story & { name: string })[] = [
       { do: 'refund', isOld: true },
     ],
   },
+  {
+    name: 'the second reading found a line of an archived list where other blocks were, and went back again and again',
+    endpoints: 1,
+    steps: [
+      pay(0, 35_52, 21_22),
+      { do: 'come to the draw', drawIn: 76 },
+      { do: 'replace', depth: 38, again: false },
+      { do: 'save', drawIn: 51, minTickets: 14, wallet: 0 },
+      { do: 'sweep', runs: [1, 0, 0, 0], dieAt: null },
+    ],
+  },
+  {
+    name: 'a payment below the price of terms that were replaced was told as too little, though it was on the list',
+    endpoints: 2,
+    steps: [
+      { do: 'restart', wallet: 0, price: 2_00, lead: 20 },
+      pay(3_01, 19_64, 2_99),
+      { do: 'come to the draw', drawIn: 30 },
+    ],
+  },
 ]
 
 function pay(...cents: number[]): Step {

@@ -69,8 +69,8 @@ export async function complain(world: World): Promise<void> {
 }
 
 export async function verifyDue(world: World, dieAt: number | null = null): Promise<void> {
-  for (const hash of await dueClaims(world.db, 1_000))
-    await runJob(world, { name: 'verify-payment', payload: { hashes: [hash] } }, dieAt)
+  const hashes = await dueClaims(world.db, 1_000)
+  if (hashes.length > 0) await runJob(world, { name: 'verify-payment', payload: { hashes } }, dieAt)
 }
 
 /** What the sweeper finds by the rows, and the watch of refunds, which has a schedule of its own. */
