@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { FoundPayment } from '../../core/payment/payment.ts'
 import { alice, blockEnd, bob, envTerms, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
@@ -13,7 +14,7 @@ import { refundInfo } from '../refund/dues.ts'
 import { endings, events, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { fingerprintLedger, freezeLedger } from './ledger.ts'
-import { mend, paymentBlocks, rewind } from './rewind.ts'
+import { mend, missingLines, type Place, paymentBlocks, rewind } from './rewind.ts'
 
 const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))
@@ -25,8 +26,11 @@ const endOf = (block: number): Cursor => {
 }
 const back = async (to: Cursor | undefined) =>
   rewind(own.db, await cursor(), to, 'block 6 was replaced below finality')
-const mendAt = (block: number, found: FoundPayment[]) =>
-  mend(own.db, { before: endOf(block - 1), end: blockEnd(event, block), found, why: 'it was read again' })
+const mendAt = (block: number, found: FoundPayment[], places: [Hash, Place][] = []) =>
+  mend(own.db, {
+    ...{ before: endOf(block - 1), end: blockEnd(event, block), found, why: 'it was read again' },
+    places: new Map(places),
+  })
 const record = async () =>
   (await own.db.select().from(payments).orderBy(payments.blockNumber)).map(
     ({ reason, ticketNumber }) => reason ?? ticketNumber,
@@ -168,9 +172,22 @@ describe('a block that is proven to hold something else', () => {
     const line = paid(event, { block: 4, cents: 3_00 })
     await foldTo(own.db, event, 6, [line])
     await freeze({ drawInSeconds })
-    expect(await mendAt(4, [])).toBe('lost')
+    expect(await missingLines(own.db, 4n, [])).toEqual([line.transactionHash])
+    expect(await mendAt(4, [], [[line.transactionHash, 'lost']])).toBe('lost')
+    expect(await missingLines(own.db, 4n, [])).toEqual([])
+    expect(await mendAt(4, [], [[line.transactionHash, 'lost']])).toBeUndefined()
     expect(await record()).toEqual([1])
     expect(await ledgerChanges()).toContain(`lost: ${line.transactionHash}`)
     expect(await getEnding(own.db, 1)).toEqual(ending && expect.objectContaining(ending))
+  })
+
+  test('and lacks a line of a frozen list that is in another block now: that is public, and the event goes on', async () => {
+    const line = paid(event, { block: 4, cents: 3_00 })
+    await foldTo(own.db, event, 6, [line, paid(event, { block: 4, cents: 1, payer: bob })])
+    await freeze()
+    expect(await mendAt(4, [], [[line.transactionHash, 'moved']])).toBe('moved')
+    expect([await record(), await getEnding(own.db, 1)]).toEqual([[1], undefined])
+    expect((await ledgerChanges())[0]).toBe(`moved: ${line.transactionHash}`)
+    expect(await mendAt(5, [{ ...line, blockNumber: 5n }])).toBeUndefined()
   })
 })

@@ -1,12 +1,13 @@
-import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { judgePayment } from '../../core/payment/judge.ts'
-import { type FoundPayment, lineOf } from '../../core/payment/payment.ts'
-import { type Event, lockOpenEvent, newestMoment } from '../event/events.ts'
+import { type FoundPayment, lineOf, type Payment } from '../../core/payment/payment.ts'
+import { type Event, getOpenEvent, lockOpenEvent, newestMoment } from '../event/events.ts'
 import { beginRefundMode, type Cursor, getEnding, getScanCursor, rewindCursor } from '../event/sale.ts'
 import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { claims, payments } from '../schema/index.ts'
+import { changes, claims, payments } from '../schema/index.ts'
+import { resolveClaims } from './claims.ts'
 import { type BlockEnd, foldRange, getSaleRules, notRecorded, recordFound } from './fold.ts'
 
 /** Blocks with payments between two, newest first: candidates still to be canonical. */
@@ -61,19 +62,16 @@ async function goBack(tx: Db, event: Event, to: Cursor | undefined, why: string)
 const isFree = ({ number, frozenAt }: Event): SQL | undefined =>
   or(isNull(payments.ticketNumber), frozenAt ? undefined : eq(payments.eventNumber, number))
 
-/** On the list of an archived event: it stays as it was told, wherever a reorg has moved the payment since. */
-const isKept = (
-  { ticketNumber, eventNumber }: Pick<typeof payments.$inferSelect, 'ticketNumber' | 'eventNumber'>,
-  { number }: Pick<Event, 'number'>,
-): boolean => ticketNumber !== null && eventNumber !== number
-
 /** Their claims are open again: the scan or the verification resolves them. Returns how many they were. */
 export async function takeBack(tx: Db, which: SQL | undefined): Promise<number> {
   const taken = await tx.delete(payments).where(which).returning({ hash: payments.transactionHash })
+  const hashes = taken.map(({ hash }) => hash)
   await tx
     .update(claims)
     .set({ status: 'received', reason: null, nextAttemptAt: sql`now()` })
-    .where(sql`${claims.transactionHash} = any(${sql.param(taken.map(({ hash }) => hash))}::text[])`)
+    .where(sql`${claims.transactionHash} = any(${sql.param(hashes)}::text[])`)
+  // Another payer of the transaction may be on a list that stays.
+  await resolveClaims(tx, hashes)
   return taken.length
 }
 
@@ -85,43 +83,98 @@ export async function rewindOutgoing(tx: Db, to: Cursor | undefined): Promise<vo
   )
 }
 
+/** Whether the chain has the payment of a frozen list's line that its block does not hold. */
+export type Place = 'lost' | 'moved'
+type Proven = { before: Cursor; end: BlockEnd; found: readonly FoundPayment[]; why: string }
+
 /**
- * What a folded block is proven to hold. Before the freeze the list is folded anew from it. After it nothing enters or leaves:
- * a payment is missed, a lost line is listed and ends the event in refunds while its draw block lies ahead. Undefined where the
- * record was right.
+ * What a folded block is proven to hold. Before the freeze the list is folded anew from it. A frozen list stays: a payment that
+ * it lacks is missed, and a line that the block lacks is told in public by its place, once. Undefined where nothing was written.
  */
 export async function mend(
   db: Db,
-  { before, end, found, why }: { before: Cursor; end: BlockEnd; found: readonly FoundPayment[]; why: string },
-): Promise<'folded anew' | 'missed' | 'lost' | undefined> {
+  { before, end, found, why, places = new Map() }: Proven & { places?: ReadonlyMap<Hash, Place> },
+): Promise<'folded anew' | 'missed' | Place | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     const cursor = await getScanCursor(tx)
     if (!event || !cursor || cursor.height < end.number) return undefined
-    const told = new Set(found.map(lineOf))
-    const recorded = await tx.select().from(payments).where(eq(payments.blockNumber, end.number))
-    const gone = recorded.filter((payment) => !told.has(lineOf(payment)) && !isKept(payment, event))
+    const gone = await goneFrom(tx, end.number, found)
+    const free = gone.filter((payment) => !isFixed(payment, event))
     const fresh = await notRecorded(tx, found)
-    if (!event.frozenAt && (gone.length > 0 || (await isOnList(tx, fresh)))) {
+    const lines = await tellLines(tx, event, gone, places)
+    if (!event.frozenAt && (free.length > 0 || (await isOnList(tx, fresh)))) {
       await goBack(tx, event, before, why)
       await foldRange(tx, before, end, found)
       return 'folded anew'
     }
     const written = await recordFound(tx, fresh)
-    const lost = gone.filter(({ ticketNumber }) => ticketNumber !== null)
-    for (const { transactionHash } of lost) await loseLine(tx, event, transactionHash)
-    if (written.length + lost.length === 0) return undefined
+    const ids = free.map(({ id }) => id)
+    if (ids.length > 0) await takeBack(tx, inArray(payments.id, ids))
+    if (written.length + ids.length + lines.length === 0) return undefined
     await bumpVersion(tx)
-    return lost.length > 0 ? 'lost' : 'missed'
+    return lines.includes('lost') ? 'lost' : (lines[0] ?? 'missed')
   })
+}
+
+/** Lines of frozen lists that a block is to hold, is proven not to, and of which nothing was told yet. */
+export async function missingLines(db: Db, block: bigint, found: readonly FoundPayment[]): Promise<Hash[]> {
+  const event = await getOpenEvent(db)
+  const gone = event ? await goneFrom(db, block, found) : []
+  const fixed = gone.filter((payment) => event && isFixed(payment, event))
+  const told = await toldLines(db, fixed)
+  return fixed.flatMap(({ transactionHash }) => (told.has(transactionHash) ? [] : transactionHash))
+}
+
+async function goneFrom(db: Db, block: bigint, found: readonly FoundPayment[]) {
+  const told = new Set(found.map(lineOf))
+  const recorded = await db.select().from(payments).where(eq(payments.blockNumber, block))
+  return recorded.filter((payment) => !told.has(lineOf(payment)))
+}
+
+/** On a frozen list, or that of an archived event: it stays as it was told, wherever a reorg has moved the payment since. */
+const isFixed = (
+  { ticketNumber, eventNumber }: Pick<typeof payments.$inferSelect, 'ticketNumber' | 'eventNumber'>,
+  { number, frozenAt }: Event,
+): boolean => ticketNumber !== null && (eventNumber !== number || frozenAt !== null)
+
+/** A lost line ends its event in refunds while the draw block lies ahead. */
+async function tellLines(
+  tx: Db,
+  event: Event,
+  gone: Awaited<ReturnType<typeof goneFrom>>,
+  places: ReadonlyMap<Hash, Place>,
+): Promise<Place[]> {
+  const told = await toldLines(tx, gone)
+  const lines: Place[] = []
+  for (const { transactionHash: hash, eventNumber } of gone) {
+    const place = places.get(hash)
+    if (!place || !eventNumber || told.has(hash)) continue
+    told.add(hash)
+    lines.push(place)
+    await addChange(tx, eventNumber, 'ledger', null, `${place}: ${hash}`)
+    const isAhead = event.drawDate !== null && event.drawDate > (await newestMoment(tx))
+    if (place === 'lost' && eventNumber === event.number && isAhead)
+      await beginRefundMode(tx, event, 'ledger')
+  }
+  return lines
+}
+
+/** Which of these are told in public to be lost or moved. */
+export async function toldLines(
+  db: Db,
+  lines: readonly Pick<Payment, 'transactionHash'>[],
+): Promise<Set<Hash>> {
+  if (lines.length === 0) return new Set()
+  const texts = lines.flatMap(({ transactionHash: hash }) => [`lost: ${hash}`, `moved: ${hash}`])
+  const rows = await db
+    .select({ to: changes.to })
+    .from(changes)
+    .where(sql`${changes.field} = 'ledger' and ${changes.to} = any(${sql.param(texts)}::text[])`)
+  return new Set(rows.map(({ to }) => to?.split(': ')[1] as Hash))
 }
 
 async function isOnList(tx: Db, found: readonly FoundPayment[]): Promise<boolean> {
   const rules = await getSaleRules(tx)
   return found.some((payment) => judgePayment(payment, payment.blockTime, rules).status === 'credited')
-}
-
-async function loseLine(tx: Db, event: Event, hash: Hash): Promise<void> {
-  await addChange(tx, event.number, 'ledger', null, `lost: ${hash}`)
-  if (event.drawDate && event.drawDate > (await newestMoment(tx))) await beginRefundMode(tx, event, 'ledger')
 }

@@ -1,4 +1,4 @@
-import { and, asc, between, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, between, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { lineOf, type Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
@@ -6,6 +6,7 @@ import { getScanCursor } from '../event/sale.ts'
 import { type Db, readClock } from '../index.ts'
 import { events, payments } from '../schema/index.ts'
 import { keyOf } from './fold.ts'
+import { toldLines } from './rewind.ts'
 
 /** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
@@ -55,12 +56,8 @@ export async function compareSecond(
     const isHere = open?.number === event.number && open.readTwiceTo === from - 1n
     if (!isHere || !cursor || cursor.height < to.height) return 'moved'
     if (!sameWallets(await getSaleWallets(tx), wallets)) return 'moved'
-    const differing = await judged(
-      tx,
-      event,
-      differingLines(await recordedBetween(tx, from, to.height), read),
-    )
-    const blocks = blocksWith(differing).filter((block) => !settled.includes(block))
+    const alone = differingLines(await recordedBetween(tx, from, to.height), read)
+    const blocks = blocksWith(await unexplained(tx, open, alone)).filter((block) => !settled.includes(block))
     if (blocks.length > 0) return blocks
     await tx
       .update(events)
@@ -116,24 +113,38 @@ const recordedBetween = (db: Db, from: bigint, to: bigint): Promise<Payment[]> =
     .where(between(payments.blockNumber, from, to))
     .orderBy(asc(payments.blockNumber))
 
-function differingLines(a: readonly Payment[], b: readonly Payment[]): Payment[] {
-  const [ofA, ofB] = [new Set(a.map(lineOf)), new Set(b.map(lineOf))]
-  return [...a.filter((one) => !ofB.has(lineOf(one))), ...b.filter((one) => !ofA.has(lineOf(one)))]
+function differingLines(recorded: readonly Payment[], read: readonly Payment[]) {
+  const [known, told] = [new Set(recorded.map(lineOf)), new Set(read.map(lineOf))]
+  return {
+    recorded: recorded.filter((one) => !told.has(lineOf(one))),
+    read: read.filter((one) => !known.has(lineOf(one))),
+  }
 }
 
-/** Without those on the list of an archived event, which stays as it was told wherever a reorg has moved them since. */
-async function judged(db: Db, { number }: Event, lines: readonly Payment[]): Promise<Payment[]> {
-  if (lines.length === 0) return []
-  const hashes = lines.map(({ transactionHash }) => transactionHash)
-  const kept = await db
-    .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })
-    .from(payments)
-    .where(
-      sql`${payments.ticketNumber} is not null and ${payments.eventNumber} <> ${number}
-        and ${payments.transactionHash} = any(${sql.param(hashes)}::text[])`,
-    )
-  const keys = new Set(kept.map(keyOf))
-  return lines.filter((line) => !keys.has(keyOf(line)))
+/** Without frozen lists, which stay as they were told: neither what is on one, read elsewhere, nor its lines that are told to be lost or moved. */
+async function unexplained(db: Db, event: Event, { recorded, read }: Record<'recorded' | 'read', Payment[]>) {
+  const hashes = read.map(({ transactionHash }) => transactionHash)
+  const isFixed = or(
+    ne(payments.eventNumber, event.number),
+    event.frozenAt ? eq(payments.eventNumber, event.number) : undefined,
+  )
+  const fixed =
+    hashes.length > 0
+      ? await db
+          .select({
+            transactionHash: payments.transactionHash,
+            payer: payments.payer,
+            wallet: payments.wallet,
+          })
+          .from(payments)
+          .where(and(isNotNull(payments.ticketNumber), isFixed, inArray(payments.transactionHash, hashes)))
+      : []
+  const keys = new Set(fixed.map(keyOf))
+  const told = await toldLines(db, recorded)
+  return [
+    ...recorded.filter(({ transactionHash }) => !told.has(transactionHash)),
+    ...read.filter((line) => !keys.has(keyOf(line))),
+  ]
 }
 
 const blocksWith = (lines: readonly Payment[]): bigint[] =>

@@ -190,10 +190,10 @@ export function openLookUp(now: () => number) {
         paidUntil = Math.max(now(), paidUntil) + (unknown * 1000) / unknownPerSecond
       })
     const debtMs = Math.max(1_000, paidUntil - now())
-    // Spread, so that not all waiting claims come at once.
-    const retryInMs = (index: number) => Math.round(debtMs * (1 + index / hashes.length))
+    // Spread by the hash, so that not all waiting claims come at once.
+    const spread = (hash: Hash) => 1 + Number.parseInt(hash.slice(2, 6), 16) / 65_536
     return hashes.map(
-      (hash, index) => answers.get(hash) ?? { state: 'deferred', retryInMs: retryInMs(index) },
+      (hash) => answers.get(hash) ?? { state: 'deferred', retryInMs: Math.round(debtMs * spread(hash)) },
     )
   }
 }

@@ -1,9 +1,12 @@
+import type { Hash } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
 import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { type Cursor, getScanCursor } from '../../db/event/sale.ts'
 import { firstSaleStart } from '../../db/payment/fold.ts'
-import { mend, paymentBlocks, rewind } from '../../db/payment/rewind.ts'
+import { mend, missingLines, type Place, paymentBlocks, rewind } from '../../db/payment/rewind.ts'
 import { historyMissing, lastAgreed } from '../chain/finality.ts'
 import type { Header } from '../chain/headers.ts'
+import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
 import { readProven } from './read.ts'
@@ -49,15 +52,26 @@ export async function mendBlock(deps: Deps, block: bigint, text: string): Promis
   const before = block > 0n ? await chain.header(block - 1n) : undefined
   if (!before) throw historyMissing(block - 1n)
   const why = `${text} of block ${block} had been missed`
-  const outcome = await mend(db, { before: cursorAt(before), end, found, why })
+  const places = new Map<Hash, Place>()
+  for (const hash of await missingLines(db, block, found)) places.set(hash, await placeOf(chain, hash))
+  const outcome = await mend(db, { before: cursorAt(before), end, found, why, places })
   if (!outcome) return false
   const payments = found.map(({ transactionHash }) => transactionHash)
   log.fatal({ why, block: Number(block), payments }, alarms[outcome])
   return true
 }
 
+/** Lost is what every endpoint has said not to have; throws RPC_UNAVAILABLE where they do not agree. */
+async function placeOf(chain: Chain, hash: Hash): Promise<Place> {
+  if (await chain.agreedReceipt(hash)) return 'moved'
+  const [lookup] = await chain.lookUp([hash], new Set([hash]))
+  if (lookup?.state === 'unknown' && lookup.everywhere) return 'lost'
+  throw new RaffleError('RPC_UNAVAILABLE', { reason: 'chain', data: { transactionHash: hash } })
+}
+
 const alarms = {
   lost: 'the chain has lost a payment of the frozen list',
+  moved: 'the chain has a payment of the frozen list in another block',
   missed: 'payments were missed by the scan',
   'folded anew': foldedAnew,
 }

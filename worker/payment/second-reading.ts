@@ -76,8 +76,10 @@ async function readStep(deps: Deps, step: SecondStep): Promise<boolean> {
     if (typeof outcome !== 'string') {
       const differing = outcome.slice(0, mostDiffering)
       const compare = () => compareSecond(db, step, found, differing)
-      if (await mendBlocks(deps, differing)) outcome = await compare()
-      else {
+      const isWrong = await mendBlocks(deps, differing)
+      // Where no record was wrong another worker may have mended it meanwhile.
+      outcome = await (isWrong ? compare() : compareSecond(db, step, found))
+      if (!isWrong && typeof outcome !== 'string') {
         const facts = { block: `${differing[0]}`, by: 'receiptsRoot' }
         setAside(facts)
         log.fatal({ host, ...facts }, 'an endpoint tells other payments than the chain')

@@ -146,11 +146,12 @@ export async function refund(world: World, { isOld }: Of<'refund'>): Promise<voi
   const { call, debts, cursor: basis } = world.signed
   type Block = { hash: Hash } | null
   const block = basis && (await ask<Block>('eth_getBlockByNumber', toHex(basis.height), false))
-  if (basis && block?.hash !== basis.hash)
-    for (const { debtor, total } of debts) paidInVain.set(debtor, bigMax(total, paidInVain.get(debtor) ?? 0n))
   await world.submit(stranger, usdt, encodeApprove(register.address, 10n ** 24n))
-  await world.submit(stranger, register.address, call)
+  const hash = await world.submit(stranger, register.address, call)
   await world.mineBlock()
+  const { status } = await ask<{ status: Hex }>('eth_getTransactionReceipt', hash)
+  if (!basis || block?.hash === basis.hash || status !== '0x1') return
+  for (const { debtor, total } of debts) paidInVain.set(debtor, bigMax(total, paidInVain.get(debtor) ?? 0n))
 }
 
 const bigMax = (one: bigint, other: bigint): bigint => (one > other ? one : other)

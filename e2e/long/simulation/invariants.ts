@@ -30,6 +30,7 @@ export async function brokenInvariants(world: World): Promise<Broken[]> {
     await checkPayments(world, folded, check)
     await checkLedgers(world, folded, check)
     await checkClaims(world, check)
+    await checkEndings(world, check)
     await checkRefunds(world, folded, height, check)
   })
   return broken ?? [{ name: 'liveness', saw: 'nothing was scanned' }]
@@ -197,6 +198,16 @@ async function checkClaims({ db }: World, check: Check): Promise<void> {
     join ${payments} on ${payments.transactionHash} = ${claims.transactionHash}
     where ${claims.nextAttemptAt} is not null or ${claims.status} not in ('credited', 'rejected')`)
   check('I6 claims end', stuck.length === 0, () => [...stuck])
+}
+
+/** I14: what ends for want of a line has one that the chain lacks. */
+async function checkEndings({ db, ask, closed }: World, check: Check) {
+  for (const { eventNumber, reason } of await db.select().from(endings)) {
+    if (reason !== 'ledger') continue
+    const hashes = closed.get(eventNumber)?.match(/0x[0-9a-f]{64}/g) ?? []
+    const receipts = await Promise.all(hashes.map((hash) => ask('eth_getTransactionReceipt', hash)))
+    check('I14 a line is lost', receipts.includes(null), () => ({ eventNumber, hashes }))
+  }
 }
 
 /** I15, I17, I31: dues are what the rules make of the chain, nobody got more, and who is settled has it all. */

@@ -119,6 +119,23 @@ export const regressions: readonly (Story & { name: string })[] = [
     ],
   },
   {
+    name: 'a reorg moved a payment of a frozen list to another block, and its event ended in refunds as if it were lost',
+    endpoints: 2,
+    steps: [
+      { do: 'save', drawIn: 60, minTickets: 1, wallet: undefined },
+      pay(99_00, 99_00),
+      { do: 'wait', seconds: 47 },
+      mine(4),
+      scan(),
+      { do: 'sweep', runs: [], dieAt: null },
+      { do: 'replace', depth: 7, again: true },
+      mine(4),
+      scan(),
+      scan(),
+      { do: 'sweep', runs: [], dieAt: null },
+    ],
+  },
+  {
     name: 'a payment below the price of terms that were replaced was told as too little, though it was on the list',
     endpoints: 2,
     steps: [

@@ -52,7 +52,7 @@ export async function openWorld({ db, reset }: Stage, endpoints: number) {
     signed: undefined as
       | { call: Hex; debts: { debtor: Address; total: bigint }[]; cursor: Cursor | undefined }
       | undefined,
-    /** What a call named for a payer that was sent when the final blocks it follows from were no longer on the chain. */
+    /** What a call paid up to for a payer when the final blocks it follows from were no longer on the chain. */
     paidInVain: new Map<Address, bigint>(),
     /** The next event's terms as the operator saved them last. */
     draft: emptyDraft as DraftedTerms,
