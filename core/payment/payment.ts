@@ -110,6 +110,13 @@ const byChainOrder = (
       : 1
     : a.transactionIndex - b.transactionIndex || a.firstLogIndex - b.firstLogIndex
 
+/** A payment is all that one payer sent to one wallet in one transaction. */
+export const keyOf = ({
+  transactionHash,
+  payer,
+  wallet,
+}: Pick<Payment, 'transactionHash' | 'payer' | 'wallet'>): string => `${transactionHash} ${payer} ${wallet}`
+
 /** As two readings of a payment have to tell it; its block may be another one with the same transactions. */
 export const lineOf = (payment: Payment): string =>
   [

@@ -8,7 +8,7 @@ import {
   type OurWallet,
   type SaleRules,
 } from '../../core/payment/judge.ts'
-import type { FoundPayment, Payment } from '../../core/payment/payment.ts'
+import { type FoundPayment, keyOf, type Payment } from '../../core/payment/payment.ts'
 import { type Event, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type Cursor } from '../event/sale.ts'
 import { addChange, bumpVersion, lockTerms } from '../event/terms.ts'
@@ -55,13 +55,6 @@ export async function recordFound(tx: Db, found: readonly FoundPayment[]): Promi
   await resolveClaims(tx, [...new Set(found.map((payment) => payment.transactionHash))])
   return written
 }
-
-/** A payment is all that one payer sent to one wallet in one transaction. */
-export const keyOf = ({
-  transactionHash,
-  payer,
-  wallet,
-}: Pick<Payment, 'transactionHash' | 'payer' | 'wallet'>): string => `${transactionHash} ${payer} ${wallet}`
 
 /** Those that are not on record: after a rewind the scan finds the lines of frozen lists again. */
 export async function notRecorded<T extends Payment>(db: Db, found: readonly T[]): Promise<T[]> {

@@ -1,14 +1,15 @@
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { judgePayment } from '../../core/payment/judge.ts'
-import { type FoundPayment, lineOf, type Payment } from '../../core/payment/payment.ts'
+import { type FoundPayment, lineOf } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, lockOpenEvent, newestMoment } from '../event/events.ts'
 import { beginRefundMode, type Cursor, getEnding, getScanCursor, rewindCursor } from '../event/sale.ts'
 import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { changes, claims, payments } from '../schema/index.ts'
+import { claims, payments } from '../schema/index.ts'
 import { resolveClaims } from './claims.ts'
 import { type BlockEnd, foldRange, getSaleRules, notRecorded, recordFound } from './fold.ts'
+import { toldLines } from './second-reading.ts'
 
 /** Blocks with payments between two, newest first: candidates still to be canonical. */
 export async function paymentBlocks(
@@ -158,20 +159,6 @@ async function tellLines(
       await beginRefundMode(tx, event, 'ledger')
   }
   return lines
-}
-
-/** Which of these are told in public to be lost or moved. */
-export async function toldLines(
-  db: Db,
-  lines: readonly Pick<Payment, 'transactionHash'>[],
-): Promise<Set<Hash>> {
-  if (lines.length === 0) return new Set()
-  const texts = lines.flatMap(({ transactionHash: hash }) => [`lost: ${hash}`, `moved: ${hash}`])
-  const rows = await db
-    .select({ to: changes.to })
-    .from(changes)
-    .where(sql`${changes.field} = 'ledger' and ${changes.to} = any(${sql.param(texts)}::text[])`)
-  return new Set(rows.map(({ to }) => to?.split(': ')[1] as Hash))
 }
 
 async function isOnList(tx: Db, found: readonly FoundPayment[]): Promise<boolean> {

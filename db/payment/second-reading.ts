@@ -1,12 +1,10 @@
 import { and, asc, between, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
-import type { Address } from 'viem'
-import { lineOf, type Payment } from '../../core/payment/payment.ts'
+import type { Address, Hash } from 'viem'
+import { keyOf, lineOf, type Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
 import { type Db, readClock } from '../index.ts'
-import { events, payments } from '../schema/index.ts'
-import { keyOf } from './fold.ts'
-import { toldLines } from './rewind.ts'
+import { changes, events, payments } from '../schema/index.ts'
 
 /** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
@@ -145,6 +143,20 @@ async function unexplained(db: Db, event: Event, { recorded, read }: Record<'rec
     ...recorded.filter(({ transactionHash }) => !told.has(transactionHash)),
     ...read.filter((line) => !keys.has(keyOf(line))),
   ]
+}
+
+/** Which of these are told in public to be lost or moved. */
+export async function toldLines(
+  db: Db,
+  lines: readonly Pick<Payment, 'transactionHash'>[],
+): Promise<Set<Hash>> {
+  if (lines.length === 0) return new Set()
+  const texts = lines.flatMap(({ transactionHash: hash }) => [`lost: ${hash}`, `moved: ${hash}`])
+  const rows = await db
+    .select({ to: changes.to })
+    .from(changes)
+    .where(sql`${changes.field} = 'ledger' and ${changes.to} = any(${sql.param(texts)}::text[])`)
+  return new Set(rows.map(({ to }) => to?.split(': ')[1] as Hash))
 }
 
 const blocksWith = (lines: readonly Payment[]): bigint[] =>

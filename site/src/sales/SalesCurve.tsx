@@ -12,8 +12,10 @@ import { curveOf, isOver, reachedAt, StepChart, soldRows } from './StepChart.tsx
 
 export const SalesCurve = island(function SalesCurve() {
   const sales = useShown($sales)
-  const { config } = useLive()
+  const { config, stats } = useLive()
   const own = config?.eventNumber === sales?.eventNumber ? config : undefined
+  // The curve is read every few seconds: what was sold since is on the page before it.
+  const isKnown = sales && (sales.tickets.some((sold) => sold > 0) || !stats?.ticketsSold)
   const end = own?.saleEndDate
   const until = end ?? sales?.to ?? ''
   const isLong = sales !== undefined && Date.parse(until) - Date.parse(sales.from) > longMs
@@ -21,7 +23,7 @@ export const SalesCurve = island(function SalesCurve() {
     <figure className={`stack gap-8 ${styles.sales}`} data-sales={sales ? 'known' : ''}>
       <figcaption className="stack gap-8">
         <h3 className="display">{t.sales.title}</h3>
-        <p className="hint">{sales ? sentenceOf(sales, isOver(sales, own)) : ''}</p>
+        <p className="hint">{isKnown ? sentenceOf(sales, isOver(sales, own)) : ''}</p>
       </figcaption>
       <StepChart
         curve={sales && curveOf(sales, Date.parse(until))}
