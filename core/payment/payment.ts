@@ -115,7 +115,8 @@ export const keyOf = ({
   transactionHash,
   payer,
   wallet,
-}: Pick<Payment, 'transactionHash' | 'payer' | 'wallet'>): string => `${transactionHash} ${payer} ${wallet}`
+}: Pick<Payment, 'transactionHash' | 'payer' | 'wallet'>): string =>
+  [transactionHash, payer, wallet].join(' ')
 
 /** As two readings of a payment have to tell it; its block may be another one with the same transactions. */
 export const lineOf = (payment: Payment): string =>

@@ -66,9 +66,9 @@ core/payment/payment.ts
 + b.transactionIndex - a.transactionIndex
 
 The second payer of a transaction counts as recorded with the first
-db/payment/fold.ts db/payment/fold.test.ts db/payment/rewind.test.ts worker/payment/missed.chain.test.ts
-- ({ transactionHash, payer, wallet }: Pick<
-+ ({ transactionHash, wallet: payer, wallet }: Pick<
+core/payment/payment.ts db/payment/fold.test.ts db/payment/rewind.test.ts worker/payment/missed.chain.test.ts
+- [transactionHash, payer, wallet].join(' ')
++ [transactionHash, wallet].join(' ')
 
 Nobody waits for the lock on the event that is on sale
 db/event/events.ts
