@@ -1,4 +1,4 @@
-import { and, asc, between, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, between, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { keyOf, lineOf, type Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
@@ -122,10 +122,8 @@ function differingLines(recorded: readonly Payment[], read: readonly Payment[]) 
 /** Without frozen lists, which stay as they were told: neither what is on one, read elsewhere, nor its lines that are told to be lost or moved. */
 async function unexplained(db: Db, event: Event, { recorded, read }: Record<'recorded' | 'read', Payment[]>) {
   const hashes = read.map(({ transactionHash }) => transactionHash)
-  const isFixed = or(
-    ne(payments.eventNumber, event.number),
-    event.frozenAt ? eq(payments.eventNumber, event.number) : undefined,
-  )
+  const isFixed = event.frozenAt ? sql`true` : ne(payments.eventNumber, event.number)
+  const isNamed = sql`${payments.transactionHash} = any(${sql.param(hashes)}::text[])`
   const fixed =
     hashes.length > 0
       ? await db
@@ -135,7 +133,7 @@ async function unexplained(db: Db, event: Event, { recorded, read }: Record<'rec
             wallet: payments.wallet,
           })
           .from(payments)
-          .where(and(isNotNull(payments.ticketNumber), isFixed, inArray(payments.transactionHash, hashes)))
+          .where(and(isNotNull(payments.ticketNumber), isFixed, isNamed))
       : []
   const keys = new Set(fixed.map(keyOf))
   const told = await toldLines(db, recorded)
