@@ -74,7 +74,9 @@ export async function openStack() {
         const answer = await fetch(`${siteUrl}/api/ready`, { signal: AbortSignal.timeout(5_000) })
         return answer.ok && !((await answer.json()) as { stale: boolean }).stale
       }
-      await untilUp(answers, 'the api is ready through the web server, and has its database')
+      // Each api in its turn.
+      const allAnswer = async () => (await answers()) && (await answers()) && (await answers()) && answers()
+      await untilUp(allAnswer, 'every api is ready through the web server, and has its database')
     },
     /** Puts the door in place that believes us, or the one that believes nobody. */
     async trust(isCdn: boolean): Promise<void> {

@@ -108,7 +108,7 @@ export async function takesIpv6(stack: Stack): Promise<string> {
     )
     if (refused) return `IPv6: this engine cannot: ${refused}`
     await stack.ready(more)
-    expect(await visit('ef'), `nobody answers on ${siteUrl}`)
+    await untilUp(() => visit('ef'), `an answer on ${siteUrl}`)
     const seen = await claimAddress(stack, 'ef')
     expect(seen.includes(':'), `a visitor by IPv6 (${found.address}) is taken for ${seen}`)
     return `IPv6: a visitor from ${found.address} is known as ${seen}`
