@@ -14,7 +14,7 @@ export const SalesCurve = island(function SalesCurve() {
   const sales = useShown($sales)
   const { config, stats } = useLive()
   const own = config?.eventNumber === sales?.eventNumber ? config : undefined
-  // The curve is read every few seconds: what was sold since is on the page before it.
+  // The curve is read every ten seconds at most: what was sold since is on the page before it.
   const isKnown = sales && (sales.tickets.some((sold) => sold > 0) || !stats?.ticketsSold)
   const end = own?.saleEndDate
   const until = end ?? sales?.to ?? ''

@@ -36,9 +36,10 @@ test('durations and ages are written in words', () => {
 })
 
 test('English tells every moment in UTC, and says so; beside UTC it tells the time where the reader is', () => {
-  const { inWords, inShortWords, besideUtc } = datesIn('en', 'America/New_York')
+  const { inWords, inShortWords, besideUtc, besideUtcShort } = datesIn('en', 'America/New_York')
   const at = '2025-09-30T22:00:00Z'
   expect(inWords(at)).toBe('Sep 30, 2025, 22:00 UTC')
   expect(inShortWords(at)).toBe('Sep 30, 22:00 UTC')
   expect(besideUtc(at)).toBe('Tue, Sep 30, 18:00')
+  expect(besideUtcShort(at)).toBe('Sep 30, 18:00')
 })

@@ -48,18 +48,19 @@ export function datesIn(language: Language, local?: string) {
   }
   const inWords = writer({ year: 'numeric', ...day, ...time })
   const inShortWords = writer({ ...day, ...time })
-  const inLocalTime = writer({
-    ...{ weekday: 'short', ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    ...(local && { timeZone: local }),
-  })
+  const inLocalTime = (weekday?: 'short') =>
+    writer({
+      ...{ weekday, ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+      ...(local && { timeZone: local }),
+    })
   return {
     /** "2025년 9월 30일 21:00", "Sep 30, 2025, 12:00 UTC". */
     inWords,
     /** "9월 30일 21:00", "Sep 30, 12:00 UTC". */
     inShortWords,
     /** What is said beside a moment in UTC: its time in Korea, or in English where the reader is, "Tue, Sep 30, 14:00". */
-    besideUtc: isEnglish ? inLocalTime : inWords,
-    besideUtcShort: isEnglish ? inLocalTime : inShortWords,
+    besideUtc: isEnglish ? inLocalTime('short') : inWords,
+    besideUtcShort: isEnglish ? inLocalTime() : inShortWords,
   }
 }
 
