@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, inArray, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { judgePayment } from '../../core/payment/judge.ts'
 import { type FoundPayment, lineOf } from '../../core/payment/payment.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../index.ts'
 import { claims, payments } from '../schema/index.ts'
 import { resolveClaims } from './claims.ts'
 import { type BlockEnd, foldRange, getSaleRules, notRecorded, recordFound } from './fold.ts'
-import { toldLines } from './second-reading.ts'
+import { isFixed, toldLines } from './second-reading.ts'
 
 /** Blocks with payments between two, newest first: candidates still to be canonical. */
 export async function paymentBlocks(
@@ -45,7 +45,7 @@ export async function rewind(db: Db, from: Cursor, to: Cursor | undefined, why: 
  */
 async function goBack(tx: Db, event: Event, to: Cursor | undefined, why: string): Promise<number> {
   const above = to && gt(payments.blockNumber, to.height)
-  const taken = await takeBack(tx, and(above, isFree(event)))
+  const taken = await takeBack(tx, and(above, not(isFixed(event))))
   await rewindOutgoing(tx, to)
   await rewindCursor(tx, to)
   const isOver = (await getEnding(tx, event.number)) !== undefined
@@ -58,10 +58,6 @@ async function goBack(tx: Db, event: Event, to: Cursor | undefined, why: string)
   await bumpVersion(tx)
   return taken
 }
-
-/** Not on the list of an event whose list is frozen. */
-const isFree = ({ number, frozenAt }: Event): SQL | undefined =>
-  or(isNull(payments.ticketNumber), frozenAt ? undefined : eq(payments.eventNumber, number))
 
 /** Their claims are open again: the scan or the verification resolves them. Returns how many they were. */
 export async function takeBack(tx: Db, which: SQL | undefined): Promise<number> {
@@ -100,8 +96,8 @@ export async function mend(
     const event = await lockOpenEvent(tx)
     const cursor = await getScanCursor(tx)
     if (!event || !cursor || cursor.height < end.number) return undefined
-    const gone = await goneFrom(tx, end.number, found)
-    const free = gone.filter((payment) => !isFixed(payment, event))
+    const gone = await goneFrom(tx, event, end.number, found)
+    const free = gone.filter(({ isFixed }) => !isFixed)
     const fresh = await notRecorded(tx, found)
     const lines = await tellLines(tx, event, gone, places)
     if (!event.frozenAt && (free.length > 0 || (await isOnList(tx, fresh)))) {
@@ -121,23 +117,20 @@ export async function mend(
 /** Lines of frozen lists that a block is to hold, is proven not to, and of which nothing was told yet. */
 export async function missingLines(db: Db, block: bigint, found: readonly FoundPayment[]): Promise<Hash[]> {
   const event = await getOpenEvent(db)
-  const gone = event ? await goneFrom(db, block, found) : []
-  const fixed = gone.filter((payment) => event && isFixed(payment, event))
+  if (!event) return []
+  const fixed = (await goneFrom(db, event, block, found)).filter(({ isFixed }) => isFixed)
   const told = await toldLines(db, fixed)
   return fixed.flatMap(({ transactionHash }) => (told.has(transactionHash) ? [] : transactionHash))
 }
 
-async function goneFrom(db: Db, block: bigint, found: readonly FoundPayment[]) {
+async function goneFrom(db: Db, event: Event, block: bigint, found: readonly FoundPayment[]) {
   const told = new Set(found.map(lineOf))
-  const recorded = await db.select().from(payments).where(eq(payments.blockNumber, block))
+  const recorded = await db
+    .select({ ...getTableColumns(payments), isFixed: isFixed(event) })
+    .from(payments)
+    .where(eq(payments.blockNumber, block))
   return recorded.filter((payment) => !told.has(lineOf(payment)))
 }
-
-/** On a frozen list, or that of an archived event: it stays as it was told, wherever a reorg has moved the payment since. */
-const isFixed = (
-  { ticketNumber, eventNumber }: Pick<typeof payments.$inferSelect, 'ticketNumber' | 'eventNumber'>,
-  { number, frozenAt }: Event,
-): boolean => ticketNumber !== null && (eventNumber !== number || frozenAt !== null)
 
 /** A lost line ends its event in refunds while the draw block lies ahead. */
 async function tellLines(

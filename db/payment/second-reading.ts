@@ -1,4 +1,4 @@
-import { and, asc, between, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, between, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { keyOf, lineOf, type Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
@@ -119,10 +119,13 @@ function differingLines(recorded: readonly Payment[], read: readonly Payment[]) 
   }
 }
 
+/** On a frozen list, or that of an archived event: it stays as it was told, wherever a reorg has moved the payment since. */
+export const isFixed = ({ number, frozenAt }: Event): SQL<boolean> =>
+  sql`(${payments.ticketNumber} is not null and ${frozenAt ? true : ne(payments.eventNumber, number)})`
+
 /** Without frozen lists, which stay as they were told: neither what is on one, read elsewhere, nor its lines that are told to be lost or moved. */
 async function unexplained(db: Db, event: Event, { recorded, read }: Record<'recorded' | 'read', Payment[]>) {
   const hashes = read.map(({ transactionHash }) => transactionHash)
-  const isFixed = event.frozenAt ? sql`true` : ne(payments.eventNumber, event.number)
   const isNamed = sql`${payments.transactionHash} = any(${sql.param(hashes)}::text[])`
   const fixed =
     hashes.length > 0
@@ -133,7 +136,7 @@ async function unexplained(db: Db, event: Event, { recorded, read }: Record<'rec
             wallet: payments.wallet,
           })
           .from(payments)
-          .where(and(isNotNull(payments.ticketNumber), isFixed, isNamed))
+          .where(and(isFixed(event), isNamed))
       : []
   const keys = new Set(fixed.map(keyOf))
   const told = await toldLines(db, recorded)
