@@ -95,9 +95,10 @@ describe('an endpoint has recovered: its payments are read within 5 s', () => {
 
 describe('a method is not given up after one failure', () => {
   test('three of ten calls refused: log queries stay on', async () => {
-    const scan = scanned(two)
+    const proxy = await forTest(startRpcProxy(chain.url))
+    const scan = scanned((clock) => connectChain([proxy.url, chain.url], 56, clock))
     await readAll(scan.reader)
-    a.set('limit-429-for-three-of-ten')
+    proxy.set('limit-429-for-three-of-ten')
     const look = () => expect(endpoint(scan.reader)).toMatchObject({ logs: 'ranges' })
     await scanFor(4_000, scan, { look })
   })
