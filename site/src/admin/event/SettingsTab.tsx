@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react'
-import lockIcon from 'lucide-static/icons/lock.svg?raw'
 import { atom } from 'nanostores'
 import { isFormUrl } from '../../../../core/prize/claim.ts'
 import { $now } from '../../live/clock.ts'
@@ -58,12 +57,7 @@ function Settings({ event }: { event: AdminConfig }) {
   const end = date && toField(new Date(date.getTime() - lead * 1000).toISOString())
   return (
     <FormPlace of={form}>
-      <State event={event} />
-      <Group
-        id="draw-date"
-        title={t('추첨 일정과 배송 양식')}
-        reason={t('저장하면 판매 종료 시각은 추첨 {lead} 전으로 함께 바뀝니다.', { lead: spanText(lead) })}
-      >
+      <Group id="draw-date" title={t('추첨 일정과 배송 양식')} reason={<State event={event} />}>
         <Pair>
           <Fields of={form} names={['drawDate']} />
           <TextField
@@ -71,7 +65,7 @@ function Settings({ event }: { event: AdminConfig }) {
             value={end ?? t('설정 안 됨')}
             readOnly
             isMono={end !== undefined}
-            hint={t('자동으로 계산됩니다.')}
+            hint={t('추첨 {lead} 전으로 저절로 정해집니다.', { lead: spanText(lead) })}
           />
           <Fields of={form} names={[...countFields, 'googleFormUrl']} />
         </Pair>
@@ -117,38 +111,33 @@ function Settings({ event }: { event: AdminConfig }) {
 
 function State({ event }: { event: AdminConfig }) {
   const now = useStore($now)
+  const { eventNumber, saleEndDate } = event
   if (event.isOver)
-    return (
-      <Note>
-        <b>{t('이벤트 {eventNumber}의 진행이 끝났습니다.', { eventNumber: event.eventNumber })}</b>{' '}
-        {t('새 추첨 일시를 저장하면 기록으로 보관되고 이벤트 {eventNumber}의 판매가 시작됩니다.', {
-          eventNumber: event.eventNumber + 1,
-        })}
-      </Note>
+    return said(
+      t('이벤트 {eventNumber}의 진행이 끝났습니다.', { eventNumber }),
+      t('새 추첨 일시를 저장하면 기록으로 보관되고 이벤트 {eventNumber}의 판매가 시작됩니다.', {
+        eventNumber: eventNumber + 1,
+      }),
     )
-  if (event.saleEndDate !== null && Date.parse(event.saleEndDate) <= now)
-    return (
-      <Note icon={lockIcon}>
-        <b>{t('판매가 끝나 추첨 일정과 지갑이 잠겼습니다.')}</b> {t('배송 양식만 바꿀 수 있습니다.')}
-      </Note>
-    )
+  if (saleEndDate !== null && Date.parse(saleEndDate) <= now)
+    return said(t('판매가 끝나 추첨 일정과 지갑이 잠겼습니다.'), t('배송 양식만 바꿀 수 있습니다.'))
   if (event.lockedAt)
-    return (
-      <Note icon={lockIcon}>
-        <b>{t('구매자에게 약속한 조건이 모두 잠겼습니다.')}</b>{' '}
-        {event.drawDate
-          ? t('날짜도 옮길 수 없습니다. 추첨하지 않으려면 판매를 중단하고 모두 환불합니다.')
-          : t('추첨 일시는 한 번만 정할 수 있습니다.')}
-      </Note>
+    return said(
+      t('구매자에게 약속한 조건이 모두 잠겼습니다.'),
+      event.drawDate
+        ? t('날짜도 옮길 수 없습니다. 추첨하지 않으려면 판매를 중단하고 모두 환불합니다.')
+        : t('추첨 일시는 한 번만 정할 수 있습니다.'),
     )
-  return (
-    <Note>
-      {t(
-        '첫 티켓이 팔리면 지갑, 가격, 일정, 최소 수량, 추첨 방식, 경품이 모두 잠깁니다. 비어 있는 추첨 일시만 나중에 한 번 정할 수 있습니다.',
-      )}
-    </Note>
+  return t(
+    '첫 티켓이 팔리면 지갑, 가격, 일정, 최소 수량, 추첨 방식, 경품이 모두 잠깁니다. 비어 있는 추첨 일시만 나중에 한 번 정할 수 있습니다.',
   )
 }
+
+const said = (what: string, next: string) => (
+  <>
+    <b className="strong">{what}</b> {next}
+  </>
+)
 
 const stop: Action<AdminConfig> = {
   name: t('판매 중단하고 환불'),

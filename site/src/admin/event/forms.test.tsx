@@ -147,10 +147,10 @@ test('the settings begin with where the event stands; each field is there by its
   $now.set(now) // another file's island may have let it run
   $event.set(event)
   const lines = linesOf(markupOf(<SettingsTab />))
-  expect(lines[0]).toContain('첫 티켓이 팔리면')
+  expect(lines.slice(0, 2).join()).toContain('추첨 일정과 배송 양식,첫 티켓이 팔리면')
   for (const label of ['추첨 일시 (UTC)', '최소 참여 인원', '지갑 주소', 'Google Form URL'])
     expect(lines).toContain(label)
   expect(lines).toContain('추첨 방식과 경품: 블록 해시 5개, 당첨자 1명, 물건')
   $event.set({ ...event, lockedAt: '2025-09-01T00:00:00.000Z', locks: { drawDate: 'ticket' } })
-  expect(linesOf(markupOf(<SettingsTab />))[0]).toContain('구매자에게 약속한 조건이 모두 잠겼습니다.')
+  expect(linesOf(markupOf(<SettingsTab />))[1]).toContain('구매자에게 약속한 조건이 모두 잠겼습니다.')
 })
