@@ -146,7 +146,7 @@ BEGIN
     WHEN 'overdue' THEN e.draw_date IS NULL AND EXISTS (SELECT FROM payments p
       WHERE p.event_number = e.number AND p.ticket_number = 1 AND p.block_time + interval '180 days' <= moment)
     WHEN 'beacon_lost' THEN e.entropy = 'blocks+drand' AND e.draw_date + interval '7 days' <= moment
-    WHEN 'ledger' THEN e.frozen_at IS NOT NULL AND clock_timestamp() < e.draw_date
+    WHEN 'ledger' THEN EXISTS (SELECT FROM payments p WHERE p.event_number = e.number AND p.lost_at < e.draw_date)
   END;
   IF NOT coalesce(has_cause, false) AND NOT pg_has_role(session_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'MEMBER') THEN
     RAISE EXCEPTION 'event % has no cause to end as %', e.number, coalesce(NEW.reason, NEW.kind) USING ERRCODE = 'restrict_violation';
@@ -368,14 +368,14 @@ CREATE OR REPLACE TRIGGER events_open_book AFTER INSERT OR UPDATE OF operator_wa
 CREATE OR REPLACE VIEW owed_payments AS
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index
-FROM payments p JOIN endings o ON o.event_number = p.event_number AND o.kind = 'refunds' WHERE p.ticket_count > 0
+FROM payments p JOIN endings o ON o.event_number = p.event_number AND o.kind = 'refunds' WHERE p.ticket_count > 0 AND p.lost_at IS NULL
 UNION ALL
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index
 FROM payments p WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held')
   AND NOT EXISTS (SELECT FROM transfer_marks m
     WHERE m.transaction_hash = p.transaction_hash AND m.wallet = p.wallet AND m.recipient = p.payer AND m.marked_as = 'own');
--- What `owed_payments` has, from two indexes alone and in their order, so that no payers are sorted. Own money is taken off again.
+-- What `owed_payments` has, from two indexes alone and in their order, so that no payers are sorted. Lost lines and own money are taken off again.
 CREATE OR REPLACE VIEW owed_units AS
 (SELECT p.payer, p.token, p.event_number, p.units::numeric AS units, p.ticket_count FROM payments p
   WHERE p.ticket_count > 0 AND p.event_number = ANY (ARRAY(SELECT event_number FROM endings WHERE kind = 'refunds'))
@@ -383,6 +383,9 @@ CREATE OR REPLACE VIEW owed_units AS
 UNION ALL
 (SELECT p.payer, p.token, p.event_number, p.units::numeric, 0 FROM payments p
   WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held') ORDER BY p.payer, p.token, p.event_number)
+UNION ALL
+SELECT p.payer, p.token, p.event_number, -p.units::numeric, 0 FROM payments p JOIN endings o USING (event_number)
+  WHERE p.lost_at IS NOT NULL AND o.kind = 'refunds'
 UNION ALL
 SELECT p.payer, p.token, p.event_number, -p.units::numeric, 0 FROM transfer_marks m JOIN payments p USING (transaction_hash, wallet)
   WHERE m.recipient = p.payer AND m.marked_as = 'own' AND p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held');

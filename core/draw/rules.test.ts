@@ -3,7 +3,7 @@ import { type DrawFacts, dueRefund, whyNotDrawn } from './rules.ts'
 
 const ready: DrawFacts = {
   ...{ isDue: true, isFrozen: true, ticketsSold: 10, minTickets: 10, beacon: 'none' },
-  ...{ isRefunded: false, isDrawn: false, isOverdue: false },
+  ...{ isRefunded: false, isDrawn: false, isOverdue: false, isListLost: false },
 }
 
 test.each([
@@ -18,6 +18,7 @@ test.each([
   ['sold too few tickets and is not due', { ticketsSold: 9, isDue: false }, 'DRAW_NOT_DUE', undefined],
   ['sold nothing', { ticketsSold: 0 }, 'MIN_NOT_REACHED', undefined],
   ['got no draw date in time', { isDue: false, isFrozen: false, isOverdue: true }, 'REFUND_MODE', 'overdue'],
+  ['has lost a line of its list', { isDue: false, isListLost: true }, 'REFUND_MODE', 'ledger'],
   ['was drawn', { isDrawn: true, isOverdue: true }, 'ALREADY_DRAWN', undefined],
   ['is refunded', { isRefunded: true, ticketsSold: 9 }, 'REFUND_MODE', undefined],
 ] as const)('an event that %s is drawn, refunded or waits', (_, facts, refusal, cause) => {

@@ -11,6 +11,8 @@ export type DrawFacts = {
   isDrawn: boolean
   /** Tickets were sold, and no draw date was set in the time that it had for that. */
   isOverdue: boolean
+  /** The chain has lost a line of the frozen list, which was known before the draw date. */
+  isListLost: boolean
   beacon: BeaconFact
 }
 
@@ -20,7 +22,8 @@ export type BeaconFact = 'none' | 'pending' | 'found' | 'lost'
 /** The refusal that administrators see; undefined if the event can be drawn. Never winner and refund both. */
 export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
   if (facts.isDrawn) return new RaffleError('ALREADY_DRAWN')
-  if (facts.isRefunded || facts.isOverdue || facts.beacon === 'lost') return new RaffleError('REFUND_MODE')
+  if (facts.isRefunded || facts.isOverdue || facts.isListLost || facts.beacon === 'lost')
+    return new RaffleError('REFUND_MODE')
   if (!facts.isDue) return new RaffleError('DRAW_NOT_DUE')
   if (!facts.isFrozen) return new RaffleError('NOT_FINAL', { reason: 'payments' })
   if (facts.ticketsSold < facts.minTickets || facts.ticketsSold === 0)
@@ -32,11 +35,10 @@ export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
 }
 
 /** Why refund mode begins by itself. No clock does it to an event with a draw date: nobody sees its winner and chooses. */
-export function dueRefund(
-  facts: DrawFacts,
-): Extract<RefundCause, 'overdue' | 'minimum' | 'beacon_lost'> | undefined {
+export function dueRefund(facts: DrawFacts): Exclude<RefundCause, 'stopped'> | undefined {
   if (facts.isDrawn || facts.isRefunded) return undefined
   if (facts.isOverdue) return 'overdue'
+  if (facts.isListLost) return 'ledger'
   if (!facts.isDue || !facts.isFrozen || facts.ticketsSold === 0) return undefined
   if (facts.ticketsSold < facts.minTickets) return 'minimum'
   return facts.beacon === 'lost' ? 'beacon_lost' : undefined

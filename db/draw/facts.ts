@@ -41,10 +41,12 @@ export async function factsOf(
     now: string
     sold: number
     ending: string | null
+    lost: boolean
     reached: string | null
   }>(sql`
     select clock_timestamp() as now, tickets_of(${number}) as sold,
       (select kind from ${endings} where event_number = ${number}) as ending,
+      exists (select from payments where event_number = ${number} and lost_at < ${drawDate?.toISOString() ?? null}::timestamptz) as lost,
       (select greatest(block_time, case when ${finalTime === undefined} and updated_at < clock_timestamp() - interval '1 hour'
         then clock_timestamp() end) from cursors where name = 'payments') as reached`)
   if (!row) throw new Error('the database has no answer')
@@ -58,6 +60,7 @@ export async function factsOf(
     isRefunded: row.ending === 'refunds',
     isDrawn: row.ending === 'drawn',
     isOverdue: hasCome(firstTicketAt && dateByOf(firstTicketAt)),
+    isListLost: row.lost,
     beacon: event.entropy === 'blocks' ? 'none' : await beaconOf(db, event, network, reached),
     isWanted: event.autoDraw || event.drawWantedAt !== null || hasCome(drawDate && drawByOf(drawDate)),
   }
@@ -143,7 +146,7 @@ async function drawnWinners(db: Db, drawn: readonly DrawnPayment[]): Promise<Pro
 }
 
 /**
- * For too few tickets, no draw date in time (the sale ends with it) or a lost beacon. `finalTime` (seconds) is of a block just
+ * For too few tickets, no draw date in time (the sale ends with it), a lost line of the list or a lost beacon. `finalTime` (seconds) is of a block just
  * seen, and then no clock is asked. Answers the cause if this call did it; safe to run twice.
  */
 export async function enterRefundMode(

@@ -375,6 +375,7 @@ CREATE TABLE "payments" (
 	"ticket_number" integer,
 	"ticket_count" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"lost_at" timestamp with time zone,
 	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
 	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
 	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),
@@ -482,6 +483,7 @@ CREATE INDEX "claims_given_up" ON "claims" USING btree ("created_at") WHERE "cla
 CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "payments_holders" ON "payments" USING btree ("payer","token","event_number","ticket_count","units");--> statement-breakpoint
 CREATE INDEX "payments_leftovers" ON "payments" USING btree ("payer","token","event_number","units") WHERE "payments"."ticket_number" is null and "payments"."reason" not in ('early', 'held');--> statement-breakpoint
+CREATE INDEX "payments_lost" ON "payments" USING btree ("event_number") WHERE "payments"."lost_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "outgoing_transfers_once" ON "outgoing_transfers" USING btree ("transaction_hash","wallet","recipient","token",("total" is null));--> statement-breakpoint
 CREATE INDEX "outgoing_transfers_paid" ON "outgoing_transfers" USING btree ("recipient","token","total") WHERE "outgoing_transfers"."total" is not null;--> statement-breakpoint
 CREATE INDEX "outgoing_transfers_plain" ON "outgoing_transfers" USING btree ("recipient") WHERE "outgoing_transfers"."total" is null;--> statement-breakpoint

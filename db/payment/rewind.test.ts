@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
-import type { Hash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { FoundPayment } from '../../core/payment/payment.ts'
+import { type FoundPayment, keyOf } from '../../core/payment/payment.ts'
 import { alice, blockEnd, bob, envTerms, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { usedDb } from '../../e2e/lab/used-database.ts'
+import { enterRefundMode } from '../draw/facts.ts'
 import { getOpenEvent, newestMoment } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
 import { type Cursor, getEnding, getScanCursor } from '../event/sale.ts'
 import { listChanges } from '../event/terms.ts'
 import { refundInfo } from '../refund/dues.ts'
-import { endings, events, payments } from '../schema/index.ts'
+import { endings, events, house, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { fingerprintLedger, freezeLedger } from './ledger.ts'
-import { mend, missingLines, type Place, paymentBlocks, rewind } from './rewind.ts'
+import { mend, paymentBlocks, rewind } from './rewind.ts'
 
 const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))
@@ -26,10 +26,10 @@ const endOf = (block: number): Cursor => {
 }
 const back = async (to: Cursor | undefined) =>
   rewind(own.db, await cursor(), to, 'block 6 was replaced below finality')
-const mendAt = (block: number, found: FoundPayment[], places: [Hash, Place][] = []) =>
+const mendAt = (block: number, found: FoundPayment[], lost: [string, boolean][] = []) =>
   mend(own.db, {
     ...{ before: endOf(block - 1), end: blockEnd(event, block), found, why: 'it was read again' },
-    places: new Map(places),
+    lost: new Map(lost),
   })
 const record = async () =>
   (await own.db.select().from(payments).orderBy(payments.blockNumber)).map(
@@ -132,11 +132,11 @@ describe('a block that is proven to hold something else', () => {
       FoundPayment,
     ]
     await foldTo(own.db, event, 6, [first, last])
-    expect(await mendAt(4, [hole])).toBe('folded anew')
+    expect(await mendAt(4, [hole])).toMatchObject({ done: ['folded anew'] })
     expect((await cursor()).height).toBe(4n)
     await foldTo(own.db, event, 6, [last])
     expect(await record()).toEqual([1, 2, 3])
-    expect(await mendAt(4, [hole])).toBeUndefined()
+    expect(await mendAt(4, [hole])).toEqual({ isWrong: false, done: [], open: [] })
   })
 
   test('takes a payment off the record before the freeze', async () => {
@@ -144,14 +144,14 @@ describe('a block that is proven to hold something else', () => {
       paid(event, { block: 2, cents: 3_00 }),
       paid(event, { block: 4, cents: 3_00 }),
     ])
-    expect(await mendAt(4, [])).toBe('folded anew')
+    expect(await mendAt(4, [])).toMatchObject({ done: ['folded anew'] })
     expect(await record()).toEqual([1])
     expect(await getOpenEvent(own.db)).toMatchObject({ ticketsSold: 1 })
   })
 
   test('folds nothing anew for money that gets no ticket', async () => {
     await foldTo(own.db, event, 6, [paid(event, { block: 2, cents: 3_00 })])
-    expect(await mendAt(4, [paid(event, { block: 4, cents: 1 })])).toBe('missed')
+    expect(await mendAt(4, [paid(event, { block: 4, cents: 1 })])).toMatchObject({ done: ['missed'] })
     expect([await record(), (await cursor()).height]).toEqual([[1, 'underpaid'], 6n])
   })
 
@@ -159,35 +159,88 @@ describe('a block that is proven to hold something else', () => {
     const hole = paid(event, { block: 4, cents: 3_00, payer: alice })
     await foldTo(own.db, event, 6, [paid(event, { block: 2, cents: 3_00 })])
     await freeze()
-    expect([await mendAt(4, [hole]), await mendAt(4, [hole])]).toEqual(['missed', undefined])
+    expect([(await mendAt(4, [hole])).done, (await mendAt(4, [hole])).done]).toEqual([['missed'], []])
     expect([await record(), (await cursor()).height]).toEqual([[1, 'missed'], 6n])
     expect((await ledgerChanges())[0]).toBe(`missed: ${hole.transactionHash}`)
     expect(await getOpenEvent(own.db)).toMatchObject({ haltedAt: null, refundModeAt: null })
   })
 
-  test.each([
-    ['ends in refunds before the draw date', 3_600, { kind: 'refunds', reason: 'ledger' }],
-    ['is public and no more once the draw block may exist', -1, undefined],
-  ])('and lacks a line of a frozen list %s', async (_, drawInSeconds, ending) => {
-    const line = paid(event, { block: 4, cents: 3_00 })
-    await foldTo(own.db, event, 6, [line])
-    await freeze({ drawInSeconds })
-    expect(await missingLines(own.db, 4n, [])).toEqual([line.transactionHash])
-    expect(await mendAt(4, [], [[line.transactionHash, 'lost']])).toBe('lost')
-    expect(await missingLines(own.db, 4n, [])).toEqual([])
-    expect(await mendAt(4, [], [[line.transactionHash, 'lost']])).toBeUndefined()
-    expect(await record()).toEqual([1])
-    expect(await ledgerChanges()).toContain(`lost: ${line.transactionHash}`)
-    expect(await getEnding(own.db, 1)).toEqual(ending && expect.objectContaining(ending))
+  describe('and lacks a line of a frozen list', () => {
+    const line = forEachTest(() => paid(event, { block: 4, cents: 3_00 }))
+    const lost = () => [[keyOf(line), true]] as [string, boolean][]
+
+    test.each([
+      ['ends in refunds before the draw date', 3_600, 'ledger'],
+      ['is public and no more once the draw block may exist', -1, undefined],
+    ])('that the chain has lost: it %s, and the line is not owed', async (_, drawInSeconds, cause) => {
+      await foldTo(own.db, event, 6, [paid(event, { block: 2, cents: 6_00, payer: bob }), line])
+      await freeze({ drawInSeconds })
+      expect(await mendAt(4, [])).toMatchObject({
+        ...{ isWrong: true, done: [], open: [{ transactionHash: line.transactionHash }] },
+      })
+      expect(await mendAt(4, [], lost())).toMatchObject({ isWrong: true, done: ['lost'], open: [] })
+      expect(await mendAt(4, [], lost())).toMatchObject({ isWrong: true, done: [], open: [] })
+      expect(await record()).toEqual([1, 3])
+      expect(await ledgerChanges()).toContain(`lost: ${line.transactionHash}`)
+      expect(await enterRefundMode(own.db, 1)).toBe(cause)
+      if (cause) expect((await refundInfo(own.db, 1)).totalAmount).toBe(6_00)
+    })
+
+    test('that stands in another block: it stays; lost and found again it is owed', async () => {
+      await foldTo(own.db, event, 6, [line])
+      await freeze()
+      expect(await mendAt(4, [], [[keyOf(line), false]])).toMatchObject({ done: [], open: [] })
+      expect(await mendAt(4, [], lost())).toMatchObject({ done: ['lost'] })
+      expect(await enterRefundMode(own.db, 1)).toBe('ledger')
+      await foldTo(own.db, event, 9, [{ ...line, blockNumber: 8n }])
+      expect([await record(), await getEnding(own.db, 1)]).toEqual([[1], expect.anything()])
+      expect((await ledgerChanges())[0]).toBe(`found: ${line.transactionHash}`)
+      expect((await refundInfo(own.db, 1)).totalAmount).toBe(3_00)
+    })
+
+    test('of two payers in one transaction: each is a line of its own', async () => {
+      const other = { ...line, payer: bob, firstLogIndex: 1 }
+      await foldTo(own.db, event, 6, [line, other])
+      await freeze()
+      expect(await mendAt(4, [other])).toMatchObject({ open: [{ payer: line.payer }] })
+      expect(await mendAt(4, [], lost())).toMatchObject({ done: ['lost'], open: [{ payer: bob }] })
+    })
   })
 
-  test('and lacks a line of a frozen list that is in another block now: that is public, and the event goes on', async () => {
-    const line = paid(event, { block: 4, cents: 3_00 })
-    await foldTo(own.db, event, 6, [line, paid(event, { block: 4, cents: 1, payer: bob })])
+  test('corrects money without a ticket after the freeze, in its own block and in another one, and takes back what is gone', async () => {
+    const late = paid(event, { block: 8, cents: 1_00, payer: bob })
+    await foldTo(own.db, event, 9, [paid(event, { block: 2, cents: 6_00 }), late])
     await freeze()
-    expect(await mendAt(4, [], [[line.transactionHash, 'moved']])).toBe('moved')
-    expect([await record(), await getEnding(own.db, 1)]).toEqual([[1], undefined])
-    expect((await ledgerChanges())[0]).toBe(`moved: ${line.transactionHash}`)
-    expect(await mendAt(5, [{ ...line, blockNumber: 5n }])).toBeUndefined()
+    const rows = async () => (await record()).slice(1)
+    expect(await mendAt(8, [{ ...late, transactionIndex: 3 }])).toMatchObject({ done: ['missed'] })
+    expect(await rows()).toEqual(['late'])
+    expect(await mendAt(7, [{ ...late, blockNumber: 7n }])).toMatchObject({ done: ['missed'] })
+    expect([await rows(), (await refundInfo(own.db, 1)).totalAmount]).toEqual([['late'], 1_00])
+    expect(await mendAt(7, [])).toMatchObject({ done: ['gone'] })
+    expect([await rows(), (await ledgerChanges())[0]]).toEqual([[], `gone: ${late.transactionHash}`])
   })
+
+  test('is written in a shut house too', async () => {
+    const hole = paid(event, { block: 4, cents: 9_00, payer: bob })
+    const line = paid(event, { block: 4, cents: 3_00 })
+    await foldTo(own.db, event, 6, [line])
+    await freeze()
+    await own.db.update(house).set({ shutSince: sql`now()` })
+    expect(await mendAt(4, [hole], [[keyOf(line), true]])).toMatchObject({ done: ['missed', 'lost'] })
+  })
+})
+
+test('a chain that goes to another fork and back has the money of the first one on record again', async () => {
+  const [dust, line] = [
+    paid(event, { block: 4, cents: 1_00, payer: bob }),
+    paid(event, { block: 5, cents: 6_00 }),
+  ]
+  await foldTo(own.db, event, 9, [dust, line])
+  await freeze()
+  const candidates = async () =>
+    (await paymentBlocks(own.db, { above: 0n, below: 100n }, 10)).map(({ height }) => height)
+  expect(await candidates()).toEqual([4n])
+  await back(endOf(3))
+  // What a frozen list keeps says nothing of the chain that stands.
+  expect(await candidates()).toEqual([])
 })

@@ -1,22 +1,32 @@
-import { and, desc, eq, getTableColumns, gt, inArray, lt, not, type SQL, sql } from 'drizzle-orm'
-import type { Hash } from 'viem'
+import { and, desc, eq, getTableColumns, gt, inArray, lt, not, or, type SQL, sql } from 'drizzle-orm'
 import { judgePayment } from '../../core/payment/judge.ts'
-import { type FoundPayment, lineOf } from '../../core/payment/payment.ts'
-import { type Event, getOpenEvent, lockOpenEvent, newestMoment } from '../event/events.ts'
-import { beginRefundMode, type Cursor, getEnding, getScanCursor, rewindCursor } from '../event/sale.ts'
+import { type FoundPayment, keyOf, lineOf, type Payment } from '../../core/payment/payment.ts'
+import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
+import { type Cursor, getEnding, getScanCursor, rewindCursor } from '../event/sale.ts'
 import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { claims, payments } from '../schema/index.ts'
 import { resolveClaims } from './claims.ts'
-import { type BlockEnd, foldRange, getSaleRules, notRecorded, recordFound } from './fold.ts'
-import { isFixed, toldLines } from './second-reading.ts'
+import {
+  type BlockEnd,
+  foldRange,
+  getSaleRules,
+  hasHash,
+  isAmong,
+  notRecorded,
+  recordFound,
+  tellLine,
+} from './fold.ts'
+import { isFixed } from './second-reading.ts'
 
-/** Blocks with payments between two, newest first: candidates still to be canonical. */
+/** Blocks with payments between two, newest first: candidates still to be canonical. Lines of frozen lists stay where they were, and say nothing. */
 export async function paymentBlocks(
   db: Db,
   { above, below }: { above: bigint; below: bigint },
   limit: number,
 ): Promise<Cursor[]> {
+  const event = await getOpenEvent(db)
+  if (!event) return []
   return db
     .selectDistinctOn([payments.blockNumber], {
       height: payments.blockNumber,
@@ -24,7 +34,7 @@ export async function paymentBlocks(
       blockTime: payments.blockTime,
     })
     .from(payments)
-    .where(and(lt(payments.blockNumber, below), gt(payments.blockNumber, above)))
+    .where(and(lt(payments.blockNumber, below), gt(payments.blockNumber, above), not(isFixed(event))))
     .orderBy(desc(payments.blockNumber))
     .limit(limit)
 }
@@ -80,78 +90,62 @@ export async function rewindOutgoing(tx: Db, to: Cursor | undefined): Promise<vo
   )
 }
 
-/** Whether the chain has the payment of a frozen list's line that its block does not hold. */
-export type Place = 'lost' | 'moved'
+/** What a mend did: `gone` are rows without a ticket that the chain does not have. */
+export type Mended = 'folded anew' | 'missed' | 'gone' | 'lost' | 'found'
 type Proven = { before: Cursor; end: BlockEnd; found: readonly FoundPayment[]; why: string }
 
 /**
- * What a folded block is proven to hold. Before the freeze the list is folded anew from it. A frozen list stays: a payment that
- * it lacks is missed, and a line that the block lacks is told in public by its place, once. Undefined where nothing was written.
+ * Makes the record what a folded block is proven to hold. Before the freeze the list is folded anew from it. A frozen list stays:
+ * a payment that it lacks is missed, and a line that the chain has `lost` is told in public. Lines that the block does not hold,
+ * and of which the caller has not said whether they are lost, are `open`. `isWrong` where anything stood otherwise on record.
  */
 export async function mend(
   db: Db,
-  { before, end, found, why, places = new Map() }: Proven & { places?: ReadonlyMap<Hash, Place> },
-): Promise<'folded anew' | 'missed' | Place | undefined> {
+  { before, end, found, why, lost = new Map() }: Proven & { lost?: ReadonlyMap<string, boolean> },
+): Promise<{ isWrong: boolean; done: Mended[]; open: Payment[] }> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     const cursor = await getScanCursor(tx)
-    if (!event || !cursor || cursor.height < end.number) return undefined
-    const gone = await goneFrom(tx, event, end.number, found)
-    const free = gone.filter(({ isFixed }) => !isFixed)
+    if (!event || !cursor || cursor.height < end.number) return { isWrong: false, done: [], open: [] }
+    const gone = await contradicted(tx, event, end.number, found)
     const fresh = await notRecorded(tx, found)
-    const lines = await tellLines(tx, event, gone, places)
-    if (!event.frozenAt && (free.length > 0 || (await isOnList(tx, fresh)))) {
+    const isOther = gone.some(({ isFixed }) => !isFixed) || (await isOnList(tx, fresh))
+    if (!event.frozenAt && isOther) {
       await goBack(tx, event, before, why)
       await foldRange(tx, before, end, found)
-      return 'folded anew'
+      return { isWrong: true, done: ['folded anew'], open: [] }
     }
-    const written = await recordFound(tx, fresh)
+    const done = new Set<Mended>()
+    const free = gone.filter(({ isFixed }) => !isFixed)
     const ids = free.map(({ id }) => id)
     if (ids.length > 0) await takeBack(tx, inArray(payments.id, ids))
-    if (written.length + ids.length + lines.length === 0) return undefined
-    await bumpVersion(tx)
-    return lines.includes('lost') ? 'lost' : (lines[0] ?? 'missed')
+    const written = await recordFound(tx, found)
+    if (written.length > 0) done.add('missed')
+    const known = new Set(found.map(keyOf))
+    for (const { eventNumber, transactionHash } of free.filter((row) => !known.has(keyOf(row)))) {
+      done.add('gone')
+      if (eventNumber !== null) await addChange(tx, eventNumber, 'ledger', null, `gone: ${transactionHash}`)
+    }
+    const open: Payment[] = []
+    for (const line of gone.filter((one) => one.isFixed && !isAmong(found, one))) {
+      const isLost = lost.get(keyOf(line))
+      if (isLost === undefined) open.push(line)
+      else if (isLost !== (line.lostAt !== null)) done.add(await tellLine(tx, line, isLost))
+    }
+    if (done.size > 0) await bumpVersion(tx)
+    return { isWrong: gone.length + written.length > 0, done: [...done], open }
   })
 }
 
-/** Lines of frozen lists that a block is to hold, is proven not to, and of which nothing was told yet. */
-export async function missingLines(db: Db, block: bigint, found: readonly FoundPayment[]): Promise<Hash[]> {
-  const event = await getOpenEvent(db)
-  if (!event) return []
-  const fixed = (await goneFrom(db, event, block, found)).filter(({ isFixed }) => isFixed)
-  const told = await toldLines(db, fixed)
-  return fixed.flatMap(({ transactionHash }) => (told.has(transactionHash) ? [] : transactionHash))
-}
-
-async function goneFrom(db: Db, event: Event, block: bigint, found: readonly FoundPayment[]) {
+/** Rows that a block's proof contradicts: of this block, and once the list is frozen, of its transactions in others. */
+async function contradicted(tx: Db, event: Event, block: bigint, found: readonly FoundPayment[]) {
   const told = new Set(found.map(lineOf))
-  const recorded = await db
+  const hashes = event.frozenAt ? found.map(({ transactionHash }) => transactionHash) : []
+  const rows = await tx
     .select({ ...getTableColumns(payments), isFixed: isFixed(event) })
     .from(payments)
-    .where(eq(payments.blockNumber, block))
-  return recorded.filter((payment) => !told.has(lineOf(payment)))
-}
-
-/** A lost line ends its event in refunds while the draw block lies ahead. */
-async function tellLines(
-  tx: Db,
-  event: Event,
-  gone: Awaited<ReturnType<typeof goneFrom>>,
-  places: ReadonlyMap<Hash, Place>,
-): Promise<Place[]> {
-  const told = await toldLines(tx, gone)
-  const lines: Place[] = []
-  for (const { transactionHash: hash, eventNumber } of gone) {
-    const place = places.get(hash)
-    if (!place || !eventNumber || told.has(hash)) continue
-    told.add(hash)
-    lines.push(place)
-    await addChange(tx, eventNumber, 'ledger', null, `${place}: ${hash}`)
-    const isAhead = event.drawDate !== null && event.drawDate > (await newestMoment(tx))
-    if (place === 'lost' && eventNumber === event.number && isAhead)
-      await beginRefundMode(tx, event, 'ledger')
-  }
-  return lines
+    .where(or(eq(payments.blockNumber, block), hasHash(hashes)))
+  return rows.filter((row) => !told.has(lineOf(row)))
 }
 
 async function isOnList(tx: Db, found: readonly FoundPayment[]): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { and, asc, between, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { Address, Hash } from 'viem'
+import type { Address } from 'viem'
 import { keyOf, lineOf, type Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
 import { type Db, readClock } from '../index.ts'
-import { changes, events, payments } from '../schema/index.ts'
+import { events, payments } from '../schema/index.ts'
+import { hasHash } from './fold.ts'
 
 /** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
@@ -123,41 +124,16 @@ function differingLines(recorded: readonly Payment[], read: readonly Payment[]) 
 export const isFixed = ({ number, frozenAt }: Event): SQL<boolean> =>
   sql`(${payments.ticketNumber} is not null and ${frozenAt ? true : ne(payments.eventNumber, number)})`
 
-/** Without frozen lists, which stay as they were told: neither what is on one, read elsewhere, nor its lines that are told to be lost or moved. */
+/** What is on a frozen list stays there, read in another block or not. */
 async function unexplained(db: Db, event: Event, { recorded, read }: Record<'recorded' | 'read', Payment[]>) {
+  if (read.length === 0) return recorded
   const hashes = read.map(({ transactionHash }) => transactionHash)
-  const isNamed = sql`${payments.transactionHash} = any(${sql.param(hashes)}::text[])`
-  const fixed =
-    hashes.length > 0
-      ? await db
-          .select({
-            transactionHash: payments.transactionHash,
-            payer: payments.payer,
-            wallet: payments.wallet,
-          })
-          .from(payments)
-          .where(and(isFixed(event), isNamed))
-      : []
+  const fixed = await db
+    .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })
+    .from(payments)
+    .where(and(isFixed(event), hasHash(hashes)))
   const keys = new Set(fixed.map(keyOf))
-  const told = await toldLines(db, recorded)
-  return [
-    ...recorded.filter(({ transactionHash }) => !told.has(transactionHash)),
-    ...read.filter((line) => !keys.has(keyOf(line))),
-  ]
-}
-
-/** Which of these are told in public to be lost or moved. */
-export async function toldLines(
-  db: Db,
-  lines: readonly Pick<Payment, 'transactionHash'>[],
-): Promise<Set<Hash>> {
-  if (lines.length === 0) return new Set()
-  const texts = lines.flatMap(({ transactionHash: hash }) => [`lost: ${hash}`, `moved: ${hash}`])
-  const rows = await db
-    .select({ to: changes.to })
-    .from(changes)
-    .where(sql`${changes.field} = 'ledger' and ${changes.to} = any(${sql.param(texts)}::text[])`)
-  return new Set(rows.map(({ to }) => to?.split(': ')[1] as Hash))
+  return [...recorded, ...read.filter((line) => !keys.has(keyOf(line)))]
 }
 
 const blocksWith = (lines: readonly Payment[]): bigint[] =>

@@ -63,6 +63,8 @@ export const payments = pgTable(
     ticketNumber: integer('ticket_number'),
     ticketCount: integer('ticket_count').notNull().default(0),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** Of a line of a frozen list that the chain has lost, since then: it stays on the list, and is not owed. */
+    lostAt: moment('lost_at'),
   },
   (t) => [
     unique('payments_once').on(t.transactionHash, t.payer, t.wallet),
@@ -74,6 +76,7 @@ export const payments = pgTable(
     index('payments_leftovers')
       .on(t.payer, t.token, t.eventNumber, t.units)
       .where(sql`${t.ticketNumber} is null and ${t.reason} not in ('early', 'held')`),
+    index('payments_lost').on(t.eventNumber).where(sql`${t.lostAt} is not null`),
     check('payments_units', sql`${t.units} > 0`),
     check(
       'payments_reason',

@@ -131,6 +131,9 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
     /** Undefined means unknown to the endpoints that answered, never that there is no such transaction. */
     receipt: async (hash: Hash): Promise<Receipt | undefined> =>
       (await askUntil(trusted(), 1, async (endpoint) => (await readReceipts(endpoint, [hash]))[0]))?.[0],
+    /** What each endpoint has that answers, two at least or the only one: null for nothing. */
+    toldReceipts: async (hash: Hash): Promise<(Receipt | null)[]> =>
+      askAll(trusted(), async (endpoint) => (await readReceipts(endpoint, [hash]))[0] ?? null),
     /** As two endpoints have it, or the only one; undefined where no two tell the same. */
     agreedReceipt: async (hash: Hash): Promise<Receipt | undefined> =>
       (await state.readAgreed(trusted(), [hash], { final: final() }))[0],

@@ -45,8 +45,8 @@ async function tryDraw(deps: Deps, eventNumber: number): Promise<void> {
   const known = await getDrawFacts(db, deps.beacon?.network)
   if (known?.event.number !== eventNumber) return
   const { event, facts } = known
-  // Nobody has to answer for the refunds of an event without a date.
-  if (facts.isOverdue) await beginRefundMode(deps, eventNumber)
+  // No draw block says so.
+  if (facts.isOverdue || facts.isListLost) await beginRefundMode(deps, eventNumber)
   if (!event.drawDate) throw new RaffleError('DRAW_NOT_DUE')
   const head = await chain.finalized()
   const hasBlock = head.timestamp >= event.drawDate.getTime() / 1000

@@ -1,15 +1,15 @@
-import type { Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import { keyOf, type Payment } from '../../core/payment/payment.ts'
 import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { type Cursor, getScanCursor } from '../../db/event/sale.ts'
-import { firstSaleStart } from '../../db/payment/fold.ts'
-import { mend, missingLines, type Place, paymentBlocks, rewind } from '../../db/payment/rewind.ts'
+import { firstSaleStart, isAmong } from '../../db/payment/fold.ts'
+import { mend, paymentBlocks, rewind } from '../../db/payment/rewind.ts'
 import { historyMissing, lastAgreed } from '../chain/finality.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
-import { readProven } from './read.ts'
+import { readProven, type Watched } from './read.ts'
 
 const blocksAtOnce = 200
 /** A reorg is not believed to be deeper than this: over an hour of blocks. */
@@ -41,9 +41,15 @@ async function deepest({ db, chain }: Deps, cursor: Cursor): Promise<Cursor | un
   return before && cursorAt(before)
 }
 
-/** Puts on record what a block that the scan has passed truly holds, as its receipts prove. True where the
- * record was wrong. Safe to run twice. */
-export async function mendBlock(deps: Deps, block: bigint, text: string): Promise<boolean> {
+/**
+ * Makes the record what a block that the scan has passed truly holds, as its receipts prove. True where it was another one.
+ * `read`: what tells where lines may stand that this block does not hold. Throws RPC_UNAVAILABLE, after the rest was written,
+ * where it is not known whether the chain has them. Safe to run twice.
+ */
+export async function mendBlock(
+  deps: Deps,
+  { block, text, read = [] }: { block: bigint; text: string; read?: readonly Payment[] },
+): Promise<boolean> {
   const { db, chain, log } = deps
   const [event, cursor] = [await getOpenEvent(db), await getScanCursor(db)]
   if (!event || !cursor || cursor.height < block) return false
@@ -52,27 +58,42 @@ export async function mendBlock(deps: Deps, block: bigint, text: string): Promis
   const before = block > 0n ? await chain.header(block - 1n) : undefined
   if (!before) throw historyMissing(block - 1n)
   const why = `${text} of block ${block} had been missed`
-  const places = new Map<Hash, Place>()
-  for (const hash of await missingLines(db, block, found)) places.set(hash, await placeOf(chain, hash))
-  const outcome = await mend(db, { before: cursorAt(before), end, found, why, places })
-  if (!outcome) return false
+  const proven = { before: cursorAt(before), end, found, why }
   const payments = found.map(({ transactionHash }) => transactionHash)
-  log.fatal({ why, block: Number(block), payments }, alarms[outcome])
-  return true
+  const lost = new Map<string, boolean>()
+  for (let wasWrong = false; ; ) {
+    const { isWrong, done, open } = await mend(db, { ...proven, lost })
+    for (const what of done) log.fatal({ why, block: Number(block), payments }, alarms[what])
+    wasWrong ||= isWrong
+    if (open.length === 0) return wasWrong
+    for (const line of open) lost.set(keyOf(line), await isLost(chain, watch, line, read))
+  }
 }
 
-/** Lost is what every endpoint has said not to have; throws RPC_UNAVAILABLE where they do not agree. */
-async function placeOf(chain: Chain, hash: Hash): Promise<Place> {
-  if (await chain.agreedReceipt(hash)) return 'moved'
-  const [lookup] = await chain.lookUp([hash], new Set([hash]))
-  if (lookup?.state === 'unknown' && lookup.everywhere) return 'lost'
+/** Whether none of the blocks that hold this transaction, as `read` or any endpoint tells, is proven to hold this payment. */
+async function isLost(
+  chain: Chain,
+  watch: Watched,
+  line: Payment,
+  read: readonly Payment[],
+): Promise<boolean> {
+  const hash = line.transactionHash
+  const told = await chain.toldReceipts(hash)
+  const blocks = [...told.flatMap((receipt) => receipt ?? []), ...read.filter((one) => isAmong([one], line))]
+  const numbers = new Set(blocks.map(({ blockNumber }) => blockNumber))
+  const { number: final } = await chain.finalized()
+  for (const number of numbers)
+    if (number <= final && isAmong((await readProven(chain, watch, number)).found, line)) return false
+  const isDecided = [...numbers].every((number) => number <= final) && !told.includes(null)
+  if (isDecided || !(await chain.isWaiting(hash))) return true
   throw new RaffleError('RPC_UNAVAILABLE', { reason: 'chain', data: { transactionHash: hash } })
 }
 
 const alarms = {
   lost: 'the chain has lost a payment of the frozen list',
-  moved: 'the chain has a payment of the frozen list in another block',
+  found: 'the chain has a payment of the frozen list that was lost',
   missed: 'payments were missed by the scan',
+  gone: 'the chain has lost payments without a ticket',
   'folded anew': foldedAnew,
 }
 

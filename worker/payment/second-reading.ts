@@ -1,3 +1,4 @@
+import type { Payment } from '../../core/payment/payment.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import { getSaleWallets } from '../../db/event/events.ts'
 import { firstSaleStart } from '../../db/payment/fold.ts'
@@ -68,37 +69,42 @@ async function readStep(deps: Deps, step: SecondStep): Promise<boolean> {
   const { event, from, to, wallets } = step
   // Without a wallet there is nothing that anybody could tell.
   if (wallets.length === 0) return (await compareSecond(db, step, [])) === 'equal'
+  // Looked at by themselves: the record holds what they are proven to hold.
+  const settled: bigint[] = []
   // What a proven liar tells of other blocks counts only where nobody else can be asked.
-  let settled: (() => ReturnType<typeof compareSecond>) | undefined
+  let last: (() => ReturnType<typeof compareSecond>) | undefined
   const watch = { token: event.token, wallets }
   for await (const { host, found, setAside } of readAgain(chain, watch, { from, to: to.height })) {
-    let outcome = await compareSecond(db, step, found)
-    if (typeof outcome !== 'string') {
+    const compare = () => compareSecond(db, step, found, settled)
+    let outcome = await compare()
+    while (typeof outcome !== 'string') {
       const differing = outcome.slice(0, mostDiffering)
-      const compare = () => compareSecond(db, step, found, differing)
-      const isWrong = await mendBlocks(deps, differing)
+      const isWrong = await mendBlocks(deps, differing, found)
       // Where no record was wrong another worker may have mended it meanwhile.
-      outcome = await (isWrong ? compare() : compareSecond(db, step, found))
-      if (!isWrong && typeof outcome !== 'string') {
+      const now = isWrong ? undefined : await compare()
+      settled.push(...differing)
+      if (now && typeof now !== 'string') {
         const facts = { block: `${differing[0]}`, by: 'receiptsRoot' }
         setAside(facts)
         log.fatal({ host, ...facts }, 'an endpoint tells other payments than the chain')
-        if (outcome.length === differing.length) settled = compare
+        last = now.length === differing.length ? compare : last
+        break
       }
+      outcome = now ?? (await compare())
     }
     // After a rewind nothing of what was read counts: the cursor is back.
     if (typeof outcome === 'string') return outcome === 'equal'
   }
-  const after = await settled?.()
+  const after = await last?.()
   if (after === 'equal' || after === 'moved') return after === 'equal'
   throw new Error(`no endpoint tells the payments of blocks ${from} to ${to.height} as they are on record`)
 }
 
 /** True where any of them was wrong on record. */
-async function mendBlocks(deps: Deps, blocks: readonly bigint[]): Promise<boolean> {
+async function mendBlocks(deps: Deps, blocks: readonly bigint[], read: readonly Payment[]): Promise<boolean> {
   let isWrong = false
   for (const block of blocks)
-    isWrong = (await mendBlock(deps, block, 'what the second reading tells')) || isWrong
+    isWrong = (await mendBlock(deps, { block, text: 'what the second reading tells', read })) || isWrong
   return isWrong
 }
 

@@ -105,7 +105,7 @@ async function mendPassed(deps: Deps, final: readonly Payment[]): Promise<void> 
   for (const { number, timestamp } of headers) {
     const ours = missed.filter(({ blockNumber }) => blockNumber === number)
     const [first] = ours.filter((payment) => !isBeforeSale(payment, timestamp, rules))
-    if (first) await mendBlock(deps, number, `payment ${first.transactionHash}`)
+    if (first) await mendBlock(deps, { block: number, text: `payment ${first.transactionHash}` })
     else await noteClaims(db, ours.map(fromBefore))
   }
 }

@@ -82,7 +82,7 @@ function EventExport() {
   const chosen = wanted ?? numbers[0]
   if (chosen === undefined) return <span className="muted">{records.data && t('이벤트가 없습니다.')}</span>
   return (
-    <Row gap={8}>
+    <Row gap={8} whole>
       <Select
         isCompact
         label={t('이벤트')}

@@ -102,7 +102,7 @@ const Bar = ({ share }: { share: number }) => (
   <span className={`row whole ${styles.share}`}>
     <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
       <path className={styles.all} d="M0 5H100" />
-      {share > 0 && <path d={`M0 0H${share}V10H0Z`} />}
+      {share > 0 && <path className={styles.bar} d={`M0 0H${share}V10H0Z`} />}
     </svg>
     <span>{share}%</span>
   </span>
