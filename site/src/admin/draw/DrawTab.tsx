@@ -80,12 +80,12 @@ function NextCard({ conditions }: { conditions: readonly Condition[] }) {
     >
       <Body>
         <p>
-          {next ? (
+          {next?.state === 'waiting' ? (
             <>
               <b>{t('다음: {name}', { name: next.name })}</b> {next.found}
             </>
           ) : (
-            <b>{t('추첨할 수 있습니다.')}</b>
+            <b>{next ? next.found : t('추첨할 수 있습니다.')}</b>
           )}
         </p>
         <details>

@@ -28,6 +28,11 @@ export function drawConditions(
   const anchorHash = anchors?.list?.transactionHash
   return [
     {
+      name: t('환불 모드 아님'),
+      found: isRefundMode ? t('이 이벤트는 환불 중입니다.') : t('정상입니다.'),
+      state: isRefundMode ? 'failed' : 'passed',
+    },
+    {
       name: t('최소 티켓 수'),
       found: t('{sold}장 판매, 최소 {minTicketsForDraw}장', {
         sold: count(sold),
@@ -77,11 +82,6 @@ export function drawConditions(
         : t('정상입니다.'),
       state: isHalted ? 'failed' : 'passed',
       isAdvice: true,
-    },
-    {
-      name: t('환불 모드 아님'),
-      found: isRefundMode ? t('이 이벤트는 환불 중입니다.') : t('정상입니다.'),
-      state: isRefundMode ? 'failed' : 'passed',
     },
     {
       name: t('발표된 당첨자 없음'),
