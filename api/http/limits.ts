@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import { type AddressKey, addressKeys } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { withDeadline } from '../../core/server/time.ts'
+import { type Clock, realClock, withDeadline } from '../../core/server/time.ts'
 
 export type Rule = {
   /** Also the name of its counters in Redis: all processes count together. */
@@ -28,7 +28,7 @@ const redisRestMs = 1_000
 
 /** Limits by address, counted in memory first and then in Redis, where there is one, for all processes.
  * Without it the limits of each process hold. */
-export function createLimits(redis?: Redis): Limits {
+export function createLimits(redis?: Redis, clock: Clock = realClock): Limits {
   let restsUntil = 0
 
   return ({ name, calls, inSeconds, code = 'RATE_LIMITED' }) => {
@@ -50,13 +50,13 @@ export function createLimits(redis?: Redis): Limits {
       return consumedPoints
     }
     async function countShared(keys: readonly AddressKey[]): Promise<number> {
-      if (!shared || redis?.status !== 'ready' || performance.now() < restsUntil) return 0
+      if (!shared || redis?.status !== 'ready' || clock.now() < restsUntil) return 0
       const counted = Promise.all(keys.map((key) => count(shared, key)))
       try {
-        return Math.max(0, ...(await withDeadline(redisWithinMs, counted, slow)))
+        return Math.max(0, ...(await withDeadline(redisWithinMs, counted, slow, clock)))
       } catch (error) {
         if (error instanceof RaffleError) throw error
-        restsUntil = performance.now() + redisRestMs
+        restsUntil = clock.now() + redisRestMs
         return 0
       }
     }

@@ -44,7 +44,7 @@ export async function openDoor({ apis, tls = false, env = {}, within, edit = (te
     onPorts(shipped('haproxy/haproxy.cfg'), ports).replaceAll(/server-template api .*/g, servers),
   )
   const own = (text: string) =>
-    text.replaceAll('8091', `${runtime}`).replaceAll('/tmp/door.pem', join(dir, 'pem'))
+    text.replaceAll(/\b8091\b/g, `${runtime}`).replaceAll('/tmp/door.pem', join(dir, 'pem'))
   writeFileSync(join(dir, 'haproxy.cfg'), own(config))
   writeFileSync(join(dir, 'start.sh'), own(shipped('haproxy/start.sh')))
   writeFileSync(join(dir, 'web.sh'), shipped('caddy/start.sh').replace('exec caddy', `exec ${caddy}`))
@@ -97,5 +97,8 @@ export async function openDoor({ apis, tls = false, env = {}, within, edit = (te
   }
 }
 
-const onPorts = (text: string, { http, https, health }: Record<'http' | 'https' | 'health', number>) =>
-  text.replaceAll('8080', `${http}`).replaceAll('8443', `${https}`).replaceAll('8090', `${health}`)
+/** All at once: the digits of a free port may hold those of a shipped one. */
+const onPorts = (text: string, { http, https, health }: Record<'http' | 'https' | 'health', number>) => {
+  const ports: Record<string, number> = { 8080: http, 8443: https, 8090: health }
+  return text.replaceAll(/\b(8080|8443|8090)\b/g, (shipped) => `${ports[shipped]}`)
+}
