@@ -83,6 +83,10 @@ export const snapshot = <T>(db: Db, act: (tx: Db) => Promise<T>): Promise<T> =>
 export const ifGiven = (column: AnyColumn, value: unknown): SQL | undefined =>
   value === undefined ? undefined : eq(column, value)
 
+/** As many as there are: a list of parameters ends at 65,535. */
+export const isOneOf = (column: AnyColumn, texts: readonly string[]): SQL =>
+  sql`${column} = any(${sql.param([...texts])}::text[])`
+
 export const olderThan = (id: AnyColumn, cursor: number | undefined): SQL | undefined =>
   cursor === undefined ? undefined : lt(id, cursor)
 

@@ -3,7 +3,7 @@ import type { Hash } from 'viem'
 import type { AddressKey } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../../core/payment/payment.ts'
-import { type Db, prepared } from '../index.ts'
+import { type Db, isOneOf, prepared } from '../index.ts'
 import { claims, payments, type SeenPayment } from '../schema/payments.ts'
 
 export type Claim = typeof claims.$inferSelect
@@ -79,7 +79,7 @@ export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<Cl
         ),
     })
     .from(payments)
-    .where(sql`${payments.transactionHash} = any(${sql.param([...hashes])}::text[])`)
+    .where(isOneOf(payments.transactionHash, hashes))
     .groupBy(payments.transactionHash)
     .as('found')
   return tx

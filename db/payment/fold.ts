@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { parseTerms, type TermsField } from '../../core/event/terms.ts'
 import {
@@ -12,7 +12,7 @@ import { type FoundPayment, keyOf, type Payment } from '../../core/payment/payme
 import { type Event, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type Cursor } from '../event/sale.ts'
 import { addChange, bumpVersion, lockTerms } from '../event/terms.ts'
-import type { Db } from '../index.ts'
+import { type Db, isOneOf } from '../index.ts'
 import { events, operatorWallets, payments, termsVersions } from '../schema/index.ts'
 import { resolveClaims } from './claims.ts'
 
@@ -53,19 +53,19 @@ export async function recordFound(tx: Db, found: readonly FoundPayment[]): Promi
     if (eventNumber !== null && reason === 'missed')
       await addChange(tx, eventNumber, 'ledger', null, `missed: ${transactionHash}`)
   if (fresh.length < found.length) await findAgain(tx, found)
-  await resolveClaims(tx, [...new Set(found.map((payment) => payment.transactionHash))])
+  await resolveClaims(tx, [...new Set(hashesOf(found))])
   return written
 }
 
 /** Lines of frozen lists that the chain had lost, and has. */
 async function findAgain(tx: Db, found: readonly Payment[]): Promise<void> {
-  const lost = and(isNotNull(payments.lostAt), hasHash(found.map(({ transactionHash }) => transactionHash)))
+  const lost = and(isNotNull(payments.lostAt), isOneOf(payments.transactionHash, hashesOf(found)))
   for (const line of await tx.select().from(payments).where(lost))
     if (isAmong(found, line)) await tellLine(tx, line, false)
 }
 
-export const hasHash = (hashes: readonly Hash[]): SQL =>
-  sql`${payments.transactionHash} = any(${sql.param(hashes)}::text[])`
+export const hashesOf = (all: readonly Pick<Payment, 'transactionHash'>[]): Hash[] =>
+  all.map(({ transactionHash }) => transactionHash)
 
 /** The same money by the same payer in the same transaction, wherever it stands. */
 export const isAmong = (found: readonly Payment[], line: Payment): boolean =>
@@ -84,11 +84,10 @@ export async function tellLine(tx: Db, line: typeof payments.$inferSelect, isLos
 /** Those that are not on record: after a rewind the scan finds the lines of frozen lists again. */
 export async function notRecorded<T extends Payment>(db: Db, found: readonly T[]): Promise<T[]> {
   if (found.length === 0) return []
-  const hashes = found.map((payment) => payment.transactionHash)
   const rows = await db
     .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })
     .from(payments)
-    .where(hasHash(hashes))
+    .where(isOneOf(payments.transactionHash, hashesOf(found)))
   const known = new Set(rows.map(keyOf))
   return found.filter((payment) => !known.has(keyOf(payment)))
 }

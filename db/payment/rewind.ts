@@ -4,14 +4,14 @@ import { type FoundPayment, keyOf, lineOf, type Payment } from '../../core/payme
 import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { type Cursor, getEnding, getScanCursor, rewindCursor } from '../event/sale.ts'
 import { addChange, bumpVersion, setState } from '../event/terms.ts'
-import type { Db } from '../index.ts'
+import { type Db, isOneOf } from '../index.ts'
 import { claims, payments } from '../schema/index.ts'
 import { resolveClaims } from './claims.ts'
 import {
   type BlockEnd,
   foldRange,
   getSaleRules,
-  hasHash,
+  hashesOf,
   isAmong,
   notRecorded,
   recordFound,
@@ -76,7 +76,7 @@ export async function takeBack(tx: Db, which: SQL | undefined): Promise<number> 
   await tx
     .update(claims)
     .set({ status: 'received', reason: null, nextAttemptAt: sql`now()` })
-    .where(sql`${claims.transactionHash} = any(${sql.param(hashes)}::text[])`)
+    .where(isOneOf(claims.transactionHash, hashes))
   // Another payer of the transaction may be on a list that stays.
   await resolveClaims(tx, hashes)
   return taken.length
@@ -140,11 +140,11 @@ export async function mend(
 /** Rows that a block's proof contradicts: of this block, and once the list is frozen, of its transactions in others. */
 async function contradicted(tx: Db, event: Event, block: bigint, found: readonly FoundPayment[]) {
   const told = new Set(found.map(lineOf))
-  const hashes = event.frozenAt ? found.map(({ transactionHash }) => transactionHash) : []
+  const hashes = event.frozenAt ? hashesOf(found) : []
   const rows = await tx
     .select({ ...getTableColumns(payments), isFixed: isFixed(event) })
     .from(payments)
-    .where(or(eq(payments.blockNumber, block), hasHash(hashes)))
+    .where(or(eq(payments.blockNumber, block), isOneOf(payments.transactionHash, hashes)))
   return rows.filter((row) => !told.has(lineOf(row)))
 }
 

@@ -3,9 +3,8 @@ import type { Address } from 'viem'
 import { keyOf, lineOf, type Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
-import { type Db, readClock } from '../index.ts'
+import { type Db, isOneOf, readClock } from '../index.ts'
 import { events, payments } from '../schema/index.ts'
-import { hasHash } from './fold.ts'
 
 /** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
@@ -131,7 +130,7 @@ async function unexplained(db: Db, event: Event, { recorded, read }: Record<'rec
   const fixed = await db
     .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })
     .from(payments)
-    .where(and(isFixed(event), hasHash(hashes)))
+    .where(and(isFixed(event), isOneOf(payments.transactionHash, hashes)))
   const keys = new Set(fixed.map(keyOf))
   return [...recorded, ...read.filter((line) => !keys.has(keyOf(line)))]
 }
