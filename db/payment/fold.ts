@@ -78,6 +78,7 @@ export async function tellLine(tx: Db, line: typeof payments.$inferSelect, isLos
   await tx.update(payments).set({ lostAt }).where(eq(payments.id, line.id))
   if (line.eventNumber !== null)
     await addChange(tx, line.eventNumber, 'ledger', null, `${what}: ${line.transactionHash}`)
+  await bumpVersion(tx)
   return what
 }
 

@@ -37,6 +37,7 @@ const record = async () =>
   )
 const ledgerChanges = async () =>
   (await listChanges(own.db)).filter(({ field }) => field === 'ledger').map(({ to }) => to)
+const version = async () => (await own.db.select().from(house))[0]?.version as number
 /** The sale is over with block 6, and the list is frozen. */
 async function freeze({ drawInSeconds = 3_600 } = {}): Promise<void> {
   await own.db.update(events).set({
@@ -191,6 +192,11 @@ describe('a block that is proven to hold something else', () => {
       await freeze()
       expect(await mendAt(4, [], [[keyOf(line), false]])).toMatchObject({ done: [], open: [] })
       expect(await mendAt(4, [], lost())).toMatchObject({ done: ['lost'] })
+      const before = await version()
+      await mendAt(4, [line])
+      expect((await ledgerChanges())[0]).toBe(`found: ${line.transactionHash}`)
+      expect(await version()).toBeGreaterThan(before)
+      await mendAt(4, [], lost())
       expect(await enterRefundMode(own.db, 1)).toBe('ledger')
       await foldTo(own.db, event, 9, [{ ...line, blockNumber: 8n }])
       expect([await record(), await getEnding(own.db, 1)]).toEqual([[1], expect.anything()])

@@ -108,15 +108,13 @@ export async function mend(
     const cursor = await getScanCursor(tx)
     if (!event || !cursor || cursor.height < end.number) return { isWrong: false, done: [], open: [] }
     const gone = await contradicted(tx, event, end.number, found)
-    const fresh = await notRecorded(tx, found)
-    const isOther = gone.some(({ isFixed }) => !isFixed) || (await isOnList(tx, fresh))
-    if (!event.frozenAt && isOther) {
+    const free = gone.filter(({ isFixed }) => !isFixed)
+    if (!event.frozenAt && (free.length > 0 || (await isOnList(tx, await notRecorded(tx, found))))) {
       await goBack(tx, event, before, why)
       await foldRange(tx, before, end, found)
       return { isWrong: true, done: ['folded anew'], open: [] }
     }
     const done = new Set<Mended>()
-    const free = gone.filter(({ isFixed }) => !isFixed)
     const ids = free.map(({ id }) => id)
     if (ids.length > 0) await takeBack(tx, inArray(payments.id, ids))
     const written = await recordFound(tx, found)
