@@ -50,7 +50,7 @@ const decided: Record<string, [api: string, worker: string]> = {
   passkeys: ['siud', ''],
   payer_codes: ['s', 'siu'],
   payment_refunds: ['s', 's'],
-  payments: ['s', 'siu(lost_at)d'],
+  payments: ['s', 'siu(found_at lost_at)d'],
   prize_acts: ['si', 's'],
   refund_decisions: ['si', 's'],
   refund_dues: ['s', 's'],

@@ -79,7 +79,7 @@ GRANT DELETE, UPDATE (is_good, answered_at) ON wallet_proofs TO blockdraw_worker
 GRANT DELETE, UPDATE (status, reason, seen, attempts, next_attempt_at, client_address) ON claims TO blockdraw_worker;
 -- A rewind takes them back; of none is anything changed but whether the chain has lost it.
 GRANT INSERT, DELETE ON payments, anchors, outgoing_transfers TO blockdraw_worker;
-GRANT UPDATE (lost_at) ON payments TO blockdraw_worker;
+GRANT UPDATE (lost_at, found_at) ON payments TO blockdraw_worker;
 GRANT INSERT, UPDATE, DELETE ON cursors TO blockdraw_worker;
 GRANT INSERT, UPDATE ON reports, payer_codes TO blockdraw_worker;
 GRANT UPDATE (final_at) ON refund_reports TO blockdraw_worker;

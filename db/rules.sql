@@ -368,7 +368,8 @@ CREATE OR REPLACE TRIGGER events_open_book AFTER INSERT OR UPDATE OF operator_wa
 CREATE OR REPLACE VIEW owed_payments AS
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index
-FROM payments p JOIN endings o ON o.event_number = p.event_number AND o.kind = 'refunds' WHERE p.ticket_count > 0 AND p.lost_at IS NULL
+FROM payments p JOIN endings o ON o.event_number = p.event_number AND o.kind = 'refunds'
+WHERE p.ticket_count > 0 AND (p.lost_at IS NULL OR p.found_at IS NOT NULL)
 UNION ALL
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index
@@ -384,8 +385,8 @@ UNION ALL
 (SELECT p.payer, p.token, p.event_number, p.units::numeric, 0 FROM payments p
   WHERE p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held') ORDER BY p.payer, p.token, p.event_number)
 UNION ALL
-SELECT p.payer, p.token, p.event_number, -p.units::numeric, 0 FROM payments p JOIN endings o USING (event_number)
-  WHERE p.lost_at IS NOT NULL AND o.kind = 'refunds'
+SELECT p.payer, p.token, p.event_number, -p.units::numeric, -p.ticket_count FROM payments p JOIN endings o USING (event_number)
+  WHERE p.lost_at IS NOT NULL AND p.found_at IS NULL AND o.kind = 'refunds'
 UNION ALL
 SELECT p.payer, p.token, p.event_number, -p.units::numeric, 0 FROM transfer_marks m JOIN payments p USING (transaction_hash, wallet)
   WHERE m.recipient = p.payer AND m.marked_as = 'own' AND p.ticket_number IS NULL AND p.reason NOT IN ('early', 'held');
@@ -423,7 +424,7 @@ SELECT payer, token, owed, by_hand, by_register, greatest(0, owed - by_hand) AS 
     FROM owed_payments o WHERE o.payer = sums.payer AND o.token = sums.token), false) END AS is_unjudged
 FROM (
   SELECT payer, token, coalesce(sum(owed), 0) AS owed, coalesce(sum(by_hand), 0) AS by_hand, coalesce(max(remembered), 0) AS by_register,
-    coalesce(max(tickets), 0) > 0 AS had_tickets, max(stolen) AS stolen_at, max(sent_at) AS sent_at
+    coalesce(sum(tickets), 0) > 0 AS had_tickets, max(stolen) AS stolen_at, max(sent_at) AS sent_at
   FROM (
     SELECT payer, token, units AS owed, NULL::numeric AS by_hand, NULL::numeric AS remembered, ticket_count AS tickets,
       NULL::timestamptz AS stolen, NULL::timestamptz AS sent_at FROM owed_units

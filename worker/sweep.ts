@@ -5,6 +5,7 @@ import { dueDraws } from '../db/draw/facts.ts'
 import { openWalletProofs, purgeWalletProofs } from '../db/event/wallet-proofs.ts'
 import { dueClaims, purgeClaims } from '../db/payment/claims.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
+import { lostLines } from '../db/payment/rewind.ts'
 import { dueSecondReading } from '../db/payment/second-reading.ts'
 import { unseenHolders } from '../db/prize/claims.ts'
 import { openReports } from '../db/refund/facts.ts'
@@ -23,7 +24,7 @@ export async function sweep({ db, jobs, network = quicknet, now = Date.now }: Sw
   await enqueueClaims(turn)
   // An id per time slot: a job lost with a killed worker does not block the next one.
   if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot}` })
-  else if (await dueSecondReading(db))
+  else if ((await dueSecondReading(db)) || (slot % proofSlots === 0 && (await lostLines(db)).length > 0))
     await jobs.enqueue('second-reading', {}, { jobId: `second-reading-${slot}` })
   for (const eventNumber of await dueDraws(db, network))
     await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot}` })
@@ -40,7 +41,7 @@ const slotMs = 2_000
 /** Once an hour what was given up a month ago goes. */
 const purgeSlots = 1_800
 
-/** Once a minute what visitors had asked contracts in vain goes, and every message that waits is looked at, tried or not. */
+/** Once a minute what visitors had asked contracts in vain goes, lines that the chain had lost are asked about, and every message that waits is looked at, tried or not. */
 const proofSlots = 30
 
 /** From a sweep before a round is due until half a minute after it, people look at the page and wait: a job each half second. */

@@ -376,6 +376,7 @@ CREATE TABLE "payments" (
 	"ticket_count" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"lost_at" timestamp with time zone,
+	"found_at" timestamp with time zone,
 	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
 	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
 	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { parseTerms, type TermsField } from '../../core/event/terms.ts'
 import {
@@ -52,16 +52,8 @@ export async function recordFound(tx: Db, found: readonly FoundPayment[]): Promi
   for (const { eventNumber, reason, transactionHash } of written)
     if (eventNumber !== null && reason === 'missed')
       await addChange(tx, eventNumber, 'ledger', null, `missed: ${transactionHash}`)
-  if (fresh.length < found.length) await findAgain(tx, found)
   await resolveClaims(tx, [...new Set(hashesOf(found))])
   return written
-}
-
-/** Lines of frozen lists that the chain had lost, and has. */
-async function findAgain(tx: Db, found: readonly Payment[]): Promise<void> {
-  const lost = and(isNotNull(payments.lostAt), isOneOf(payments.transactionHash, hashesOf(found)))
-  for (const line of await tx.select().from(payments).where(lost))
-    if (isAmong(found, line)) await tellLine(tx, line, false)
 }
 
 export const hashesOf = (all: readonly Pick<Payment, 'transactionHash'>[]): Hash[] =>
@@ -70,17 +62,6 @@ export const hashesOf = (all: readonly Pick<Payment, 'transactionHash'>[]): Hash
 /** The same money by the same payer in the same transaction, wherever it stands. */
 export const isAmong = (found: readonly Payment[], line: Payment): boolean =>
   found.some((one) => keyOf(one) === keyOf(line) && one.units === line.units)
-
-/** In public: a line of a frozen list that the chain has lost is not owed, until it is found again. */
-export async function tellLine(tx: Db, line: typeof payments.$inferSelect, isLost: boolean) {
-  const what = isLost ? 'lost' : 'found'
-  const lostAt = isLost ? sql`next_moment()` : null
-  await tx.update(payments).set({ lostAt }).where(eq(payments.id, line.id))
-  if (line.eventNumber !== null)
-    await addChange(tx, line.eventNumber, 'ledger', null, `${what}: ${line.transactionHash}`)
-  await bumpVersion(tx)
-  return what
-}
 
 /** Those that are not on record: after a rewind the scan finds the lines of frozen lists again. */
 export async function notRecorded<T extends Payment>(db: Db, found: readonly T[]): Promise<T[]> {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { type FoundPayment, keyOf } from '../../core/payment/payment.ts'
+import { unitsOf } from '../../core/money.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
 import { alice, blockEnd, bob, envTerms, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
@@ -8,13 +9,14 @@ import { usedDb } from '../../e2e/lab/used-database.ts'
 import { enterRefundMode } from '../draw/facts.ts'
 import { getOpenEvent, newestMoment } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
-import { type Cursor, getEnding, getScanCursor } from '../event/sale.ts'
+import { type Cursor, getScanCursor } from '../event/sale.ts'
 import { listChanges } from '../event/terms.ts'
-import { refundInfo } from '../refund/dues.ts'
+import { refundInfo, refundSummary } from '../refund/dues.ts'
+import { requiredUnits } from '../report/solvency.ts'
 import { endings, events, house, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { fingerprintLedger, freezeLedger } from './ledger.ts'
-import { mend, paymentBlocks, rewind } from './rewind.ts'
+import { type Line, lostLines, mend, paymentBlocks, rewind, tellLine } from './rewind.ts'
 
 const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))
@@ -26,11 +28,8 @@ const endOf = (block: number): Cursor => {
 }
 const back = async (to: Cursor | undefined) =>
   rewind(own.db, await cursor(), to, 'block 6 was replaced below finality')
-const mendAt = (block: number, found: FoundPayment[], lost: [string, boolean][] = []) =>
-  mend(own.db, {
-    ...{ before: endOf(block - 1), end: blockEnd(event, block), found, why: 'it was read again' },
-    lost: new Map(lost),
-  })
+const mendAt = (block: number, found: FoundPayment[]) =>
+  mend(own.db, { before: endOf(block - 1), end: blockEnd(event, block), found, why: 'it was read again' })
 const record = async () =>
   (await own.db.select().from(payments).orderBy(payments.blockNumber)).map(
     ({ reason, ticketNumber }) => reason ?? ticketNumber,
@@ -168,7 +167,11 @@ describe('a block that is proven to hold something else', () => {
 
   describe('and lacks a line of a frozen list', () => {
     const line = forEachTest(() => paid(event, { block: 4, cents: 3_00 }))
-    const lost = () => [[keyOf(line), true]] as [string, boolean][]
+    const ask = async () => (await mendAt(4, [])).open
+    /** What the chain answers of the open lines. */
+    const tell = async (isLost: boolean) => {
+      for (const one of await ask()) await tellLine(own.db, one, isLost)
+    }
 
     test.each([
       ['ends in refunds before the draw date', 3_600, 'ledger'],
@@ -176,32 +179,53 @@ describe('a block that is proven to hold something else', () => {
     ])('that the chain has lost: it %s, and the line is not owed', async (_, drawInSeconds, cause) => {
       await foldTo(own.db, event, 6, [paid(event, { block: 2, cents: 6_00, payer: bob }), line])
       await freeze({ drawInSeconds })
-      expect(await mendAt(4, [])).toMatchObject({
-        ...{ isWrong: true, done: [], open: [{ transactionHash: line.transactionHash }] },
-      })
-      expect(await mendAt(4, [], lost())).toMatchObject({ isWrong: true, done: ['lost'], open: [] })
-      expect(await mendAt(4, [], lost())).toMatchObject({ isWrong: true, done: [], open: [] })
+      const [open] = await ask()
+      expect(open).toMatchObject({ transactionHash: line.transactionHash })
+      const before = await version()
+      expect([
+        await tellLine(own.db, open as Line, true),
+        await tellLine(own.db, open as Line, true),
+      ]).toEqual([true, false])
+      expect(await version()).toBe(before + 1)
       expect(await record()).toEqual([1, 3])
-      expect(await ledgerChanges()).toContain(`lost: ${line.transactionHash}`)
+      expect((await ledgerChanges())[0]).toBe(`lost: ${line.transactionHash}`)
+      if (!cause) expect(await requiredUnits(own.db)).toBe(unitsOf(6_00))
       expect(await enterRefundMode(own.db, 1)).toBe(cause)
       if (cause) expect((await refundInfo(own.db, 1)).totalAmount).toBe(6_00)
     })
 
-    test('that stands in another block: it stays; lost and found again it is owed', async () => {
+    test('that stands in another block: it stays, and nothing is told', async () => {
       await foldTo(own.db, event, 6, [line])
       await freeze()
-      expect(await mendAt(4, [], [[keyOf(line), false]])).toMatchObject({ done: [], open: [] })
-      expect(await mendAt(4, [], lost())).toMatchObject({ done: ['lost'] })
-      const before = await version()
-      await mendAt(4, [line])
-      expect((await ledgerChanges())[0]).toBe(`found: ${line.transactionHash}`)
-      expect(await version()).toBeGreaterThan(before)
-      await mendAt(4, [], lost())
-      expect(await enterRefundMode(own.db, 1)).toBe('ledger')
-      await foldTo(own.db, event, 9, [{ ...line, blockNumber: 8n }])
-      expect([await record(), await getEnding(own.db, 1)]).toEqual([[1], expect.anything()])
-      expect((await ledgerChanges())[0]).toBe(`found: ${line.transactionHash}`)
-      expect((await refundInfo(own.db, 1)).totalAmount).toBe(3_00)
+      await tell(false)
+      expect([await lostLines(own.db), await enterRefundMode(own.db, 1)]).toEqual([[], undefined])
+    })
+
+    test('that was lost before the draw date and is found: the refunds stay, and it is owed', async () => {
+      const { db } = own
+      await foldTo(db, event, 6, [line, paid(event, { block: 5, cents: 6_00 })])
+      await freeze()
+      await tell(true)
+      const [lost] = await lostLines(db)
+      const told = async () => {
+        const { events: all } = await refundSummary(db, 0n)
+        return [all[0]?.refundInfo, await refundInfo(db, 1)].map(
+          ({ totalTickets, totalAmount } = {} as never) => [totalTickets, totalAmount],
+        )
+      }
+      const [before, after] = [
+        [2, 6_00],
+        [3, 9_00],
+      ]
+      expect(await tellLine(db, lost as Line, false)).toBe(true)
+      expect([await lostLines(db), (await ledgerChanges())[0]]).toEqual([
+        [],
+        `found: ${line.transactionHash}`,
+      ])
+      expect(await enterRefundMode(db, 1)).toBe('ledger')
+      expect(await told()).toEqual([after, after])
+      await tellLine(db, lost as Line, true)
+      expect(await told()).toEqual([before, before])
     })
 
     test('of two payers in one transaction: each is a line of its own', async () => {
@@ -209,7 +233,7 @@ describe('a block that is proven to hold something else', () => {
       await foldTo(own.db, event, 6, [line, other])
       await freeze()
       expect(await mendAt(4, [other])).toMatchObject({ open: [{ payer: line.payer }] })
-      expect(await mendAt(4, [], lost())).toMatchObject({ done: ['lost'], open: [{ payer: bob }] })
+      expect(await ask()).toHaveLength(2)
     })
   })
 
@@ -232,7 +256,8 @@ describe('a block that is proven to hold something else', () => {
     await foldTo(own.db, event, 6, [line])
     await freeze()
     await own.db.update(house).set({ shutSince: sql`now()` })
-    expect(await mendAt(4, [hole], [[keyOf(line), true]])).toMatchObject({ done: ['missed', 'lost'] })
+    const { done, open } = await mendAt(4, [hole])
+    expect([done, await tellLine(own.db, open[0] as Line, true)]).toEqual([['missed'], true])
   })
 })
 

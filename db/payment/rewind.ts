@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, inArray, lt, not, or, type SQL, sql } from 'drizzle-orm'
 import { judgePayment } from '../../core/payment/judge.ts'
-import { type FoundPayment, keyOf, lineOf, type Payment } from '../../core/payment/payment.ts'
+import { type FoundPayment, keyOf, lineOf } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { type Cursor, getEnding, getScanCursor, rewindCursor } from '../event/sale.ts'
 import { addChange, bumpVersion, setState } from '../event/terms.ts'
@@ -15,7 +15,6 @@ import {
   isAmong,
   notRecorded,
   recordFound,
-  tellLine,
 } from './fold.ts'
 import { isFixed } from './second-reading.ts'
 
@@ -91,18 +90,18 @@ export async function rewindOutgoing(tx: Db, to: Cursor | undefined): Promise<vo
 }
 
 /** What a mend did: `gone` are rows without a ticket that the chain does not have. */
-export type Mended = 'folded anew' | 'missed' | 'gone' | 'lost' | 'found'
+export type Mended = 'folded anew' | 'missed' | 'gone'
 type Proven = { before: Cursor; end: BlockEnd; found: readonly FoundPayment[]; why: string }
 
 /**
  * Makes the record what a folded block is proven to hold. Before the freeze the list is folded anew from it. A frozen list stays:
- * a payment that it lacks is missed, and a line that the chain has `lost` is told in public. Lines that the block does not hold,
- * and of which the caller has not said whether they are lost, are `open`. `isWrong` where anything stood otherwise on record.
+ * a payment that it lacks is missed, and of its lines that the block does not hold it is `open` whether the chain has them.
+ * `isWrong` where anything stood otherwise on record.
  */
 export async function mend(
   db: Db,
-  { before, end, found, why, lost = new Map() }: Proven & { lost?: ReadonlyMap<string, boolean> },
-): Promise<{ isWrong: boolean; done: Mended[]; open: Payment[] }> {
+  { before, end, found, why }: Proven,
+): Promise<{ isWrong: boolean; done: Mended[]; open: Line[] }> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     const cursor = await getScanCursor(tx)
@@ -124,14 +123,39 @@ export async function mend(
       done.add('gone')
       if (eventNumber !== null) await addChange(tx, eventNumber, 'ledger', null, `gone: ${transactionHash}`)
     }
-    const open: Payment[] = []
-    for (const line of gone.filter((one) => one.isFixed && !isAmong(found, one))) {
-      const isLost = lost.get(keyOf(line))
-      if (isLost === undefined) open.push(line)
-      else if (isLost !== (line.lostAt !== null)) done.add(await tellLine(tx, line, isLost))
-    }
+    const open = gone.filter((line) => line.isFixed && !isAmong(found, line))
     if (done.size > 0) await bumpVersion(tx)
     return { isWrong: gone.length + written.length > 0, done: [...done], open }
+  })
+}
+
+export type Line = typeof payments.$inferSelect
+
+const isLostNow = sql`(${payments.lostAt} is not null and ${payments.foundAt} is null)`
+
+/** Lines of frozen lists that the chain had lost when it was last asked. */
+export const lostLines = (db: Db): Promise<Line[]> => db.select().from(payments).where(isLostNow)
+
+/**
+ * In public: a line of a frozen list that the chain has lost is not owed, until it is found again. That it was once lost before the
+ * draw date stays the cause of refunds. True if this is news.
+ */
+export async function tellLine(db: Db, { id }: Pick<Line, 'id'>, isLost: boolean): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockOpenEvent(tx)
+    const set = isLost
+      ? { lostAt: sql`coalesce(lost_at, next_moment())`, foundAt: null }
+      : { foundAt: sql`now()` }
+    const [line] = await tx
+      .update(payments)
+      .set(set)
+      .where(and(eq(payments.id, id), isLost ? not(isLostNow) : isLostNow))
+      .returning()
+    if (!line) return false
+    const text = `${isLost ? 'lost' : 'found'}: ${line.transactionHash}`
+    if (line.eventNumber !== null) await addChange(tx, line.eventNumber, 'ledger', null, text)
+    await bumpVersion(tx)
+    return true
   })
 }
 

@@ -14,7 +14,7 @@ const lasts = sql`interval '10 minutes'`
 export async function requiredUnits(tx: Db): Promise<bigint> {
   const [row] = await tx.execute<{ units: string }>(sql`
     select coalesce((select sum(due) from refund_dues where due > 0), 0) + coalesce((
-      select sum(p.units) from payments p where p.ticket_number is not null
+      select sum(p.units) from payments p where p.ticket_number is not null and (p.lost_at is null or p.found_at is not null)
         and not exists (select from endings o where o.event_number = p.event_number)), 0) as units`)
   return BigInt(row?.units ?? 0) + (await unpaidTokenPrizes(tx))
 }

@@ -63,8 +63,10 @@ export const payments = pgTable(
     ticketNumber: integer('ticket_number'),
     ticketCount: integer('ticket_count').notNull().default(0),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** Of a line of a frozen list that the chain has lost, since then: it stays on the list, and is not owed. */
+    /** Since when it is known that the chain had lost this line of a frozen list: it stays on the list, and is not owed. */
     lostAt: moment('lost_at'),
+    /** Since when the chain has it again. */
+    foundAt: moment('found_at'),
   },
   (t) => [
     unique('payments_once').on(t.transactionHash, t.payer, t.wallet),

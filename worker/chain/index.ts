@@ -137,9 +137,11 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
     /** As two endpoints have it, or the only one; undefined where no two tell the same. */
     agreedReceipt: async (hash: Hash): Promise<Receipt | undefined> =>
       (await state.readAgreed(trusted(), [hash], { final: final() }))[0],
-    /** True when any endpoint has the transaction, even while it waits for a block. */
+    /** True when any endpoint that answers has the transaction, even while it waits for a block. */
     isWaiting: async (hash: Hash) =>
-      (await askUntil(trusted(), 1, (endpoint) => state.hasTransaction(endpoint, hash))) !== undefined,
+      (
+        await askAll(trusted(), async (endpoint) => (await state.hasTransaction(endpoint, hash)) ?? false)
+      ).includes(true),
     /** Where codes and calls are asked; see `findStateBlock`. */
     stateBlock: () => findStateBlock(finality.isAdvancing, finalized, readLatest),
     /** Nonce of each wallet at this block, in the order given. */

@@ -5,8 +5,10 @@ import { enterRefundMode } from '../../db/draw/facts.ts'
 import { freezeLedger } from '../../db/payment/ledger.ts'
 import { refundInfo } from '../../db/refund/dues.ts'
 import { saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { readTwiceStory } from '../../e2e/lab/read-twice.ts'
+import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import type { Deps } from '../deps.ts'
@@ -61,27 +63,25 @@ describe('a list that is frozen', () => {
   })
 
   describe('whose last block was replaced', () => {
-    /** Sold, frozen, and without the block of the last line, whose transaction is sent again. */
-    async function replaced(before: () => Promise<unknown> = async () => undefined) {
-      const deps = workerOn(a, b)
+    /** Sold, frozen, and without the blocks of the last lines, whose transactions are sent again by hand. */
+    async function replaced(lines = 1, deps = workerOn(a, b)) {
       await world.sell()
       await passSaleEnd(deps)
       await closeSale(deps)
       await drawInAnHour()
-      const hash = (await recorded()).at(-1) as string
-      const raw = await rpc<string>(world.url, 'eth_getRawTransactionByHash', [hash])
-      const { blockNumber } = await rpc<{ blockNumber: string }>(world.url, 'eth_getTransactionByHash', [
-        hash,
-      ])
-      await rpc(world.url, 'anvil_reorg', [Number(await world.height()) - Number(blockNumber) + 1, []])
-      await before()
-      return { hash, again: () => rpc(world.url, 'eth_sendRawTransaction', [raw]) }
+      const hashes = (await recorded()).slice(-lines)
+      const ask = <T>(method: string) => Promise.all(hashes.map((hash) => rpc<T>(world.url, method, [hash])))
+      const raws = await ask<string>('eth_getRawTransactionByHash')
+      const [first] = await ask<{ blockNumber: string }>('eth_getTransactionByHash')
+      await rpc(world.url, 'anvil_reorg', [Number(await world.height()) - Number(first?.blockNumber) + 1, []])
+      const again = () => rpc(world.url, 'eth_sendRawTransaction', [raws[0]])
+      return { hash: hashes[0] as string, other: hashes[1], again }
     }
     const publicLines = async () =>
       (await publicChanges()).filter((text) => /^(lost|found): /.test(text ?? ''))
-    async function readOn(): Promise<void> {
+    async function readOn(deps = workerOn(a, b)): Promise<void> {
       await passSaleEnd(workerOn(a, b), saleEndAt + 5)
-      return readSecond(workerOn(a, b))
+      return readSecond(deps)
     }
 
     test('stays, with nothing told, where the payment is in another block now', async () => {
@@ -91,26 +91,51 @@ describe('a list that is frozen', () => {
       expect([await publicLines(), await enterRefundMode(world.db, 1)]).toEqual([[], undefined])
     })
 
-    test('is not lost while its transaction waits for a block', async () => {
-      const { again } = await replaced()
+    test('is not lost while its transaction waits for a block; another one that is lost is told', async () => {
+      const { other, again } = await replaced(2)
       await passSaleEnd(workerOn(a, b), saleEndAt + 5)
       await rpc(world.url, 'evm_setAutomine', [false])
       await again()
       await expect(readSecond(workerOn(a, b))).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
-      expect(await publicLines()).toEqual([])
+      expect(await publicLines()).toEqual([`lost: ${other}`])
+    })
+
+    test('is lost where two endpoints say so, and a third one is down', async () => {
+      const down = await startRpcProxy(world.url)
+      const { hash } = await replaced(1, workerOn(a, b, down))
+      await down.stop()
+      await readOn(workerOn(a, b, down))
+      expect(await publicLines()).toEqual([`lost: ${hash}`])
+    })
+
+    test('is found again where a block took it in while its loss was asked about', async () => {
+      const late = hookRpc(world.url)
+      const { hash, again } = await replaced()
+      late.hook = async ({ method }, result) => {
+        if (method !== 'eth_getTransactionByHash') return result
+        await again()
+        await passSaleEnd(workerOn(a, b), saleEndAt + 10)
+        return result
+      }
+      await readOn(workerOn(late))
+      expect([await publicLines(), alarms.slice(-2)]).toEqual([
+        [`lost: ${hash}`, `found: ${hash}`],
+        [lostLine, 'the chain has a payment of the frozen list that was lost'],
+      ])
+      expect(await enterRefundMode(world.db, 1)).toBe('ledger')
+      expect((await refundInfo(world.db, 1)).totalTickets).toBe((await world.event()).ticketsSold)
     })
 
     test('is lost where the same transaction reverts now, as its payer has spent the money', async () => {
       const word = (value: string) => pad(value as Hex).slice(2)
       const [payer, thief] = [world.accounts[3] as string, world.accounts[9] as string]
       await world.send(3, `0x095ea7b3${word(thief)}${'f'.repeat(64)}`)
-      const { hash, again } = await replaced(async () => {
-        const all = await rpc<Hex>(world.url, 'eth_call', [
-          { to: usdt, data: `0x70a08231${word(payer)}` },
-          'latest',
-        ])
-        await world.send(9, `0x23b872dd${word(payer)}${word(thief)}${all.slice(2)}`)
-      })
+      const { hash, again } = await replaced()
+      const all = await rpc<Hex>(world.url, 'eth_call', [
+        { to: usdt, data: `0x70a08231${word(payer)}` },
+        'latest',
+      ])
+      await world.send(9, `0x23b872dd${word(payer)}${word(thief)}${all.slice(2)}`)
       await again()
       await readOn()
       expect(await publicLines()).toEqual([`lost: ${hash}`])

@@ -1,9 +1,9 @@
 import { RaffleError } from '../../core/errors.ts'
-import { keyOf, type Payment } from '../../core/payment/payment.ts'
+import type { Payment } from '../../core/payment/payment.ts'
 import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { type Cursor, getScanCursor } from '../../db/event/sale.ts'
 import { firstSaleStart, isAmong } from '../../db/payment/fold.ts'
-import { mend, paymentBlocks, rewind } from '../../db/payment/rewind.ts'
+import { type Line, mend, paymentBlocks, rewind, tellLine } from '../../db/payment/rewind.ts'
 import { historyMissing, lastAgreed } from '../chain/finality.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
@@ -43,8 +43,8 @@ async function deepest({ db, chain }: Deps, cursor: Cursor): Promise<Cursor | un
 
 /**
  * Makes the record what a block that the scan has passed truly holds, as its receipts prove. True where it was another one.
- * `read`: what tells where lines may stand that this block does not hold. Throws RPC_UNAVAILABLE, after the rest was written,
- * where it is not known whether the chain has them. Safe to run twice.
+ * `read`: what tells where lines may stand that this block does not hold. Throws as `settleLines` does, once the rest is written.
+ * Safe to run twice.
  */
 export async function mendBlock(
   deps: Deps,
@@ -58,19 +58,38 @@ export async function mendBlock(
   const before = block > 0n ? await chain.header(block - 1n) : undefined
   if (!before) throw historyMissing(block - 1n)
   const why = `${text} of block ${block} had been missed`
-  const proven = { before: cursorAt(before), end, found, why }
   const payments = found.map(({ transactionHash }) => transactionHash)
-  const lost = new Map<string, boolean>()
-  for (let wasWrong = false; ; ) {
-    const { isWrong, done, open } = await mend(db, { ...proven, lost })
-    for (const what of done) log.fatal({ why, block: Number(block), payments }, alarms[what])
-    wasWrong ||= isWrong
-    if (open.length === 0) return wasWrong
-    for (const line of open) lost.set(keyOf(line), await isLost(chain, watch, line, read))
-  }
+  const { isWrong, done, open } = await mend(db, { before: cursorAt(before), end, found, why })
+  for (const what of done) log.fatal({ why, block: Number(block), payments }, alarms[what])
+  await settleLines(deps, open, read)
+  return isWrong
 }
 
-/** Whether none of the blocks that hold this transaction, as `read` or any endpoint tells, is proven to hold this payment. */
+/**
+ * Asks of each line of a frozen list whether the chain has lost it, and tells it. An answer is as old as its questions, so lost
+ * lines are asked about again. Throws, after all others, where that is not known of one. Safe to run twice.
+ */
+export async function settleLines(deps: Deps, lines: readonly Line[], read: readonly Payment[] = []) {
+  const { db, chain, log } = deps
+  const event = await getOpenEvent(db)
+  if (!event || lines.length === 0) return
+  const watch = { token: event.token, wallets: await getSaleWallets(db) }
+  await each(lines, async (line) => {
+    const what = (await isLost(chain, watch, line, read)) ? 'lost' : 'found'
+    const { transactionHash } = line
+    if (await tellLine(db, line, what === 'lost')) log.fatal({ transactionHash }, alarms[what])
+  })
+}
+
+/** One after the other, and after all of them throws what failed first. */
+export async function each<T>(all: readonly T[], run: (one: T) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = []
+  for (const one of all) await run(one).catch((err) => failures.push(err))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Whether none of the blocks that hold this transaction, as `read` or any endpoint tells, is proven to hold this payment.
+ * Throws RPC_UNAVAILABLE while it waits for a final block. */
 async function isLost(
   chain: Chain,
   watch: Watched,
