@@ -4,7 +4,7 @@ import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Reading } from '../chain/logs.ts'
 
-export type Watched = { token: Address; wallets: readonly Address[] }
+type Watched = { token: Address; wallets: readonly Address[] }
 type Range = Watched & { from: bigint; head: Header }
 type Reader = Pick<Chain, 'transfers'>
 

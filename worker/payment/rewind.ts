@@ -9,7 +9,7 @@ import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
-import { readProven, type Watched } from './read.ts'
+import { readProven } from './read.ts'
 
 const blocksAtOnce = 200
 /** A reorg is not believed to be deeper than this: over an hour of blocks. */
@@ -71,11 +71,8 @@ export async function mendBlock(
  */
 export async function settleLines(deps: Deps, lines: readonly Line[], read: readonly Payment[] = []) {
   const { db, chain, log } = deps
-  const event = await getOpenEvent(db)
-  if (!event || lines.length === 0) return
-  const watch = { token: event.token, wallets: await getSaleWallets(db) }
   await each(lines, async (line) => {
-    const what = (await isLost(chain, watch, line, read)) ? 'lost' : 'found'
+    const what = (await isLost(chain, line, read)) ? 'lost' : 'found'
     const { transactionHash } = line
     if (await tellLine(db, line, what === 'lost')) log.fatal({ transactionHash }, alarms[what])
   })
@@ -90,13 +87,9 @@ export async function each<T>(all: readonly T[], run: (one: T) => Promise<unknow
 
 /** Whether none of the blocks that hold this transaction, as `read` or any endpoint tells, is proven to hold this payment.
  * Throws RPC_UNAVAILABLE while it waits for a final block. */
-async function isLost(
-  chain: Chain,
-  watch: Watched,
-  line: Payment,
-  read: readonly Payment[],
-): Promise<boolean> {
+async function isLost(chain: Chain, line: Line, read: readonly Payment[]): Promise<boolean> {
   const hash = line.transactionHash
+  const watch = { token: line.token, wallets: [line.wallet] }
   const told = await chain.toldReceipts(hash)
   const blocks = [...told.flatMap((receipt) => receipt ?? []), ...read.filter((one) => isAmong([one], line))]
   const numbers = new Set(blocks.map(({ blockNumber }) => blockNumber))
