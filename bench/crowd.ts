@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { bumpVersion } from '../db/event/terms.ts'
 import { events } from '../db/schema/index.ts'
-import { caddy, haproxy, openDoor } from '../e2e/lab/door.ts'
+import { caddy, type Door, haproxy, openDoor } from '../e2e/lab/door.ts'
 import { startApiOn, startDatabase } from './lib/api.ts'
 import { judged, median, percentile, printTable, spread, wholeSpread } from './lib/figures.ts'
 import { memoryOf, pinned } from './lib/pinned.ts'
@@ -17,15 +17,15 @@ type Run = Awaited<ReturnType<typeof measure>>
 
 /** Size of the event that the bare broadcasters send: that of one change of the API. */
 const eventBytes = 400
-/** An address has ports for 28,232 connections to one destination, and a process may have some 20,000 files open. */
-const streamsPerLoader = 10_000
+/** A process may have some 20,000 files open, and HAProxy needs two a stream. */
+const streamsPerDoor = 9_500
 /** The readers' header is believed, as a CDN's is. */
 const asCdn = { CDN_PROXIES: '127.0.0.0/8 ::1/128', DOOR_CONNECTIONS: '20000', DOOR_NEARLY_FULL: '20000' }
 
 /**
  * One change to all streams that come through the web server from two API processes, against two bare broadcasters behind
- * the same web server: `bun run bench crowd [streams] [rounds] [changes a round]`. The API's time counts from the commit
- * of the change, the bare one's from the broadcast. HAProxy needs two files a stream: `ulimit -n` says how many it may have.
+ * the same web server, which is as many HAProxy as hold them: `bun run bench crowd [streams] [rounds] [changes a round]`. The
+ * API's time counts from the commit of the change, the bare one's from the broadcast.
  */
 export async function bench([streams = '20000', rounds = '2', changes = '10']: string[]): Promise<void> {
   if (!haproxy || !caddy) {
@@ -77,12 +77,13 @@ function rowOf(name: string, runs: readonly Run[], floor: readonly Run[]) {
 }
 
 async function measure({ ports, pids, broadcast }: Servers, streams: number, changes: number) {
-  const door = await openDoor({ apis: ports, env: asCdn })
+  const doors: Door[] = []
+  while (doors.length * streamsPerDoor < streams) doors.push(await openDoor({ apis: ports, env: asCdn }))
   // A program that has just started gives some of its memory back.
   await Bun.sleep(5_000)
   const before = pids.map((pid) => memoryOf(pid).rss)
   const began = performance.now()
-  const readers = openReaders(door.ports.http, streams)
+  const readers = openReaders(doors, streams)
   await Promise.all(readers.map((reader) => reader.next()))
   const openedPerSecond = streams / ((performance.now() - began) / 1000)
   await Bun.sleep(5_000)
@@ -102,17 +103,17 @@ async function measure({ ports, pids, broadcast }: Servers, streams: number, cha
   }
   const kib = pids.map((pid, n) => ((memoryOf(pid).rss - (before[n] ?? 0)) * 1024 * pids.length) / streams)
   await Promise.all(readers.map((reader) => reader.stop()))
-  await door.close()
+  for (const door of doors) await door.close()
   return { openedPerSecond, missed, times, kib }
 }
 
-/** Loaders with an address of their own to connect to, 20 streams a visitor. */
-const openReaders = (port: number, streams: number) =>
-  Array.from({ length: Math.ceil(streams / streamsPerLoader) }, (_, n) => {
-    const count = Math.min(streamsPerLoader, streams - n * streamsPerLoader)
-    const place = ['--first', `${n * streamsPerLoader}`, '--host', `127.0.0.${n + 1}`]
+/** A loader for each door, 20 streams a visitor. */
+const openReaders = (doors: readonly Door[], streams: number) =>
+  doors.map(({ ports }, n) => {
+    const count = Math.min(streamsPerDoor, streams - n * streamsPerDoor)
     const script = join(import.meta.dir, 'lib/live-readers.ts')
-    return pinned(null, [process.execPath, script, `${port}`, '/api/live', `${count}`, ...place])
+    const place = [`${ports.http}`, '/api/live', `${count}`, '--first', `${n * streamsPerDoor}`]
+    return pinned(null, [process.execPath, script, ...place])
   })
 
 async function startBareServers(): Promise<Servers> {

@@ -368,8 +368,8 @@ CREATE OR REPLACE TRIGGER events_open_book AFTER INSERT OR UPDATE OF operator_wa
 CREATE OR REPLACE VIEW owed_payments AS
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index
-FROM payments p JOIN endings o ON o.event_number = p.event_number AND o.kind = 'refunds'
-WHERE p.ticket_count > 0 AND (p.lost_at IS NULL OR p.found_at IS NOT NULL)
+FROM payments p JOIN endings o ON o.event_number = p.event_number AND o.kind = 'refunds' WHERE p.ticket_count > 0
+  AND (p.lost_at IS NULL OR p.found_at IS NOT NULL)
 UNION ALL
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
   p.block_number, p.block_time, p.transaction_index, p.first_log_index

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 /**
  * Readers of a stream, on core 1: opens `count` of them one by one, or all at once, and prints when each has received the
- * next change. `bun bench/lib/live-readers.ts <port> <path> <count> [--at-once] [--host address] [--first number]`;
+ * next change. `bun bench/lib/live-readers.ts <port> <path> <count> [--at-once] [--first number]`;
  * several of these are given the number of their first reader, so that their visitors differ. A line on its input arms it
  * for one change.
  */
@@ -11,7 +11,6 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     'at-once': { type: 'boolean' },
-    host: { type: 'string', default: '127.0.0.1' },
     first: { type: 'string', default: '0' },
   },
 })
@@ -37,7 +36,7 @@ for (let index = 0; index < readers; index++) {
     if (++connected === readers) all.resolve()
   }
   const connecting = Bun.connect({
-    hostname: values.host,
+    hostname: '127.0.0.1',
     port: Number(port),
     socket: {
       open: (socket) => void socket.write(ask),

@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../errors.ts'
 
-/** Too few tickets, no draw date in time, no beacon, a stopped sale, or a list that is not the one that was fixed. */
+/** Too few tickets, no draw date in time, no beacon, a stopped sale, or a frozen list of which the chain lost a payment. */
 export const refundCauses = ['minimum', 'overdue', 'beacon_lost', 'stopped', 'ledger'] as const
 export type RefundCause = (typeof refundCauses)[number]
 

@@ -72,7 +72,7 @@ export const events = pgTable(
     /** `stop-sale`: the operator ended the sale into refund mode. */
     stoppedAt: moment('stopped_at'),
     refundNotice: boolean('refund_notice').notNull().default(false),
-    /** A missed payment or a reorg below finality: sales wait until an administrator resumes them. */
+    /** A missed payment or a reorg below finality: sales wait until the chain was read again, or an administrator resumes them. */
     haltedAt: moment('halted_at'),
     drawWantedAt: moment('draw_wanted_at'),
     /** The five blocks, as soon as D is final and they were read; a trigger keeps them, and the round. */

@@ -63,7 +63,7 @@ export const payments = pgTable(
     ticketNumber: integer('ticket_number'),
     ticketCount: integer('ticket_count').notNull().default(0),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** Since when it is known that the chain had lost this line of a frozen list: it stays on the list, and is not owed. */
+    /** Since when it is known that the chain had lost this line of a frozen list: it stays on the list, and is not owed until it is found. */
     lostAt: moment('lost_at'),
     /** Since when the chain has it again. */
     foundAt: moment('found_at'),

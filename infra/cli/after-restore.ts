@@ -177,7 +177,7 @@ function openQuestions(event: Event, compared: Compared, { wallets, endings }: A
     open.unshift('The worker has not read the chain up to now. Let it catch up, and ask again.')
   if (!event.refundModeAt && !endings.has(number))
     open.push(
-      `Was event ${number} ended after the backup? --ending ${number}=none, ${number}=drawn (it is drawn again by itself, with the same winner) or ${number}=refunds:stopped`,
+      `Was event ${number} ended after the backup? --ending ${number}=none, ${number}=drawn (it is drawn again by itself, with the same winner), ${number}=refunds:stopped or ${number}=refunds:ledger`,
     )
   if (!event.frozenAt && !wallets.has(number))
     open.push(

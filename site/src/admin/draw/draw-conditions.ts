@@ -78,7 +78,9 @@ export function drawConditions(
     {
       name: t('판매 중지 없음'),
       found: isHalted
-        ? t('명단이 다시 만들어졌습니다. 판매는 재개를 기다리지만 추첨은 기다리지 않습니다.')
+        ? t(
+            '명단을 체인에서 다시 만들고 있습니다. 다 읽으면 판매가 저절로 다시 열리고, 추첨은 기다리지 않습니다.',
+          )
         : t('정상입니다.'),
       state: isHalted ? 'failed' : 'passed',
       isAdvice: true,

@@ -65,7 +65,7 @@ function Step({ step }: { step: SetupStep }) {
             {t(
               '서버의 .env에 RESTIC_REPOSITORY와 RESTIC_PASSWORD를 정하면 백업 서비스가 매시간 만들어 보냅니다. 직접 만들려면 서버에서:',
             )}{' '}
-            <code>bun run backup</code>
+            <code>docker compose exec backup backup once</code>
           </p>
         )}
       </div>
