@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runAdmin } from '../../infra/cli/admin.ts'
 import type { AdminStory } from '../lab/admin-story.ts'
 import {
-  agree,
   arrive,
   authenticator,
   fillLogin,
@@ -130,10 +129,8 @@ export function loginJourney({ story, atLogin }: AdminStory): void {
     await fill('인증 코드', await nextCode())
     await press('코드 확인')
     await page.getByRole('list', { name: '복구 코드 목록' }).getByRole('listitem').nth(9).waitFor()
-    await press('적어 두었습니다')
-    await page.getByRole('switch').click()
-    await agree(page, '켜기')
     await toastText(page, '2단계 인증을 켰습니다')
+    await press('적어 두었습니다')
 
     await logOut(page)
     await fillLogin(page, newPassword, 'operations')

@@ -210,7 +210,6 @@ test('axe finds nothing where the administrator is asked, refused or locked out'
   await page.getByRole('table', { name: '감사 기록' }).getByRole('button').first().click()
   await look(page, 'recovery codes and an open audit row')
 
-  await db.execute(sql`update settings set require_otp = true`)
   await logOut(page)
   await fillLogin(page)
   await page.getByText('2차 인증 코드를 입력하세요.').waitFor()

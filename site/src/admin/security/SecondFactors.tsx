@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { mostLetters } from '../../../../core/event/ranges.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { Row, Stack } from '../../shell/Layout.tsx'
+import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { canUsePasskeys, makePasskey } from '../passkey/second-factor.tsx'
 import {
@@ -37,9 +38,15 @@ export function OtpGroup({ security, onChanged }: Props) {
   const [secret, setSecret] = useState<Secret>()
   const [codes, setCodes] = useState<string[]>()
   const [toggle, isToggling] = useAct(requirement, onChanged)
+  const [turnOn] = useAct({ ...requirement, ask: () => undefined })
+  // One's own alone is what a read-only administrator may set up.
+  const turnsOn = !requireOtp && !isReadOnly()
+  /** Whatever fails from here on, the codes are shown. */
   const confirmed = async (recoveryCodes: string[]) => {
     setSecret(undefined)
     setCodes(recoveryCodes)
+    showToast(t('OTP를 설정했습니다'), t('복구 코드를 안전한 곳에 적어 두세요.'), 'good')
+    if (turnsOn) await turnOn(true)
     await readEnrolment()
     await onChanged()
   }
@@ -63,7 +70,9 @@ export function OtpGroup({ security, onChanged }: Props) {
             )}
           </Row>
         )}
-        {secret && <OtpSetup secret={secret} onConfirmed={confirmed} onCancel={() => setSecret(undefined)} />}
+        {secret && (
+          <OtpSetup {...{ secret, turnsOn }} onConfirmed={confirmed} onCancel={() => setSecret(undefined)} />
+        )}
         {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
         <div>
           <Switch
@@ -112,9 +121,15 @@ const requirement: Omit<Action<boolean>, 'name'> = {
   ],
 }
 
-type SetupProps = { secret: Secret; onConfirmed: (codes: string[]) => Promise<void>; onCancel: () => void }
+type SetupProps = {
+  secret: Secret
+  /** From then on everybody's login asks for a code. */
+  turnsOn: boolean
+  onConfirmed: (codes: string[]) => Promise<void>
+  onCancel: () => void
+}
 
-const OtpSetup = ({ secret, onConfirmed, onCancel }: SetupProps) => (
+const OtpSetup = ({ secret, turnsOn, onConfirmed, onCancel }: SetupProps) => (
   <Row gap={20} align="top">
     <img className="qr" src={secret.qrCode} alt={t('인증 앱으로 스캔할 QR 코드')} width="188" height="188" />
     <Stack className="grow">
@@ -124,7 +139,11 @@ const OtpSetup = ({ secret, onConfirmed, onCancel }: SetupProps) => (
       </Copied>
       <Entry<string[]>
         label={t('인증 코드')}
-        hint={t('앱에 나타난 6자리 코드를 입력하면 설정이 끝납니다.')}
+        hint={
+          turnsOn
+            ? t('앱에 나타난 6자리 코드를 입력하면 설정이 끝나고, 모든 관리자의 로그인에 코드를 요구합니다.')
+            : t('앱에 나타난 6자리 코드를 입력하면 설정이 끝납니다.')
+        }
         missing={t('6자리 인증 코드를 입력하세요.')}
         check={(code) => (/^\d{6}$/.test(code) ? undefined : t('6자리 인증 코드를 입력하세요.'))}
         inputMode="numeric"
