@@ -125,12 +125,18 @@ test('every action asks for the password again after ten minutes, but for the na
     ['POST', '/api/admin/raffle/execute-refund', { refundInfo: { totalTickets: 0, totalAmount: 0 } }],
     ['POST', '/api/admin/refunds/mark', { transactionHash, markedAs: null }],
     ['POST', `/api/admin/refunds/${operator}/release`, {}],
+    ['POST', '/api/admin/prizes', { eventNumber: 1, place: 1, act: 'corrected', reason: 'lost' }],
     ['POST', '/api/admin/wallets/stolen', { wallet: operator, from: '2020-01-01T00:00' }],
   ] as const)
     expect([path, (await adminApi.call(method, path, { token, body })).body.code]).toEqual([
       path,
       'REAUTH_REQUIRED',
     ])
+  // What went wrong with a prize is told in public; a parcel's number alone is not.
+  const sent = { eventNumber: 1, place: 1, act: 'sent', tracking: 'CJ 123' }
+  expect((await adminApi.call('POST', '/api/admin/prizes', { token, body: sent })).body.code).toBe(
+    'NOT_FOUND',
+  )
   expect(await everything()).toBe(before)
 })
 

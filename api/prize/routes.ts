@@ -92,9 +92,13 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
           'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
         more: 'Sent again, it changes the number of the parcel.',
         body: prizeBody,
-        refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
-        values: async ({ db, body: { reason } }) =>
-          refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
+        refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED', 'REAUTH_REQUIRED'],
+        // That goods went or came moves no money and can be corrected; only that says something of one's own in public.
+        fresh: false,
+        values: async ({ db, body: { act, reason }, session }) => {
+          refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason')
+          if (act === 'corrected' && !session.isFresh) throw new RaffleError('REAUTH_REQUIRED')
+        },
         run: async ({ db, body: { eventNumber, place, act, tracking, reason }, record }) => {
           const said = {
             ...{ eventNumber, place, act },
