@@ -15,6 +15,7 @@ import { addWebhook } from '../../e2e/lab/channels.ts'
 import { aContent } from '../../e2e/lab/content.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { testBeacon } from '../../e2e/lab/test-beacon.ts'
 import { daysFromNow } from '../../e2e/lab/test-time.ts'
 
@@ -93,6 +94,11 @@ test('once a ticket is sold, the next event’s content is the one that can be w
   const event = await mustHaveEvent(db)
   await foldTo(db, event, 1, [paid(event, { block: 1, cents: 900 })])
   expect(await done()).toContain('content')
+})
+
+test('from the second event on nothing opens the list again', async () => {
+  await withOtherPast(adminApi.db, (tx) => tx.execute(sql`update events set number = 2`))
+  expect(inState((await list()).steps, 'open')).toEqual([])
 })
 
 test('two hosts of one provider, unsafe endpoints, an old report, a key without gas or contract are not enough', async () => {

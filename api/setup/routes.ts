@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { setupOf } from '../../core/admin/setup.ts'
 import { readSetup } from '../../db/admin/settings.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
 
@@ -12,7 +13,10 @@ export const setupRoutes = (deps: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
       about: 'What of the first set-up is done',
       more: 'For the administrator who asks: password and second factor are those of this one.',
       background: true,
-      run: async ({ db, admin }) => ({ isLocal, steps: setupOf(await readSetup(db, admin.id), isLocal) }),
+      run: async ({ db, admin }) => {
+        const isFirst = (await getOpenEvent(db))?.number === 1
+        return { isLocal, steps: setupOf(await readSetup(db, admin.id), { isLocal, isFirst }) }
+      },
     }),
   )
 }

@@ -12,7 +12,7 @@ export const setupSteps = [
 ] as const
 export type SetupStep = (typeof setupSteps)[number]
 
-/** `spare`: not done, and on a trial beside a chain on this machine nobody needs it. */
+/** `spare`: not done, and nobody is asked for it: on a trial beside a chain on this machine, or of who has had an event. */
 export const setupStates = ['done', 'open', 'spare'] as const
 export type SetupState = (typeof setupStates)[number]
 export type SetupItem = { step: SetupStep; state: SetupState }
@@ -22,8 +22,10 @@ const spareLocally: ReadonlySet<SetupStep> = new Set([
   ...(['password', 'otp', 'addresses', 'providers', 'backup', 'alert'] as const),
 ])
 
-export const setupOf = (isDone: Record<SetupStep, boolean>, isLocal: boolean): SetupItem[] =>
-  setupSteps.map((step) => ({
-    step,
-    state: isDone[step] ? 'done' : isLocal && spareLocally.has(step) ? 'spare' : 'open',
-  }))
+type Place = { isLocal: boolean; isFirst: boolean }
+
+export const setupOf = (isDone: Record<SetupStep, boolean>, { isLocal, isFirst }: Place): SetupItem[] =>
+  setupSteps.map((step) => {
+    const isSpare = !isFirst || (isLocal && spareLocally.has(step))
+    return { step, state: isDone[step] ? 'done' : isSpare ? 'spare' : 'open' }
+  })

@@ -47,22 +47,19 @@ export async function readSetup(db: Db, adminId: number): Promise<Record<SetupSt
     from admins where id = ${adminId}`)
   const [event] = await db.execute<{
     wallet: boolean
-    later: boolean
     locked: boolean
     content: EventContent | null
     next: boolean
   }>(sql`
     select e.operator_wallet is not null and e.wallet_proven_at is not null as wallet,
-      e.number > 1 as later, e.locked_at is not null as locked, e.content, s.content is not null as next
+      e.locked_at is not null as locked, e.content, s.content is not null as next
     from events e, settings s where e.archived_at is null`)
   const { allowedIps } = await getSettings(db)
   // From the first ticket on nobody can write the open event's content: then it is the next one's that counts.
   const isWritten = (event?.content && !isFirstContent(event.content)) || (event?.next && event.locked)
-  // Who has had an event knows the way.
-  const { later = false } = event ?? {}
   return {
     ...{ password: admin?.password ?? false, otp: admin?.otp ?? false, addresses: allowedIps.length > 0 },
-    ...{ wallet: event?.wallet ?? false, content: later || !!isWritten },
+    ...{ wallet: event?.wallet ?? false, content: !!isWritten },
     providers: await hearsTwoProviders(db),
     anchor: await canAnchor(db),
     ...(await whatWasSeen(db)),
