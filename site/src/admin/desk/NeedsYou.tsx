@@ -114,7 +114,7 @@ export function needsOf({ facts, event, chain }: Known): Need[] {
   const refund = (key: string, text: string) => add('refund', t('환불 관리 열기'), key, text)
   const { events = [], payers, unmarkedTransfers = 0 } = facts?.refunds ?? {}
 
-  if (chain.tone === 'bad')
+  if (chain.tone === 'bad' || chain.needsYou)
     add('blockchain', t('노드 상태 보기'), 'chain', t('체인 연결: {text}', { text: chain.text }))
   if (event?.isHalted) add('blockchain', t('판매 재개하러 가기'), 'halted', t('판매가 멈춰 있습니다.'))
   for (const { eventNumber, due } of events)

@@ -57,6 +57,10 @@ test('a silent chain, a halted sale and a missing date; an event that is over or
     'blockchain: 판매가 멈춰 있습니다.',
     'config: 이벤트 2의 추첨 일시가 없습니다.',
   ])
+  expect(texts({ chain: { tone: 'wait', text: 'b.example 응답 없음', needsYou: true } })).toEqual([
+    'blockchain: 체인 연결: b.example 응답 없음',
+  ])
+  expect(texts({ chain: { tone: 'wait', text: '블록 확정 지연' } })).toEqual([])
   expect(texts({ event: { ...event, drawDate: null, isOver: true } })).toEqual([])
   expect(texts({ event: { ...event, drawDate: null, isRefundMode: true } })).toEqual([])
 })

@@ -164,7 +164,15 @@ function healthOf(pipeline: Pipeline | undefined): ChainHealth | undefined {
   return Array.isArray(facts?.endpoints) ? facts : undefined
 }
 
-export type ChainState = { tone: 'ok' | 'wait' | 'bad'; text: string }
+export type ChainState = {
+  tone: 'ok' | 'wait' | 'bad'
+  text: string
+  /** It goes on meanwhile, but ends only if a person does something. */
+  needsYou?: true
+}
+
+/** In a row. After five an endpoint is asked every two seconds at most: it has been silent for two minutes at least. */
+const lastingFailures = 65
 
 /** One badge for the chain. A worker without a report for 30 seconds counts as gone. */
 export function chainState(pipeline: Pipeline | undefined, trouble: string): ChainState {
@@ -181,6 +189,11 @@ export function chainState(pipeline: Pipeline | undefined, trouble: string): Cha
     return { tone: 'bad', text: t('다른 답을 한 노드 제외됨') }
   if (health?.isUnsafe) return { tone: 'bad', text: t('노드 업체 하나만 사용 중') }
   if (Math.abs(health?.skewSeconds ?? 0) > 5) return { tone: 'bad', text: t('체인과 시계가 다름') }
+  const silent = health?.endpoints.filter(({ failures }) => failures >= lastingFailures) ?? []
+  if (silent.length > 0) {
+    const hosts = silent.map(({ host }) => host).join(', ')
+    return { tone: 'wait', text: t('{hosts} 응답 없음', { hosts }), needsYou: true }
+  }
   if (health?.isStalled) return { tone: 'wait', text: t('블록 확정 지연') }
   if (!pipeline.scan) return { tone: 'wait', text: t('첫 스캔 대기 중') }
   if (pipeline.scan.lagSeconds > 120) return { tone: 'wait', text: t('스캔 따라잡는 중') }

@@ -33,3 +33,14 @@ test('the dashboard says while one provider alone is believed (RPC_UNSAFE), and 
   })
   expect(chainState(pipelineWith({ isUnsafe: true }, 12), '').text).toBe('두 번째 노드 대기 중')
 })
+
+test('one of several endpoints that is silent for minutes is named and needs a person; what is worse comes first', () => {
+  const silent = (failures: number, state = 'failing') => ({
+    endpoints: [endpoint, { ...endpoint, host: 'b.example', state, failures }],
+  })
+  expect(chainState(pipelineWith(silent(64)), '').tone).toBe('ok')
+  const named = { tone: 'wait', text: 'b.example 응답 없음', needsYou: true }
+  expect(chainState(pipelineWith(silent(65)), '')).toEqual(named)
+  expect(chainState(pipelineWith({ ...silent(65, 'resting'), isStalled: true }), '')).toEqual(named)
+  expect(chainState(pipelineWith(silent(65), 12), '').text).toBe('두 번째 노드 대기 중')
+})
