@@ -65,10 +65,14 @@ export function settingsJourney({ get, patch, event, pay, selling, atDashboard }
     }
     await process(`  ${hash.toUpperCase()} `)
     expect(await toastText(page, '거래를 처리했습니다')).toBe('티켓 11장이 발급되었습니다.')
+    const refused = () => toastText(page, '거래 처리에 실패했습니다')
     await process(hash)
-    await panel(page).getByText('이미 처리된 거래입니다').waitFor()
+    expect(await refused()).toContain('이미 처리된 거래입니다')
     await process(`0x${'ab'.repeat(32)}`)
-    await panel(page).getByText('거래를 찾을 수 없습니다 (transaction not found).').waitFor()
+    expect(await refused()).toContain('거래를 찾을 수 없습니다 (transaction not found).')
+    // The field is marked and says nothing a second time.
+    expect(await panel(page).getByLabel('거래 해시').getAttribute('aria-invalid')).toBe('true')
+    expect(await panel(page).getByText('거래를 찾을 수 없습니다').count()).toBe(0)
     expect((await event()).ticketsSold).toBeGreaterThanOrEqual(11)
 
     await openTab(page, '기본 설정')

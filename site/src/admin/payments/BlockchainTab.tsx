@@ -52,14 +52,9 @@ function SalesHalt() {
   )
 }
 
-type Result = { hash: string; tickets: number }
-
 /** A payment that a buyer reported by mail. The amount and the payer come only from the chain. */
 function ManualTransaction() {
-  const [result, setResult] = useState<Result>()
   const [isWaiting, setWaiting] = useState(false)
-  const ticketsText = (tickets: number) =>
-    t('티켓 {tickets}장이 발급되었습니다.', { tickets: count(tickets) })
   return (
     <Group
       title={t('수동 거래 처리')}
@@ -67,7 +62,7 @@ function ManualTransaction() {
         '구매자가 이메일로 보낸 거래 해시를 확인합니다. 금액과 티켓 수는 체인에서 읽으며, 이미 처리된 거래는 다시 처리되지 않습니다.',
       )}
     >
-      <Entry<Result>
+      <Entry<number>
         label={t('거래 해시')}
         hint={
           isWaiting
@@ -80,27 +75,18 @@ function ManualTransaction() {
         action={{
           name: t('거래 처리'),
           failure: t('거래 처리에 실패했습니다'),
-          async run(hash) {
-            setResult(undefined)
+          async run(transactionHash) {
             setWaiting(true)
-            const body = { transactionHash: hash }
-            const asked = call(() => api.blockchain['process-transaction'].post(body))
-            const { ticketsCreated } = await asked.finally(() => setWaiting(false))
-            return { hash, tickets: ticketsCreated }
+            const asked = call(() => api.blockchain['process-transaction'].post({ transactionHash }))
+            return (await asked.finally(() => setWaiting(false))).ticketsCreated
           },
-          told: (_, { tickets }) => [t('거래를 처리했습니다'), ticketsText(tickets)],
+          told: (_, tickets) => [
+            t('거래를 처리했습니다'),
+            t('티켓 {tickets}장이 발급되었습니다.', { tickets: count(tickets) }),
+          ],
           writes: true,
         }}
-        onDone={setResult}
       />
-      {result && (
-        <Note role="status">
-          <b>{ticketsText(result.tickets)}</b>{' '}
-          <span className="figure break" translate="no">
-            {result.hash}
-          </span>
-        </Note>
-      )}
     </Group>
   )
 }

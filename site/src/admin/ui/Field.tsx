@@ -11,6 +11,7 @@ import { besideUtc, fromField, toField } from './format.ts'
 type Shell = {
   label: ReactNode
   hint?: ReactNode
+  /** Empty where it is told elsewhere: the field is marked alone. */
   error?: string | undefined
   locked?: string | undefined
 }
@@ -19,7 +20,7 @@ type Ids = { id: string; 'aria-describedby': string; 'aria-invalid': boolean }
 export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
   const { label, hint, error, locked, children } = props
   const id = useId()
-  const ids = { id, 'aria-describedby': `${id}-help`, 'aria-invalid': Boolean(error) }
+  const ids = { id, 'aria-describedby': `${id}-help`, 'aria-invalid': error !== undefined }
   return (
     <div className={styles.field}>
       <label className="row gap-8 strong" htmlFor={id}>

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
-import { t } from '../language/t.ts'
 import { type Action, Button, isAgreed } from './action.tsx'
-import { errorText } from './error-text.ts'
 import { type TextOptions, text } from './fields.tsx'
 import styles from './form.module.css'
 import { Fields, FormPlace, useDraft } from './form.tsx'
@@ -36,7 +34,8 @@ export function Entry<A>(props: Props<A>) {
       return { sent, answer: await action.run(sent) }
     },
     failure: action.failure,
-    blame: (error) => ({ typed: errorText(error, t('처리하지 못했습니다.')) }),
+    // The toast says why; the field is only marked.
+    blame: () => ({ typed: '' }),
     told: ({ sent, answer }) => action.told?.(sent, answer),
     done: ({ answer }) => onDone?.(answer),
   })
