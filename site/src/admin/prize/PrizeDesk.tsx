@@ -148,7 +148,6 @@ const Paid = ({ prize: { eventNumber, place, holder }, onSaid }: Props) => (
   <Entry
     label={t('지급 거래 해시')}
     hint={t('보낸 뒤 거래 해시를 넣으면 체인에서 받은 지갑과 금액을 확인합니다.')}
-    maxLength={66}
     action={{
       name: t('지급으로 기록'),
       failure: t('지급을 기록하지 못했습니다'),
