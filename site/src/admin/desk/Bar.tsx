@@ -50,11 +50,13 @@ export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<
   )
 }
 
-export const Mark = () => (
-  <span className="mark">
-    <MarkDrawing />
-    <span className="mark-word">{site.name}</span>
-  </span>
+export const HomeLink = ({ name = site.name }: { name?: string }) => (
+  <a className="mark-link" href="/" aria-label={t('{name} 공개 페이지', { name })}>
+    <span className="mark">
+      <MarkDrawing />
+      <span className="mark-word">{name}</span>
+    </span>
+  </a>
 )
 
 /** Every text of a page is in one language, so it loads again; edits that are not saved are warned about first. */

@@ -27,7 +27,7 @@ import { Badge, Figure, Figures, Note } from '../ui/card.tsx'
 import { agoText, besideUtcShort, count, toField, usdt } from '../ui/format.ts'
 import { useResource } from '../ui/resource.tsx'
 import { $tab, openTab, type TabId, tabs } from '../ui/tab.ts'
-import { Frame } from './Frame.tsx'
+import { Frame, useSiteName } from './Frame.tsx'
 import { $facts, badgesOf, NeedsYou } from './NeedsYou.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
@@ -50,6 +50,7 @@ export function Dashboard() {
   const link = useStore($link)
   const now = useStore($now)
   const facts = useStore($facts)
+  const name = useSiteName()
   const title = useRef<HTMLHeadingElement>(null)
 
   useEffect(followEvent, [])
@@ -58,8 +59,8 @@ export function Dashboard() {
   }, [mustEnrol])
   const current = tabs.find(({ id }) => id === tab) ?? tabs[0]
   useEffect(() => {
-    document.title = `${current.title} · Blockdraw`
-  }, [current])
+    document.title = `${current.title} · ${name}`
+  }, [current, name])
 
   const state = eventState(live, now)
   const Panel = panels[tab]

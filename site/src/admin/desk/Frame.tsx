@@ -3,6 +3,8 @@ import userIcon from 'lucide-static/icons/circle-user-round.svg?raw'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import logoutIcon from 'lucide-static/icons/log-out.svg?raw'
 import { type ReactNode, useState } from 'react'
+import { site } from '../../content/site.ts'
+import { $config } from '../../live/live.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
 import {
@@ -30,24 +32,24 @@ import { Button, Dialog, DialogActions, DialogText } from '../ui/action.tsx'
 import { Badge } from '../ui/card.tsx'
 import { Cancelled, errorText, Trouble } from '../ui/error-text.ts'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
-import { LanguageButton, Mark, ThemeButton } from './Bar.tsx'
+import { HomeLink, LanguageButton, ThemeButton } from './Bar.tsx'
 import styles from './desk.module.css'
+
+/** The saved name of the site, else the built one. */
+export const useSiteName = (): string => useStore($config)?.branding.name ?? site.name
 
 export function Frame({ side, children }: { side?: ReactNode; children: ReactNode }) {
   const username = useStore($username)
   const readOnly = useStore($readOnly)
+  const name = useSiteName()
   return (
     <div className={styles.frame}>
       <aside className={styles.sidebar}>
-        <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
-          <Mark />
-        </a>
+        <HomeLink name={name} />
         {side}
       </aside>
       <header className={`row whole ${styles.bar}`}>
-        <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
-          <Mark />
-        </a>
+        <HomeLink name={name} />
         <a
           className={`row whole gap-8 size-14 strong only-wide ${styles.link}`}
           href="/"

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { noBranding } from '../../../../core/house/branding.ts'
 import { knows, linesOf, markupOf, now, tell } from '../../../../e2e/lab/islands.ts'
 import { recentAt } from '../../../../e2e/lab/told.ts'
 import { Summary } from './Dashboard.tsx'
+import { Frame } from './Frame.tsx'
 
 const lines = () => linesOf(markupOf(<Summary />))
 
@@ -25,4 +27,13 @@ test('the strip above every tab: tickets, revenue at the price, minimum, draw da
 test('before anything is known it has names and no figures', () => {
   knows({})
   expect(lines().filter((line) => /\d/.test(line))).toEqual(['티켓당 3 USDT'])
+})
+
+test('the bar has the saved name of the site, and the built one where none is saved', () => {
+  const shown = () => linesOf(markupOf(<Frame>{null}</Frame>))
+  tell({})
+  expect(shown()).toContain('Blockdraw')
+  tell({ config: { branding: { ...noBranding, name: 'Lucky Desk' } } })
+  expect(shown()).toContain('Lucky Desk')
+  expect(shown()).not.toContain('Blockdraw')
 })

@@ -3,7 +3,7 @@ import shieldIcon from 'lucide-static/icons/shield-ban.svg?raw'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { Muted, Row } from '../../shell/Layout.tsx'
-import { LanguageButton, Mark, ThemeButton } from '../desk/Bar.tsx'
+import { HomeLink, LanguageButton, ThemeButton } from '../desk/Bar.tsx'
 import { t, writeLanguage } from '../language/t.ts'
 import {
   canUsePasskeys,
@@ -37,9 +37,7 @@ export function Login({ notice }: { notice: string | undefined }) {
   return (
     <div className={styles.page}>
       <header className={`row spread ${styles.bar}`}>
-        <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
-          <Mark />
-        </a>
+        <HomeLink />
         <Row as="span">
           <LanguageButton />
           <ThemeButton />
