@@ -15,9 +15,10 @@ import { connect, type Db } from '../../db/index.ts'
 import { tellAudited } from '../../db/notify/tell.ts'
 import { StartProblem } from '../local/child.ts'
 import { localDatabaseUrl } from '../local/postgres.ts'
+import { command as printed } from '../local/progress.ts'
 import { afterRestore, answersOf, CliRefusal as Refusal } from './after-restore.ts'
 
-const usage = `bun run admin <command>
+const usage = `${printed('admin')} <command>
 
   create NAME [--read-only]
                         a new administrator; prints a one-time password, good for 24 hours
@@ -29,8 +30,8 @@ const usage = `bun run admin <command>
   after-restore [--terms LINE] [--wallet EVENT=0x…] [--ending EVENT=none|drawn|refunds:stopped|refunds:ledger] [--confirm]
                         says what a restored database lacks of what the chain knows; opens the house once it lacks nothing
 
-Works on DATABASE_URL, else on the database of a running \`bun run start\`. Each command that changes something is
-audited.`
+Works on DATABASE_URL, else on the database of a running \`${printed('start')}\`.
+Each command that changes something is audited.`
 
 type Done = { text: string; before?: unknown; after?: unknown }
 type Command = {

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compressFiles } from '../../site/build/compress.ts'
+import { command } from '../local/progress.ts'
 
 /** `bun run pages OUT [--site DIR] [--api URL]`: writes the site for a static host that is pushed to, the
  * pages of events as a running API fills them. OUT stays as it was if one of them cannot be had. */
@@ -13,7 +14,7 @@ const [out] = positionals
 const api = (values.api ?? process.env.PUBLIC_API_URL ?? process.env.PUBLIC_SITE_URL)?.replace(/\/$/, '')
 if (!out || positionals.length > 1 || !api) {
   console.error(
-    'bun run pages OUT [--site DIR] [--api URL]; without --api, PUBLIC_API_URL or PUBLIC_SITE_URL is asked.',
+    `${command('pages')} OUT [--site DIR] [--api URL]; without --api, PUBLIC_API_URL or PUBLIC_SITE_URL is asked.`,
   )
   process.exit(2)
 }

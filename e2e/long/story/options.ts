@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { StartProblem } from '../../../infra/local/child.ts'
+import { command } from '../../../infra/local/progress.ts'
 
 export type StoryOptions = {
   dataDir: string
@@ -12,7 +13,7 @@ export type StoryOptions = {
   pictures: string | undefined
 }
 
-const usage = `bun run story [--pace 1] [--exit] [--data DIR] [--pictures DIR]
+const usage = `${command('story')} [--pace 1] [--exit] [--data DIR] [--pictures DIR]
 
 Plays a whole raffle on a system of its own, beside what runs here, and then a second one that is refunded.
 
