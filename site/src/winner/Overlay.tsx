@@ -163,12 +163,12 @@ function Result({
   if (state.kind !== 'winner')
     return (
       <div className={styles.result}>
+        <Yours moment={moment} />
         <span className={`stamp ${styles.stamp}`}>{t.overlay.stamp}</span>
         <div className={styles.ribbon} data-own-motion>
           <h2 id="overlay-title">{t.overlay.refund}</h2>
         </div>
         <p className="lead">{statusOf(state)}</p>
-        <Yours moment={moment} />
         <p className="hint">{t.overlay.refundNote}</p>
       </div>
     )
@@ -176,6 +176,7 @@ function Result({
   return (
     <div className={styles.result}>
       {!isCalm && <Chads />}
+      <Yours moment={moment} />
       <p className="label">{t.overlay.ends}</p>
       <div className={styles.balls}>
         {[...digits].map((digit, place) => (
@@ -202,13 +203,13 @@ function Result({
           count={count(ticketsSold ?? 0)}
         />
       </p>
-      <Yours moment={moment} />
       <Others eventNumber={winner.eventNumber} />
       <p className="hint">{t.overlay.opening}</p>
     </div>
   )
 }
 
+/** Above all else: the viewer's own question. */
 const Yours = ({ moment }: { moment: Moment | undefined }) =>
   moment ? (
     <p className={styles.yours} data-moment={moment.kind}>
