@@ -9,7 +9,7 @@ import { testBeacon } from '../lab/test-beacon.ts'
 import { unfitting } from '../lab/unfitting.ts'
 import { connectWallet, openWalletDialog, ownTickets, pressBuy, toastText } from '../lab/verbs.ts'
 import { fakeState } from './screens/fake-state.ts'
-import { madeUp, openHouse, type Shown } from './screens/screen-states.ts'
+import { madeUp, openHouse, owners, ownReport, type Shown } from './screens/screen-states.ts'
 
 const story = openStory({
   env: {
@@ -101,13 +101,23 @@ const farStates = madeUp().filter(([name]) => !alike.test(name))
 test.each(farStates.map(([name]) => name))('axe finds nothing in the state %s', async (wanted) => {
   // Made anew: their moments are told from now.
   const [name, section, state] = madeUp().find(([name]) => name === wanted) as Shown
+  const [, owner] = Object.entries(owners).find(([own]) => name.endsWith(own)) ?? []
+  const report = owner && ownReport(await story.account(owner), name)
   const { page } = await story.visit({
     path: `/#${section}`,
-    withWallet: false,
-    prepare: (context) => fakeState(context, story.stack, state),
+    withWallet: owner !== undefined,
+    ...(owner && { account: owner }),
+    prepare: async (context) => {
+      await fakeState(context, story.stack, state)
+      if (report) await context.route('**/api/tickets/wallet/*', (route) => route.fulfill({ json: report }))
+    },
     // An invented winner has no proof.
     allow: [/404/],
   })
+  if (owner) {
+    await connectWallet(page)
+    await page.locator(`#${section} [data-moment]`).waitFor()
+  }
   await settled(page, section)
   if (name.startsWith('house')) await openHouse(page, name)
   // What is folded is read, too.

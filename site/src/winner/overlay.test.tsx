@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { now, read, tell } from '../../../e2e/lab/islands.ts'
-import { beaconState, beaconStates, drawnTickets, type Part, winnerAt } from '../../../e2e/lab/told.ts'
+import {
+  beaconState,
+  beaconStates,
+  drawnTickets,
+  hashOf,
+  other,
+  type Part,
+  wallet,
+  winnerAt,
+} from '../../../e2e/lab/told.ts'
+import { $myTickets } from '../buy/my-tickets.ts'
 import { en } from '../texts/en.ts'
 import { Overlay } from './Overlay.tsx'
 import { $isOverlayOpen, $overlay, idleState, type OverlayState, resultOf } from './overlay.ts'
@@ -48,6 +58,38 @@ test('the winner: the last three digits, the wallet 6 + 4, the ticket', () => {
   expect(['', '7', '188718574420917417'].map(ending)).toEqual(['7 7 7', '0 0 7', '4 1 7'])
   expect(overlay(state, { winners: drawnTickets(13, 3) }).slice(4, 6)).toEqual([
     ...['2. #4288 0x2602…df00', '3. #6284 0x8d37…5561'],
+  ])
+})
+
+/** The same for the owner of ticket #10331, or of another one, of the event that was drawn. */
+function seenBy(walletAddress: typeof wallet | typeof other, ticketNumber: number): string[] {
+  const result = resultOf(winnerAt(now), undefined)
+  tell({ config: { eventNumber: 13 }, winner: winnerAt(now) })
+  $myTickets.set({
+    ...{ walletAddress, ticketCount: 1 },
+    payments: [
+      {
+        ...{ eventNumber: 13, transactionHash: hashOf(1), status: 'credited', reason: null, refund: null },
+        ...{ ticketNumber, ticketCount: 1, amount: 300, createdAt: new Date(now).toISOString() },
+      },
+    ],
+  })
+  $overlay.set(result)
+  $isOverlayOpen.set(true)
+  return read(<Overlay />).slice(2, 6)
+}
+
+test('who has won reads that first, before the digits and the wallet', () => {
+  expect(seenBy(wallet, 10_331)).toEqual([
+    'You won: prize 1 Ticket #10331 was drawn, and it is yours.',
+    ...[en.overlay.ends, '4 6 1', 'Winner: 0x7099…79C8'],
+  ])
+})
+
+test('who has not won reads that first, beside the own number', () => {
+  expect(seenBy(other, 7)).toEqual([
+    'Not this time Yours were #7, drawn was #10331.',
+    ...[en.overlay.ends, '4 6 1', 'Winner: 0x7099…79C8'],
   ])
 })
 
