@@ -38,7 +38,7 @@ export async function drawFirst(world: World): Promise<Address> {
   const late = await payByHand(world.rpcUrl, world.accounts[6] as Address, 9)
   tell(
     'The sale has ended, and somebody pays 9 USDT all the same: too late, no ticket, it goes back later.',
-    ['The button is closed', '/#buy'],
+    ['The sale is closed', '/#buy'],
   )
   await endSale(world, drawAt)
   const ledger = await readLedger(world)

@@ -5,9 +5,11 @@ import { useState } from 'react'
 import { shorten, usdt } from '../../../core/money.ts'
 import { $gate, openGate } from '../house/gate.ts'
 import { $now } from '../live/clock.ts'
+import { stageOf } from '../live/stage.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
+import { TicketOutline } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -26,17 +28,20 @@ export function BuySlip() {
   const wallet = useShown($wallet)
   const balances = useShown($balances)
   const mine = useShown($myTickets)
-  const { config, stats } = useLive()
+  const known = useLive()
+  const { config, stats } = known
   const isBuying = useShown($isBuying)
   const isHanding = useShown($isHanding)
   const isUnclear = useShown($purchases).some(({ hash }) => hash === null)
   const now = useShown($now)
   const gate = useShown($gate) ?? openGate
-  const isShut = gate.kind === 'closed'
+  const stage = stageOf(known, now)
+  const after = stage && stage !== 'selling' && !isBuying ? stage : undefined
+  const isShut = !after && gate.kind === 'closed'
 
   const price = stats?.ticketPrice
   const sum = price === undefined ? undefined : purchaseTotal(quantity, price)
-  const sale = config && salePhase(config, now)
+  const sale = after ? 'closed' : config && salePhase(config, now)
   const isOpen = sale === 'open' || sale === 'closing'
   const reason = reasonNotToBuy()
   const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
@@ -46,28 +51,39 @@ export function BuySlip() {
         <div className={`${ticket.face} ${ticket.paper} ${ticket.standing} ${styles.slip}`}>
           <Stack className={styles.top}>
             <WalletStatus wallet={wallet} balances={balances} />
-            {/* Until React has started, which would reset what was typed, and once nothing can be bought any more. */}
-            <Quantity isDisabled={isBuying || !stats || sale === 'closed'} />
-            <dl className="summary">
-              <div>
-                <dt>{t.buy.price}</dt>
-                <dd translate="no">{`${price === undefined ? '–' : usdt(priceCents(price))} USDT`}</dd>
-              </div>
-              <div>
-                <dt>{t.buy.quantity}</dt>
-                <dd translate="no">{count(quantity)}</dd>
-              </div>
-            </dl>
-            <Row as="p" align="base" spread className={`strong ${styles.total}`}>
-              <span>{t.buy.total}</span>
-              <output className="figure" translate="no" aria-live="polite">
-                <b>{sum ? usdt(sum.cents) : '–'}</b> USDT
-              </output>
-            </Row>
-            <Muted size={15} className={styles.odds}>
-              {isOpen && stats ? odds(stats.ticketsSold) : ''}
-            </Muted>
-            <p className="hint">{t.buy.note}</p>
+            <div className={styles.sale}>
+              {after && (
+                <div className="empty">
+                  <TicketOutline />
+                  <h2 className="h3-display">{t.buy.closed}</h2>
+                </div>
+              )}
+              {/* Once it is over it is only a place that is held free, so nothing below moves. */}
+              <Stack inert={after !== undefined}>
+                {/* Until React has started, which would reset what was typed. */}
+                <Quantity isDisabled={isBuying || !stats || sale === 'closed'} />
+                <dl className="summary">
+                  <div>
+                    <dt>{t.buy.price}</dt>
+                    <dd translate="no">{`${price === undefined ? '–' : usdt(priceCents(price))} USDT`}</dd>
+                  </div>
+                  <div>
+                    <dt>{t.buy.quantity}</dt>
+                    <dd translate="no">{count(quantity)}</dd>
+                  </div>
+                </dl>
+                <Row as="p" align="base" spread className={`strong ${styles.total}`}>
+                  <span>{t.buy.total}</span>
+                  <output className="figure" translate="no" aria-live="polite">
+                    <b>{sum ? usdt(sum.cents) : '–'}</b> USDT
+                  </output>
+                </Row>
+                <Muted size={15} className={styles.odds}>
+                  {isOpen && stats ? odds(stats.ticketsSold) : ''}
+                </Muted>
+                <p className="hint">{t.buy.note}</p>
+              </Stack>
+            </div>
           </Stack>
           <div
             className={styles.stub}
@@ -80,17 +96,23 @@ export function BuySlip() {
                 <p className="hint">{gate.text}</p>
               </div>
             )}
-            <button
-              type="button"
-              className="button gold large"
-              hidden={isShut}
-              disabled={reason !== undefined || isBuying}
-              aria-describedby="buy-reason"
-              onClick={() => buyTickets(quantity)}
-            >
-              {isBuying && <span className="busy-ring" />}
-              <span>{isBuying ? t.buy.busy : sale === 'closed' ? t.buy.closedButton : t.buy.button}</span>
-            </button>
+            {after ? (
+              <a className="button gold large" href={after === 'refund' ? '#next' : '#winner'}>
+                {t.buy.after[after]}
+              </a>
+            ) : (
+              <button
+                type="button"
+                className="button gold large"
+                hidden={isShut}
+                disabled={reason !== undefined || isBuying}
+                aria-describedby="buy-reason"
+                onClick={() => buyTickets(quantity)}
+              >
+                {isBuying && <span className="busy-ring" />}
+                <span>{isBuying ? t.buy.busy : t.buy.button}</span>
+              </button>
+            )}
             <p id="buy-reason" className={lack ? 'field-error strong' : 'hint'} role="status" hidden={isShut}>
               {lack && <Icon svg={alertIcon} className="small" />}
               <span>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { buttonsOf, knows, now, read, tell } from '../../../e2e/lab/islands.ts'
-import { after, type Part, toldFirst, wallet } from '../../../e2e/lab/told.ts'
+import { buttonsOf, knows, linesOf, markupOf, now, read, tell } from '../../../e2e/lab/islands.ts'
+import { after, type Part, toldFirst, wallet, winnerAt } from '../../../e2e/lab/told.ts'
 import { en } from '../texts/en.ts'
 import { fill } from '../texts/fill.ts'
 import { $balances } from '../wallet/balances.ts'
@@ -95,11 +95,32 @@ test('while nobody knows whether a payment was sent, nobody is invited to pay ag
   $purchases.set([])
 })
 
-test('a sale that is closed, paused, not begun or sold out says so, and nothing can be bought', () => {
-  const shut = ['- Sales closed', en.buy.over]
-  expect(closed({ config: passed })).toEqual(shut)
-  expect(buttonsOf(<BuySlip />).filter((name) => !name.startsWith('- '))).toEqual([])
-  expect(closed({ config: { isRefundMode: true } })).toEqual(shut)
+test('once the sale is over no quantity stands there, and the one gold thing leads on', () => {
+  const over = (part: Part) => {
+    expect(closed(part)[1]).toBe(en.buy.over)
+    expect(buttonsOf(<BuySlip />).filter((name) => !name.startsWith('- '))).toEqual([])
+    const markup = markupOf(<BuySlip />)
+    expect(linesOf(markup)).toContain(en.buy.closed)
+    // What is inert is not shown: it holds the place.
+    const [, ...inert] = markup.split(' inert=""')
+    expect(inert.map((held) => held.includes('id="quantity"'))).toEqual([true])
+    return [...markup.matchAll(/<a class="button gold large" href="(.*?)">(.*?)<\/a>/g)].map(
+      ([, href, name]) => [href, name],
+    )
+  }
+  expect(over({ config: passed })).toEqual([['#winner', 'See when it is drawn']])
+  expect(over({ config: passed, winner: winnerAt(now) })).toEqual([['#winner', 'See the result']])
+  expect(over({ config: { isRefundMode: true } })).toEqual([['#next', 'Next Event']])
+})
+
+test('a sale in which a payment is still being approved stays as it is until the wallet has answered', () => {
+  tell({ config: passed })
+  connect()
+  $isBuying.set(true)
+  expect(pay()).toEqual(['- Processing...', en.buy.approve])
+})
+
+test('a sale that is paused or not begun says so, and nothing can be bought', () => {
   expect(closed({ config: { salesPaused: true } })).toEqual(['- Buy Tickets', en.buy.paused])
   expect(closed({ config: { salesPaused: true, waitsForNode: true } })).toEqual([
     ...['- Buy Tickets', en.buy.pausedForNode],
