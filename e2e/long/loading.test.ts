@@ -130,6 +130,7 @@ test('with the API away the page says so, and shows the wallet it was built with
   const address = () => page.locator('#buy [data-address]').innerText()
   await soon(async () => (await address()).toLowerCase()).toBe(operatorAccount.toLowerCase())
   await soon(() => said('#buy')).toContain(flat(en.rest.away))
+  await soon(() => said('#buy-reason')).toBe(flat(en.away.list))
 })
 
 test('what shows the result is there before the overlay’s last moment', async () => {

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { shorten, usdt } from '../../../core/money.ts'
 import { $gate, openGate } from '../house/gate.ts'
 import { $now } from '../live/clock.ts'
+import { $link } from '../live/live.ts'
 import { stageOf } from '../live/stage.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
@@ -43,6 +44,7 @@ export function BuySlip() {
   const sum = price === undefined ? undefined : purchaseTotal(quantity, price)
   const sale = after ? 'closed' : config && salePhase(config, now)
   const isOpen = sale === 'open' || sale === 'closing'
+  const toCome = useShown($link) === 'offline' ? t.away.list : t.buy.loading
   const reason = reasonNotToBuy()
   const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
   return (
@@ -137,12 +139,12 @@ export function BuySlip() {
   )
 
   function reasonNotToBuy(): string | undefined {
-    if (!config || !stats) return t.buy.loading
+    if (!config || !stats) return toCome
     if (sale === 'closed') return t.buy.over
     if (sale === 'paused') return config.waitsForNode ? t.buy.pausedForNode : t.buy.paused
     if (sale === 'soon') return t.buy.soon
     if (isSwapped(config)) return t.buy.swapped
-    if (gate.kind === 'asking') return t.buy.loading
+    if (gate.kind === 'asking') return toCome
     if (wallet.status === 'connecting') return t.buy.answer
     if (wallet.status !== 'connected') return t.buy.connectFirst
     return undefined

@@ -50,6 +50,11 @@ test('before anything is known the price is a dash and nothing can be pressed', 
   expect(buttonsOf(<BuySlip />).filter((name) => !name.startsWith('-'))).toEqual(['Choose wallet'])
 })
 
+test('while the server is away it says that the page keeps trying, and no longer that it loads', () => {
+  knows({}, 'offline')
+  expect(pay()).toEqual(['- Buy Tickets', en.away.list])
+})
+
 test('a wallet that connects, that is connected, and that has left BNB Smart Chain', () => {
   tell()
   $wallet.set({ status: 'connecting', name: 'MetaMask' })
