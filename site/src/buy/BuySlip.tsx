@@ -46,7 +46,9 @@ export function BuySlip() {
   const isOpen = sale === 'open' || sale === 'closing'
   const toCome = useShown($link) === 'offline' ? t.away.list : t.buy.loading
   const reason = reasonNotToBuy()
-  const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
+  // Nobody is invited to pay twice, nor to fetch the money for it.
+  const isAsked = isOpen && !isBuying && !isUnclear && !reason
+  const lack = isAsked && balances && sum ? missing(balances, sum.units) : undefined
   return (
     <>
       <div className={ticket.ticket}>

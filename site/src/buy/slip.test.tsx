@@ -97,6 +97,9 @@ test('while nobody knows whether a payment was sent, nobody is invited to pay ag
   connect()
   $purchases.set([{ hash: null } as Purchase])
   expect(pay()).toEqual(['Buy Tickets', en.buy.unclear])
+  // Also where money is missing for another one.
+  balances(2n, 1n)
+  expect(pay()).toEqual(['Buy Tickets', en.buy.unclear])
   $purchases.set([])
 })
 
