@@ -32,6 +32,7 @@ export function followState(only?: number): void {
     })
     showMeter(now)
     if (stage) root().dataset.stage = stage
+    root().dataset.draw = drawDate ?? ''
     // The sentences around these values become visible; see base.css.
     const isGateKnown = $gate.get().kind !== 'asking' || $found.get() !== undefined
     if ((ticketsSold !== undefined && isGateKnown) || $link.get() === 'offline') root().dataset.known = ''
