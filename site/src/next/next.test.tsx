@@ -33,3 +33,13 @@ test('of one that is announced: picture, description, value with its $, Active, 
   expect(markupOf(<NextEventCard />)).toContain('src="/media/miner.png"')
   expect(next({ ...announced, prizeValue: '$3,200' })[2]).toBe('$3,200')
 })
+
+test('of an uploaded picture the browser gets the narrower ones to choose from, of another one none', () => {
+  const picture = (prizeImageUrl: string) => {
+    next({ prizeImageUrl })
+    return /srcSet="([^"]*)"/i.exec(markupOf(<NextEventCard />))?.[1]
+  }
+  const url = `/api/uploads/${'a'.repeat(32)}`
+  expect(picture(`${url}.jpg`)).toBe(`${url}-480.webp 480w, ${url}-1200.webp 1200w`)
+  expect(picture('/media/miner.png')).toBeUndefined()
+})
