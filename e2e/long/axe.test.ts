@@ -37,6 +37,10 @@ const nextFrames = () =>
     wait(4)
   })
 
+/** At rest, at 1440 px; and the Winner section on a phone. */
+const tallestTab = 1_800
+const tallestWinner = 2_000
+
 /** Checks the page as it is, then at 320 px, the width of 1280 px at 400 % zoom. */
 async function look(page: Page, name: string, looks = two): Promise<void> {
   // Half a megabyte to be read and compiled: once for each document.
@@ -119,6 +123,11 @@ test.each(farStates.map(([name]) => name))('axe finds nothing in the state %s', 
     await page.locator(`#${section} [data-moment]`).waitFor()
   }
   await settled(page, section)
+  if (/^winner-(announced$|own-)/.test(name)) {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const { height = 0 } = (await page.locator('#winner').boundingBox()) ?? {}
+    if (height > tallestWinner) found.push(`Winner is ${height} px tall on a phone`)
+  }
   if (name.startsWith('house')) await openHouse(page, name)
   // What is folded is read, too.
   if (/prize|several/.test(name)) {
@@ -183,6 +192,8 @@ test('axe finds nothing in the login and in any tab of the administrator', async
     await page.getByRole('tab').nth(index).click()
     await page.getByRole('tabpanel').waitFor()
     await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    if (height > tallestTab) found.push(`tab ${name} is ${height} px tall`)
     await look(page, `tab ${name.split('\n')[0]}`)
   }
 })

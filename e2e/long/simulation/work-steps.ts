@@ -80,7 +80,8 @@ async function dueJobs(world: World): Promise<Job[]> {
     found.push({ name, payload } as Job)
     return true
   }
-  await sweep({ db: world.db, jobs: { enqueue } })
+  // A full minute: what is looked at once a minute is looked at.
+  await sweep({ db: world.db, jobs: { enqueue }, now: () => 60_000 })
   return [...found, { name: 'watch-refunds', payload: {} }]
 }
 
