@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from 'playwright-core'
 import type { Address } from 'viem'
 import { rpc } from '../../infra/local/rpc.ts'
+import type { Call, Manner } from './manners.ts'
 
-/** An error as a wallet gives it; it travels as data and is thrown in the page. */
 type WalletError = { code: number; message: string; data?: unknown }
-type Reply = { result: unknown } | { error: WalletError }
+/** An error may be anything; it is thrown in the page as it is. */
+type Reply = { result: unknown } | { error: unknown }
 type WalletRequest = { method: string; params: unknown }
 
 type Options = {
@@ -15,6 +16,8 @@ type Options = {
   chainId?: number
   /** False: switching to BNB Smart Chain is refused with 4902 until it was added. */
   knowsBsc?: boolean
+  /** What it does instead of answering well. */
+  manner?: Manner
 }
 /** What a wallet passes on to its node. */
 const questions = [
@@ -33,8 +36,16 @@ export function createWallet({ rpcUrl, ...options }: Options) {
   const holds = new Map<string, { after: number; most: number; gate: Promise<void> }>()
   const contexts = new Set<BrowserContext>()
   let { accounts, chainId = 56, knowsBsc = true } = options
+  const { manner = {} } = options
   let lost: ((hash: string) => void) | undefined
   let answersBefore = 0
+
+  const world: Call['world'] = {
+    isAdded: false,
+    get chain() {
+      return `0x${chainId.toString(16)}`
+    },
+  }
 
   const unlessLost = (hash: string, result: unknown): unknown => {
     if (!lost || answersBefore-- > 0) return result
@@ -50,14 +61,14 @@ export function createWallet({ rpcUrl, ...options }: Options) {
       case 'eth_accounts':
         return accounts
       case 'eth_chainId':
-        return `0x${chainId.toString(16)}`
+        return world.chain
       case 'wallet_switchEthereumChain': {
         const wanted = Number((params as { chainId: string }[])[0]?.chainId)
         if (wanted === 56 && !knowsBsc) throw unknownChain
         return setChain(wanted).then(() => null)
       }
       case 'wallet_addEthereumChain':
-        knowsBsc = true
+        knowsBsc = world.isAdded = true
         await setChain(56)
         return null
       case 'personal_sign':
@@ -73,17 +84,22 @@ export function createWallet({ rpcUrl, ...options }: Options) {
 
   const handle = async (_source: unknown, from: string, request: WalletRequest): Promise<Reply> => {
     if (from !== id) throw new Error('Another wallet was asked.')
+    const times = requests.filter(({ method }) => method === request.method).length
     requests.push(request)
     const hold = holds.get(request.method)
     if (hold && hold.after-- <= 0 && hold.most-- > 0) await hold.gate
     const refused = refusals.get(request.method)
     refusals.delete(request.method)
     if (refused) return { error: refused }
+    const usual = () =>
+      answer(request).catch((error) => {
+        throw error instanceof Error ? { code: -32603, message: error.message } : error
+      })
+    const own = manner[request.method]
     try {
-      return { result: await answer(request) }
+      return { result: await (own ? own({ world, usual, times }) : usual()) }
     } catch (error) {
-      if (error instanceof Error) return { error: { code: -32603, message: error.message } }
-      return { error: error as WalletError }
+      return { error }
     }
   }
 
@@ -96,7 +112,9 @@ export function createWallet({ rpcUrl, ...options }: Options) {
   const setChain = async (wanted: number): Promise<void> => {
     if (chainId === wanted) return
     chainId = wanted
-    await emit('chainChanged', `0x${wanted.toString(16)}`)
+    const usual = () => world.chain
+    const { chainChanged = usual } = manner
+    await emit('chainChanged', chainChanged({ world, usual, times: 0 }))
   }
 
   return {
@@ -125,6 +143,8 @@ export function createWallet({ rpcUrl, ...options }: Options) {
       lost = resolve
       return promise
     },
+    /** As if its holder had chosen another network. */
+    setChain,
     setAccounts: async (now: readonly Address[]) => {
       accounts = now
       await emit('accountsChanged', now)
@@ -148,7 +168,7 @@ function inPage(own: { id: string; bridge: string }): void {
   const provider = {
     request: async ({ method, params }: Call) => {
       const reply = await ask?.(own.id, { method, params })
-      if (reply && 'error' in reply) throw Object.assign(new Error(reply.error.message), reply.error)
+      if (reply && 'error' in reply) throw reply.error
       return reply?.result
     },
     on: (event: string, listener: (value: unknown) => void) => {

@@ -1,11 +1,18 @@
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
+import { en as t } from '../../site/src/texts/en.ts'
+import { fill } from '../../site/src/texts/fill.ts'
+import * as manners from '../lab/manners.ts'
 import { openStory, soon } from '../lab/story.ts'
 import {
+  buyButton,
   connectWallet,
   goTo,
   openWalletDialog,
   ownTickets,
   pressBuy,
+  purchaseCard,
+  type ToastNote,
   toastText,
   walletButton,
 } from '../lab/verbs.ts'
@@ -73,4 +80,103 @@ test('an icon names itself; an older browser, without popovers, shows a toast al
   await soon(() => page.getByRole('tooltip').count()).toBe(0)
   await connectWallet(page)
   await toastText(page, 'Wallet Connected')
+})
+
+/** `says`: the page's sentence for the first try, if there is one. */
+type Manner = { does: string; manner: manners.Manner; says?: string }
+type Connecting = Manner & { isSecond?: boolean }
+type Paying = Manner & { sees: 'paid' | 'moved' | 'unclear' | 'stopped' | 'refused' }
+const inMetaMask = (text: string) => fill(text, { wallet: 'MetaMask' })
+const words = (value: unknown) =>
+  value instanceof Error
+    ? value.message
+    : inspect(value, { compact: true, breakLength: Number.POSITIVE_INFINITY })
+const hash = `0x${'1c'.repeat(32)}`
+
+const connecting: Connecting[] = [
+  ...manners.reachingBsc.map(([does, manner]) => ({ does, manner })),
+  ...manners.unknownChainErrors.map((error) => ({
+    does: `says of an unknown chain ${words(error)}`,
+    manner: manners.withoutBsc(error),
+  })),
+  ...manners.atSecondTry.map((each) => ({ ...each, isSecond: true })),
+  ...manners.toldChains.map((tell) => ({
+    does: `tells of another chain ${words(tell(56))}`,
+    manner: { chainChanged: ({ world }: manners.Call) => tell(Number(world.chain)) },
+  })),
+]
+
+const paying: Paying[] = [
+  ...manners.hashAnswers.map((answer) => ({
+    ...{ does: `answers ${words(answer(hash))}`, sees: 'paid' as const },
+    manner: manners.sentBut(answer),
+  })),
+  ...manners.vagueAnswers.map((answer) => ({
+    ...{ does: `answers ${words(answer(hash))}`, sees: 'unclear' as const },
+    manner: manners.sentBut(answer),
+  })),
+  ...manners.vagueErrors.map((error) => ({
+    ...{ does: `sends it and fails with ${words(error)}`, sees: 'unclear' as const },
+    manner: manners.sentBut(manners.failing(error)),
+  })),
+  ...[...manners.rejections.map((error) => [error, t.wallet.rejected] as const), ...manners.refusals].map(
+    ([error, says = t.wallet.waiting]) => ({
+      ...{ does: `refuses once with ${words(error)}`, sees: 'refused' as const, says: inMetaMask(says) },
+      manner: manners.refusingOnce(error),
+    }),
+  ),
+  { does: 'sends it under another hash', manner: manners.sentBut(() => hash), sees: 'moved' },
+  { does: 'answers when nobody waits any more', manner: {}, sees: 'stopped' },
+  { does: 'sends it and never answers', manner: manners.sentBut(manners.never), sees: 'stopped' },
+]
+const visits = paying.map((pays, index) => {
+  const connects = connecting[index % connecting.length] as Connecting
+  return [connects.does, pays.does, { connects, pays, index }] as const
+})
+
+test.each(visits)('a wallet that %s connects; it %s, and the ticket counts once', async (...[, , row]) => {
+  const { connects, pays, index } = row
+  const account = 1 + (index % 9)
+  const manner = { ...connects.manner, ...pays.manner }
+  // The hash that is told late is looked up before anybody has handed it to the server.
+  const allow = pays.sees === 'stopped' ? [/404 .*\/purchase\//] : []
+  const { page, wallet } = await story.visit({ account, allow, wallet: { chainId: 1, manner } })
+  const report = `${story.stack.url}/api/tickets/wallet/${await story.account(account)}`
+  const { payments: before } = await (await fetch(report)).json()
+  if (connects.isSecond) {
+    const dialog = await openWalletDialog(page)
+    await dialog.getByRole('button', { name: t.wallet.metaMask }).click()
+    await dialog.getByText(connects.says ?? inMetaMask(t.wallet.answer)).waitFor()
+    await dialog.getByRole('button', { name: t.close }).click()
+  }
+  await connectWallet(page)
+  await toastText(page, t.wallet.connected)
+  await wallet.setChain(1)
+  await toastText(page, t.wallet.wrongNetwork)
+
+  const letGo = pays.sees === 'stopped' ? wallet.hold('eth_sendTransaction') : undefined
+  await pressBuy(page, 2)
+  if (pays.sees === 'refused') {
+    expect(await toastText(page, t.buyToasts.failedTitle)).toBe(pays.says)
+    await soon(() => purchaseCard(page).count()).toBe(0)
+    await buyButton(page).click()
+  }
+  if (letGo) await page.getByRole('button', { name: t.purchase.stop }).click()
+  if (letGo || pays.sees === 'unclear')
+    expect(await toastText(page, t.buyToasts.unclearTitle)).toBe(t.buyToasts.unclearText)
+  letGo?.()
+  const numbers = await ownTickets(page)
+  await toastText(page, t.buyToasts.doneTitle)
+  expect((await purchaseCard(page).textContent())?.includes(t.purchase.moved)).toBe(pays.sees === 'moved')
+  await soon(() => page.locator('#buy').getByText(t.wallet.otherNetwork).count()).toBe(0)
+
+  const { payments } = await (await fetch(report)).json()
+  const [own, ...more] = payments.slice(0, payments.length - before.length)
+  expect([own.ticketCount, `#${own.ticketNumber}–#${own.ticketNumber + 1}`, more]).toEqual([2, numbers, []])
+  const failed = (title: string) =>
+    (window as { toastNotes?: ToastNote[] }).toastNotes?.filter(({ parts }) => parts.includes(title)).length
+  const asked = pays.sees === 'refused' ? 2 : 1
+  expect([wallet.sent().length, await page.evaluate(failed, t.buyToasts.failedTitle)]).toEqual([
+    ...[asked, asked - 1],
+  ])
 })

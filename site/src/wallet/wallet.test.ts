@@ -1,5 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
+import {
+  adding,
+  type Call,
+  failing,
+  type Manner,
+  never,
+  reachingBsc,
+  switching,
+  toldChains,
+  unknownChainErrors,
+  withoutBsc,
+} from '../../../e2e/lab/manners.ts'
 import { walletKey } from '../shell/storage.ts'
 import { $toast } from '../shell/toast.ts'
 import { t } from '../texts/index.ts'
@@ -19,17 +31,12 @@ import {
 } from './wallet.ts'
 
 const [account, second] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
-const [switching, adding] = ['wallet_switchEthereumChain', 'wallet_addEthereumChain']
-
-type World = { chain: unknown; isAdded: boolean; looks: number }
-/** What a wallet does instead of answering well; `world` is its own state. */
-type Manner = Partial<Record<string, (world: World) => unknown>>
 
 function wallet(manner: Manner = {}, chain: unknown = '0x1') {
-  const world: World = { chain, isAdded: false, looks: 0 }
+  const world: Call['world'] = { chain, isAdded: false }
   const asked: string[] = []
   const listeners = new Map<string, (value: never) => void>()
-  const usual: Manner = {
+  const usual: Partial<Record<string, () => unknown>> = {
     eth_requestAccounts: () => [account],
     eth_accounts: () => [account],
     eth_chainId: () => world.chain,
@@ -44,8 +51,11 @@ function wallet(manner: Manner = {}, chain: unknown = '0x1') {
   }
   const provider: Eip1193 = {
     request: async ({ method }) => {
+      const times = asked.filter((each) => each === method).length
       asked.push(method)
-      return (manner[method] ?? usual[method])?.(world)
+      const well = () => usual[method]?.()
+      const own = manner[method]
+      return own ? own({ world, usual: well, times }) : well()
     },
     on: (event, listener) => void listeners.set(event, listener),
     removeListener: (event) => void listeners.delete(event),
@@ -59,10 +69,6 @@ function wallet(manner: Manner = {}, chain: unknown = '0x1') {
     tell: (event: string, value: unknown) => listeners.get(event)?.(value as never),
   }
 }
-const failing = (error: unknown) => () => {
-  throw error
-}
-const never = () => new Promise(() => undefined)
 
 eachTestWithStorage()
 beforeEach(() => {
@@ -87,51 +93,17 @@ async function connected(manner: Manner) {
 }
 
 describe('the chain', () => {
-  test.each<[string, Manner]>([
-    [
-      'says yes at once and is there a moment later',
-      { [switching]: () => null, eth_chainId: (world) => (world.looks++ > 1 ? '0x38' : '0x1') },
-    ],
-    ['says yes and stays where it is until the chain was added', { [switching]: () => null }],
-    [
-      'adds the chain without switching to it',
-      {
-        [switching]: (world) => {
-          if (!world.isAdded) throw { code: 4902 }
-          world.chain = '0x38'
-          return null
-        },
-        [adding]: (world) => Object.assign(world, { isAdded: true }) && null,
-      },
-    ],
-    ['tells its chain as a number', { eth_chainId: () => 56 }],
-    ['tells its chain with zeros', { eth_chainId: () => '0x0038' }],
-  ])('a wallet that %s is connected', async (_, manner) => {
+  test.each(reachingBsc)('a wallet that %s is connected', async (_, manner) => {
     expect((await connected(manner)).status).toBe('connected')
   })
 
-  test.each<[unknown]>([
-    [{ code: 4902 }],
-    [{ code: '4902', message: 'no' }],
-    [{ code: -32603, data: { originalError: { code: 4902 } } }],
-    [{ code: -32603, data: { code: 4902 } }],
-    [
-      {
-        code: -32603,
-        message: 'Unrecognized chain ID "0x38". Try adding the chain using wallet_addEthereumChain first.',
-      },
-    ],
-    [{ code: 32603, message: 'Unrecognized chain ID "0x38".' }],
-    [new Error('Try adding the chain using wallet_addEthereumChain first.')],
-  ])('an unknown chain said as %j is added', async (error) => {
-    const { status, asked } = await connected({
-      [switching]: (world) => {
-        if (!world.isAdded) throw error
-        return null
-      },
-    })
-    expect([status, asked.includes(adding)]).toEqual(['connected', true])
-  })
+  test.each(unknownChainErrors.map((error) => [error]))(
+    'an unknown chain said as %j is added',
+    async (error) => {
+      const { status, asked } = await connected(withoutBsc(error))
+      expect([status, asked.includes(adding)]).toEqual(['connected', true])
+    },
+  )
 
   test('a wallet that stays elsewhere whatever it says is not connected, and neither is one that refuses', async () => {
     const stays = await connected({ [switching]: () => null, [adding]: () => null })
@@ -155,10 +127,15 @@ describe('the chain', () => {
       await vi.runAllTimersAsync()
       return $wallet.get().isOnBsc
     }
-    for (const told of ['0x38', '56', 56, '0X38', '0x0038', { chainId: '0x38' }, 'eip155:56', undefined])
-      expect([told, await heard(told, '0x38')]).toEqual([told, true])
-    for (const told of ['0x1', { chainId: '0x1' }, 'eip155:1'])
-      expect([told, await heard(told, '0x1')]).toEqual([told, false])
+    for (const [chain, isBsc] of [
+      [56, true],
+      [1, false],
+    ] as const)
+      for (const tell of toldChains)
+        expect([tell(chain), await heard(tell(chain), `0x${chain.toString(16)}`)]).toEqual([
+          tell(chain),
+          isBsc,
+        ])
   })
 })
 
