@@ -198,6 +198,7 @@ test('an answer that tells nothing is no failure: the payment is found by wallet
   await vi.advanceTimersByTimeAsync(6_000)
   expect($purchases.get()).toMatchObject([{ hash: hashOf(2), isMoved: false, status: 'credited' }])
   expect([toasts.at(-1)?.slice(0, 25), kept()]).toEqual(['Ticket Purchase Complete!', null])
+  expect(posted).toMatchObject([{ transactionHash: hashOf(2), quantity: 1 }])
 })
 
 test('a payment that the wallet sent under another hash is found, though nobody knows the first', async () => {
@@ -235,5 +236,6 @@ test('the buyer stops waiting: what the wallet answers later is taken, a hash or
     await vi.advanceTimersByTimeAsync(6_000)
   }
   expect($purchases.get()).toMatchObject([{ hash: hashOf(1), status: 'credited' }])
-  expect(kept()).toBeNull()
+  // The claim carries what the buyer has confirmed.
+  expect([posted, kept()]).toMatchObject([[{ transactionHash: hashOf(1), quantity: 1 }], null])
 })

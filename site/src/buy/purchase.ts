@@ -192,9 +192,11 @@ async function track(pending: Pending): Promise<void> {
     onTrouble,
     isOff: () => purchaseOf(sentAt) === undefined,
     find: () => findPayment(pending),
-    onFound: (found) => {
+    onFound: async (found) => {
+      const named = { ...pending, transactionHash: found }
       patch(sentAt, { hash: found, isMoved: hash !== null })
-      rememberPurchase({ ...pending, transactionHash: found })
+      rememberPurchase(named)
+      await claim(named, onTrouble)
     },
   }).then((report) => {
     if (!report) return
