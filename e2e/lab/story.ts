@@ -19,6 +19,8 @@ type VisitOptions = {
   wallet?: Partial<Parameters<typeof createWallet>[0]>
   withWallet?: boolean
   width?: number
+  height?: number
+  hasTouch?: boolean
   path?: string
   javaScript?: boolean
   /** Looks at the page before its scripts listen. */
@@ -113,12 +115,14 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}) {
     reopen: ({ context }: { context: BrowserContext }, path = '/') => open(context, path),
     /** A visitor with a browser profile of their own, at the page. Problems of the page fail the test. */
     visit: async (visit: VisitOptions = {}) => {
-      const { account: index = 1, width = 1280, path = '/', javaScript = true, withWallet = true } = visit
+      const { account: index = 1, width = 1280, height = 900, hasTouch = false } = visit
+      const { path = '/', javaScript = true, withWallet = true } = visit
       const { url: rpcUrl } = stack.chain
       const wallet = createWallet({ accounts: [await account(index)], rpcUrl, ...visit.wallet })
       if (!browser) throw new Error('The browser has not started.')
       const context = await browser.newContext({
-        viewport: { width, height: 900 },
+        viewport: { width, height },
+        hasTouch,
         javaScriptEnabled: javaScript,
         reducedMotion: 'reduce',
       })

@@ -82,6 +82,41 @@ test('an icon names itself; an older browser, without popovers, shows a toast al
   await toastText(page, 'Wallet Connected')
 })
 
+test('on a phone the page opens in an app that has a wallet; in that app the slip is whole on one screen', async () => {
+  const phone = { width: 390, height: 844, hasTouch: true, path: '/#buy' }
+  const { page: bare } = await story.visit({ ...phone, withWallet: false })
+  await bare.locator('#buy').getByRole('button', { name: t.wallet.choose }).tap()
+  const links = bare.getByRole('dialog').getByRole('link', { name: /^Open in / })
+  await soon(() => links.allInnerTexts()).toEqual([
+    ...['Open in MetaMask', 'Open in Trust Wallet', 'Open in OKX Wallet'],
+  ])
+  const here = `${story.stack.url}/#buy`
+  const inOkx = encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${encodeURIComponent(here)}`)
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+    `https://link.metamask.io/dapp/${here.replace('http://', '')}`,
+    `https://link.trustwallet.com/open_url?coin_id=20000714&url=${encodeURIComponent(here)}`,
+    `https://web3.okx.com/download?deeplink=${inOkx}`,
+  ])
+
+  const { page } = await story.visit(phone)
+  const dialog = await openWalletDialog(page)
+  await dialog.getByRole('button', { name: t.wallet.metaMask }).waitFor()
+  expect(await dialog.getByRole('link', { name: /^Open in / }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await connectWallet(page)
+  await soon(() => page.locator('[data-balances]').innerText()).not.toContain('–')
+  const pay = page.locator('#buy [data-pay]')
+  const slip = pay.locator('xpath=..')
+  await slip.evaluate((place) => place.scrollIntoView({ block: 'start', behavior: 'instant' }))
+  const [header, whole, button] = await Promise.all(
+    [page.locator('header').first(), slip, buyButton(page)].map((part) => part.boundingBox()),
+  )
+  if (!header || !whole || !button) throw new Error('A part of the slip is not there.')
+  expect(whole.y).toBeGreaterThanOrEqual(header.y + header.height)
+  expect(whole.y + whole.height).toBeLessThanOrEqual(phone.height)
+  expect(button.y + button.height).toBeLessThanOrEqual(whole.y + whole.height)
+})
+
 /** `says`: the page's sentence for the first try, if there is one. */
 type Manner = { does: string; manner: manners.Manner; says?: string }
 type Connecting = Manner & { isSecond?: boolean }
@@ -129,6 +164,7 @@ const paying: Paying[] = [
   { does: 'answers when nobody waits any more', manner: {}, sees: 'stopped' },
   { does: 'sends it and never answers', manner: manners.sentBut(manners.never), sees: 'stopped' },
 ]
+
 const visits = paying.map((pays, index) => {
   const connects = connecting[index % connecting.length] as Connecting
   return [connects.does, pays.does, { connects, pays, index }] as const
