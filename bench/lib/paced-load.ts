@@ -19,8 +19,8 @@ const calls: Record<string, () => Promise<unknown>> = {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.${randomBytes(3).join('.')}` },
       body: JSON.stringify({ transactionHash: hash() }),
     })
-    await answer.text()
-    if (answer.status !== 202) throw new Error(`A purchase was answered ${answer.status}.`)
+    const told = await answer.text()
+    if (answer.status !== 202) throw new Error(`A purchase was answered ${answer.status}: ${told}`)
   },
   insert: async () =>
     sql?.unsafe('insert into claims (transaction_hash) values ($1)', [hash()], { prepare: true }),
