@@ -11,6 +11,7 @@ type Round = Visited & Rightful & { bought: number; bare: number; sent: Record<s
 const kinds = ['one address', '750 /64s', 'one /48', 'the office', 'a stale token', 'forged proxies']
 const office = '198.51.100.7'
 const lib = (name: string) => join(import.meta.dirname, 'lib', name)
+const loader = lib('paced-load.ts')
 const chrt = Bun.which('chrt')
 /** The attackers' header is believed, as a CDN's is: what stands against them is the api alone. */
 const asCdn = { CDN_PROXIES: '127.0.0.0/8 ::1/128' }
@@ -27,14 +28,9 @@ export async function bench([rounds = '5', seconds = '4', only]: string[]): Prom
   const api = await adminApi.startApi(null)
   const bare = pinned(null, [process.execPath, lib('bare-door.ts'), `${api.url}/api/raffle/config`])
   const bareUrl = `http://127.0.0.1:${(await bare.next<{ port: number }>()).port}`
-  const doors = {
-    api: await openDoor({ apis: [Number(new URL(api.url).port)], env: asCdn }),
-    bare: await openDoor({ apis: [Number(new URL(bareUrl).port)], env: asCdn }),
-  }
-  const [url, floorUrl] = [doors.api, doors.bare].map(({ ports }) => `http://127.0.0.1:${ports.http}`) as [
-    string,
-    string,
-  ]
+  const before = (server: string) => openDoor({ apis: [Number(new URL(server).port)], env: asCdn })
+  const doors = [await before(api.url), await before(bareUrl)]
+  const [url = '', floorUrl = ''] = doors.map(({ ports }) => `http://127.0.0.1:${ports.http}`)
   const owner = rightful(url, office)
   const { token: stale, headers: left } = await owner.begin()
   await owner.begin()
@@ -42,15 +38,7 @@ export async function bench([rounds = '5', seconds = '4', only]: string[]): Prom
   const attackers = (target: string, kind: string, lasts: string) =>
     pinned(null, [...last, process.execPath, lib('door-attack.ts'), target, kind, lasts, office, stale])
   const visitors = (way: 'read' | 'post', target: string, rate: number) =>
-    pinned(null, [
-      ...first,
-      process.execPath,
-      lib('paced-load.ts'),
-      way,
-      target,
-      `${rate}`,
-      seconds,
-    ]).next<Visited>()
+    pinned(null, [...first, process.execPath, loader, way, target, `${rate}`, seconds]).next<Visited>()
 
   const lasts = `${Number(seconds) + 2}`
   console.log(`500 public calls and 20 purchases a second, ${seconds} s x ${rounds}; median (range)`)
@@ -73,7 +61,7 @@ export async function bench([rounds = '5', seconds = '4', only]: string[]): Prom
     }
     rows.push(rowOf(kind, found))
   }
-  await Promise.all([...Object.values(doors).map((door) => door.close()), api.stop(), bare.stop()])
+  await Promise.all([...doors.map((door) => door.close()), api.stop(), bare.stop()])
   await adminApi.close()
   printTable(rows)
 }

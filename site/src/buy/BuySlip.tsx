@@ -39,7 +39,6 @@ export function BuySlip() {
   const stage = stageOf(known, now)
   const after = stage && stage !== 'selling' && !isBuying ? stage : undefined
   const isShut = !after && gate.kind === 'closed'
-
   const price = stats?.ticketPrice
   const sum = price === undefined ? undefined : purchaseTotal(quantity, price)
   const sale = after ? 'closed' : config && salePhase(config, now)
