@@ -66,7 +66,10 @@ describe('operator wallet', () => {
     expect(await getOpenEvent(own.db)).toMatchObject({
       ...{ operatorWallet: operator, saleStart: event.saleStart, ticketsSold: 1 },
     })
-    expect(await own.db.select().from(payments)).toMatchObject([{ ticketNumber: 1 }, { reason: 'early' }])
+    expect(await own.db.select().from(payments).orderBy(payments.ticketNumber)).toMatchObject([
+      { ticketNumber: 1 },
+      { reason: 'early' },
+    ])
   })
 
   test('pinned by the environment cannot be changed by a form', async () => {
