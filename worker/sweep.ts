@@ -41,7 +41,8 @@ const slotMs = 2_000
 /** Once an hour what was given up a month ago goes. */
 const purgeSlots = 1_800
 
-/** Once a minute what visitors had asked contracts in vain goes, lines that the chain had lost are asked about, and every message that waits is looked at, tried or not. */
+/** Once a minute what visitors had asked contracts in vain goes, lines that the chain had lost are asked about, and every message
+ * that waits is looked at, tried or not. */
 const proofSlots = 30
 
 /** From a sweep before a round is due until half a minute after it, people look at the page and wait: a job each half second. */

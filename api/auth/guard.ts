@@ -42,8 +42,8 @@ type ActionRules<B, Q, P> = Session & {
   own?: boolean
   /** Checks of values that depend on the caller or the address. */
   values?: (call: AdminCall<B, Q, P>) => void | Promise<void>
-  /** False, with its reason beside it, where no password, code or passkey of the last 10 minutes is asked for. */
-  fresh?: false
+  /** False, with its reason beside it, where no password, code or passkey of the last 10 minutes is asked for; or for which bodies one is. */
+  fresh?: false | ((body: AdminCall<B, Q, P>['body']) => boolean)
   /** Runs before the transaction: for work that must outlive a refusal or is slow, such as a password check. */
   check?: (call: AdminCall<B, Q, P>) => Promise<void>
   /** False for work that waits for others: `db` is then not a transaction. */
@@ -114,7 +114,8 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
     return routeOf(path, withRules(rules), { asks: 'session', before }, async (context) => {
       const own = ownCall<B, Q, P>(context)
       await values?.(own)
-      if (fresh && !own.session.isFresh) throw new RaffleError('REAUTH_REQUIRED')
+      const asksFresh = typeof fresh === 'function' ? fresh(own.body) : fresh
+      if (asksFresh && !own.session.isFresh) throw new RaffleError('REAUTH_REQUIRED')
       await check?.(own)
       // A body may come seconds after its headers, and its administrator may be removed in between.
       const inTurn = async (on: Db) => {
@@ -252,7 +253,7 @@ export async function expectStanding(
 }
 
 /** The description of a call has what its rules refuse; without a body of its own it takes an empty one. */
-const withRules = <C extends Contract & { own?: boolean; fresh?: false }>(rules: C): C => ({
+const withRules = <C extends Contract & { own?: boolean; fresh?: unknown }>(rules: C): C => ({
   ...rules,
   body: rules.body ?? nothing,
   refusals: [

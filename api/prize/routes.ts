@@ -92,13 +92,11 @@ export const prizeDeskRoutes = (guard: AdminGuard) =>
           'Says that claimed goods were sent, have come, or, in public and with a reason, that it is not so',
         more: 'Sent again, it changes the number of the parcel.',
         body: prizeBody,
-        refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED', 'REAUTH_REQUIRED'],
+        refusals: ['NOT_FOUND', 'CLAIM_CLOSED', 'ALREADY_PROCESSED'],
         // That goods went or came moves no money and can be corrected; only that says something of one's own in public.
-        fresh: false,
-        values: async ({ db, body: { act, reason }, session }) => {
-          refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason')
-          if (act === 'corrected' && !session.isFresh) throw new RaffleError('REAUTH_REQUIRED')
-        },
+        fresh: ({ act }) => act === 'corrected',
+        values: async ({ db, body: { reason } }) =>
+          refuseOtherAddress(reason, (await getOpenEvent(db))?.operatorWallet, 'reason'),
         run: async ({ db, body: { eventNumber, place, act, tracking, reason }, record }) => {
           const said = {
             ...{ eventNumber, place, act },

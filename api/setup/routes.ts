@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import { setupOf } from '../../core/admin/setup.ts'
 import { readSetup } from '../../db/admin/settings.ts'
-import { getOpenEvent } from '../../db/event/events.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
 
@@ -14,8 +13,8 @@ export const setupRoutes = (deps: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
       more: 'For the administrator who asks: password and second factor are those of this one.',
       background: true,
       run: async ({ db, admin }) => {
-        const isFirst = (await getOpenEvent(db))?.number === 1
-        return { isLocal, steps: setupOf(await readSetup(db, admin.id), { isLocal, isFirst }) }
+        const { isDone, isFirst } = await readSetup(db, admin.id)
+        return { isLocal, steps: setupOf(isDone, { isLocal, isFirst }) }
       },
     }),
   )

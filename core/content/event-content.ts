@@ -15,6 +15,13 @@ export const pictureWidths = [480, 1_200] as const
 export const narrower = (url: string, width: number): string | undefined =>
   /[0-9a-f]{32}\.(jpg|png)$/.test(url) ? url.replace(/\.\w+$/, `-${width}.webp`) : undefined
 
+/** Those of an address as a `srcset` names them, only ones narrower than the picture where its width is known. */
+export const narrowerSet = (url: string, pictureWidth = Number.POSITIVE_INFINITY): string[] =>
+  pictureWidths.flatMap((width) => {
+    const narrow = width < pictureWidth && narrower(url, width)
+    return narrow ? [`${narrow} ${width}w`] : []
+  })
+
 export type ContentPrize = {
   name: Both
   /** As it is printed, `$2,500`. */

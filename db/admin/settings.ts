@@ -40,30 +40,34 @@ const chainSeconds = 180
 const keySeconds = 7_200
 const fewestProviders = 2
 
-export async function readSetup(db: Db, adminId: number): Promise<Record<SetupStep, boolean>> {
+type Setup = { isFirst: boolean; isDone: Record<SetupStep, boolean> }
+
+export async function readSetup(db: Db, adminId: number): Promise<Setup> {
   const [admin] = await db.execute<{ password: boolean; otp: boolean }>(sql`
     select one_time_until is null as password,
       otp_confirmed_at is not null or exists (select from passkeys where admin_id = admins.id) as otp
     from admins where id = ${adminId}`)
   const [event] = await db.execute<{
+    first: boolean
     wallet: boolean
     locked: boolean
     content: EventContent | null
     next: boolean
   }>(sql`
-    select e.operator_wallet is not null and e.wallet_proven_at is not null as wallet,
+    select e.number = 1 as first, e.operator_wallet is not null and e.wallet_proven_at is not null as wallet,
       e.locked_at is not null as locked, e.content, s.content is not null as next
     from events e, settings s where e.archived_at is null`)
   const { allowedIps } = await getSettings(db)
   // From the first ticket on nobody can write the open event's content: then it is the next one's that counts.
   const isWritten = (event?.content && !isFirstContent(event.content)) || (event?.next && event.locked)
-  return {
+  const isDone = {
     ...{ password: admin?.password ?? false, otp: admin?.otp ?? false, addresses: allowedIps.length > 0 },
     ...{ wallet: event?.wallet ?? false, content: !!isWritten },
     providers: await hearsTwoProviders(db),
     anchor: await canAnchor(db),
     ...(await whatWasSeen(db)),
   }
+  return { isFirst: event?.first ?? true, isDone }
 }
 
 async function hearsTwoProviders(db: Db): Promise<boolean> {

@@ -56,7 +56,7 @@ describe('archive', () => {
     await freezeLedger(own.db)
     const { event: next } = await updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)
     expect(next.walletProvenAt).not.toBeNull()
-    expect(await readSetup(own.db, 1)).toMatchObject({ wallet: true })
+    expect((await readSetup(own.db, 1)).isDone).toMatchObject({ wallet: true })
     const { event: other } = await updateEvent(own.db, { operatorWallet: bob }, rules)
     expect(other.walletProvenAt).toBeNull()
     await proveWallet(own.db, 2, bob)

@@ -114,8 +114,14 @@ export async function mend(
       return { isWrong: true, done: ['folded anew'], open: [] }
     }
     const done = new Set<Mended>()
-    const ids = free.map(({ id }) => id)
-    if (ids.length > 0) await takeBack(tx, inArray(payments.id, ids))
+    if (free.length > 0)
+      await takeBack(
+        tx,
+        inArray(
+          payments.id,
+          free.map(({ id }) => id),
+        ),
+      )
     const written = await recordFound(tx, found)
     if (written.length > 0) done.add('missed')
     const known = new Set(found.map(keyOf))

@@ -1,9 +1,4 @@
-import {
-  type ContentPrize,
-  narrower,
-  type Picture,
-  pictureWidths,
-} from '../../../core/content/event-content.ts'
+import { type ContentPrize, narrowerSet, type Picture } from '../../../core/content/event-content.ts'
 import { usdt } from '../../../core/money.ts'
 import { drawingBox, prizeDrawing } from '../home/prize-drawing.ts'
 import { fill } from '../texts/fill.ts'
@@ -82,10 +77,7 @@ const image = (picture: Picture, url: string, language: Lang, later = false): Ma
   html`<img src="${url}"${sourcesOf(picture, url)} width="${picture.width}" height="${picture.height}" alt="${picture.alt[language]}"${later && html` loading="lazy"`} decoding="async">`
 
 function sourcesOf({ width }: Picture, url: string): Markup | false {
-  const made = pictureWidths.flatMap((each) => {
-    const narrow = each < width && narrower(url, each)
-    return narrow ? [`${narrow} ${each}w`] : []
-  })
+  const made = narrowerSet(url, width)
   return made.length > 0 && html` srcset="${[...made, `${url} ${width}w`].join(', ')}" sizes="${shownAt}"`
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { narrower, pictureWidths } from '../../../core/content/event-content.ts'
+import { narrowerSet } from '../../../core/content/event-content.ts'
 import { dollars } from '../live/stage.ts'
 import { useLive } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
@@ -18,7 +18,8 @@ export const NextEventCard = island(function NextEventCard() {
         {hasImage ? (
           <img
             src={imageUrl}
-            {...narrowerOf(imageUrl)}
+            srcSet={narrowerSet(imageUrl).join(', ') || undefined}
+            sizes="(width < 840px) calc(100vw - 40px), 560px"
             alt={t.next.alt}
             onError={() => {
               console.warn('The image of the next event could not be loaded.')
@@ -58,14 +59,3 @@ export const NextEventCard = island(function NextEventCard() {
     </div>
   )
 })
-
-/** Of a picture that was uploaded here there are narrower ones; the browser takes one that is wide enough. */
-function narrowerOf(url: string): { srcSet?: string; sizes?: string } {
-  const made = pictureWidths.flatMap((width) => {
-    const narrow = narrower(url, width)
-    return narrow ? [`${narrow} ${width}w`] : []
-  })
-  return made.length > 0
-    ? { srcSet: made.join(', '), sizes: '(width < 840px) calc(100vw - 40px), 560px' }
-    : {}
-}
