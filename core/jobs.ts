@@ -6,6 +6,7 @@ export type Jobs = {
   scan: Record<string, never>
   'close-sale': Record<string, never>
   'second-reading': Record<string, never>
+  'lost-lines': Record<string, never>
   'ingest-manual': { hash: Hash }
   draw: { eventNumber: number }
   'watch-refunds': Record<string, never>
@@ -23,6 +24,8 @@ export const queueOf: Record<JobName, QueueName> = {
   scan: 'scan',
   'close-sale': 'close',
   'second-reading': 'close',
+  // Never before the freeze of a sale.
+  'lost-lines': 'verify',
   'ingest-manual': 'manual',
   draw: 'draw',
   'watch-refunds': 'refunds',

@@ -23,6 +23,7 @@ import { draw } from './draw/draw.ts'
 import { connectRelays } from './draw/relays.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
 import { NotReceived, type SendDeps, sendNotification } from './notify/send.ts'
+import { askLostLines } from './payment/rewind.ts'
 import { paceScans, scan, scanEveryMs } from './payment/scan.ts'
 import { closeSale, readSecond } from './payment/second-reading.ts'
 import { ingestManual, verifyPayment } from './payment/verify.ts'
@@ -92,6 +93,7 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   },
   'close-sale': () => closeSale(deps),
   'second-reading': () => readSecond(deps),
+  'lost-lines': () => askLostLines(deps),
   'ingest-manual': (payload) => ingestManual(deps, payload),
   draw: (payload) => draw(deps, payload),
   'watch-refunds': async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { connectJobs } from '../core/server/queue.ts'
 import { claimPayment, getClaim } from '../db/payment/claims.ts'
 import { type Line, tellLine } from '../db/payment/rewind.ts'
-import { events, payments } from '../db/schema/index.ts'
+import { payments } from '../db/schema/index.ts'
 import { alice, foldTo, openEvent, paid } from '../e2e/lab/ledger-story.ts'
 import { forFile } from '../e2e/lab/opened.ts'
 import { usedDb } from '../e2e/lab/used-database.ts'
@@ -38,16 +38,15 @@ test('once an hour a sweep forgets what was given up a month ago, with the right
 test('once a minute a sweep has lines asked about that the chain had lost', async () => {
   const event = await openEvent(own.db)
   await foldTo(own.db, event, 6, [paid(event, { block: 4, cents: 3_00 })])
-  await own.db.update(events).set({ readTwiceTo: 6n, readTwiceTime: event.saleStart })
   const asked = async (time: number) => {
     const names: string[] = []
     const queue = { enqueue: async (name: string) => names.push(name) > 0 }
     await sweep({ db: own.dbOf('worker'), jobs: queue, now: () => time })
-    return names.includes('second-reading')
+    return names.includes('lost-lines')
   }
   const [line] = await own.db.select().from(payments)
   const minute = 60_000
   expect(await asked(minute)).toBe(false)
-  await tellLine(own.db, line as Line, true)
+  await tellLine(own.db, line as Line, 'lost')
   expect([await asked(minute), await asked(minute + 2_000)]).toEqual([true, false])
 })

@@ -24,7 +24,7 @@ export async function sweep({ db, jobs, network = quicknet, now = Date.now }: Sw
   await enqueueClaims(turn)
   // An id per time slot: a job lost with a killed worker does not block the next one.
   if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot}` })
-  else if ((await dueSecondReading(db)) || (slot % proofSlots === 0 && (await lostLines(db)).length > 0))
+  else if (await dueSecondReading(db))
     await jobs.enqueue('second-reading', {}, { jobId: `second-reading-${slot}` })
   for (const eventNumber of await dueDraws(db, network))
     await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot}` })
@@ -32,6 +32,8 @@ export async function sweep({ db, jobs, network = quicknet, now = Date.now }: Sw
   await enqueueRefunds(turn)
   if (slot % purgeSlots === 0) await purgeClaims(db)
   if (slot % proofSlots === 0) await purgeWalletProofs(db)
+  if (slot % proofSlots === 0 && (await lostLines(db, 1)).length > 0)
+    await jobs.enqueue('lost-lines', {}, { jobId: `lost-lines-${slot}` })
   // Nothing else waits for what is only told.
   await ringDeliveries(turn, slot % proofSlots === 0)
 }

@@ -70,8 +70,8 @@ type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log' | 'limits'>
  * come before Elysia reads what was sent; an action and its audit row are one transaction. */
 export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
   const addressOf = clientAddress(addresses)
-  const rowsOfAddress = limits({ name: 'refused', calls: 1, inSeconds: 60 })
-  const rowsOfAll = limits({ name: 'refused all', calls: mostStrangers, inSeconds: 60 })
+  const rowsOfAddress = limits({ name: 'refused', calls: 1, inSeconds: 60, isSilent: true })
+  const rowsOfAll = limits({ name: 'refused all', calls: mostStrangers, inSeconds: 60, isSilent: true })
   const traces = new WeakMap<Request, Trace>()
 
   /** A read that needs no session and no listed address. */

@@ -104,6 +104,19 @@ describe('in one process', () => {
     expect(told).toEqual([907, 914])
   })
 
+  test('a limit that decides about no answer keeps nobody waiting', async () => {
+    const limit = createLimits(
+      undefined,
+      handClock(),
+    )({ name: 'rows', calls: 1, inSeconds: 60, isSilent: true })
+    expect(
+      await passed(
+        limit,
+        times(300, () => '203.0.113.1'),
+      ),
+    ).toBe(1)
+  })
+
   test('an IPv6 customer gets no more by having many networks: twice as much a /56, four times a /48', async () => {
     const limits = createLimits()
     const of = (name: string) => limits({ name, calls: 5, inSeconds: 60 })

@@ -11,6 +11,8 @@ export type Rule = {
   calls: number
   inSeconds: number
   code?: 'RATE_LIMITED' | 'LOGIN_THROTTLED'
+  /** It decides about no answer, so none is late by it. */
+  isSilent?: true
 }
 /** How many calls the fullest key has used, this one included. Throws above the limit. */
 export type Limit = {
@@ -35,7 +37,7 @@ const lateMs = (told: number): number => 500 + ((told * 7) % 1_000)
 export function createLimits(redis?: Redis, clock: Clock = realClock): Limits {
   let restsUntil = 0
 
-  return ({ name, calls, inSeconds, code = 'RATE_LIMITED' }) => {
+  return ({ name, calls, inSeconds, code = 'RATE_LIMITED', isSilent }) => {
     const options = { points: calls, duration: inSeconds, keyPrefix: `blockdraw:limit:${name}` }
     const own = new RateLimiterMemory(options)
     const shared =
@@ -87,7 +89,7 @@ export function createLimits(redis?: Redis, clock: Clock = realClock): Limits {
         const one = refused.get(key)
         const waitMs = one ? one.until - Date.now() : 0
         if (!one || waitMs <= 0) continue
-        if (++one.told > toldAtOnce) await clock.sleep(lateMs(one.told))
+        if (++one.told > toldAtOnce && !isSilent) await clock.sleep(lateMs(one.told))
         throw refusal(waitMs)
       }
     }

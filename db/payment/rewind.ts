@@ -139,27 +139,30 @@ export type Line = typeof payments.$inferSelect
 
 const isLostNow = sql`(${payments.lostAt} is not null and ${payments.foundAt} is null)`
 
-/** Lines of frozen lists that the chain had lost when it was last asked. */
-export const lostLines = (db: Db): Promise<Line[]> => db.select().from(payments).where(isLostNow)
+/** So many lines of frozen lists, whichever, that the chain had lost when it was last asked. */
+export const lostLines = (db: Db, limit: number): Promise<Line[]> =>
+  db.select().from(payments).where(isLostNow).orderBy(sql`random()`).limit(limit)
 
 /**
  * In public: a line of a frozen list that the chain has lost is not owed, until it is found again. That it was once lost before the
- * draw date stays the cause of refunds. True if this is news.
+ * draw date stays the cause of refunds. True if this is news to `line`, as it was read before the chain was asked.
  */
-export async function tellLine(db: Db, { id }: Pick<Line, 'id'>, isLost: boolean): Promise<boolean> {
+export async function tellLine(db: Db, line: Line, what: 'lost' | 'found'): Promise<boolean> {
+  const isLost = what === 'lost'
+  if (isLost === (line.lostAt !== null && line.foundAt === null)) return false
   return db.transaction(async (tx) => {
     await lockOpenEvent(tx)
     const set = isLost
       ? { lostAt: sql`coalesce(lost_at, next_moment())`, foundAt: null }
       : { foundAt: sql`now()` }
-    const [line] = await tx
+    const stands = isLost ? not(isLostNow) : isLostNow
+    const { count } = await tx
       .update(payments)
       .set(set)
-      .where(and(eq(payments.id, id), isLost ? not(isLostNow) : isLostNow))
-      .returning()
-    if (!line) return false
-    const text = `${isLost ? 'lost' : 'found'}: ${line.transactionHash}`
-    if (line.eventNumber !== null) await addChange(tx, line.eventNumber, 'ledger', null, text)
+      .where(and(eq(payments.id, line.id), stands))
+    if (count === 0) return false
+    if (line.eventNumber !== null)
+      await addChange(tx, line.eventNumber, 'ledger', null, `${what}: ${line.transactionHash}`)
     await bumpVersion(tx)
     return true
   })

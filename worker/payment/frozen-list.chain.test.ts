@@ -12,6 +12,7 @@ import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import type { Deps } from '../deps.ts'
+import { askLostLines } from './rewind.ts'
 import { closeSale, readSecond } from './second-reading.ts'
 
 const { world, a, b, alarms, workerOn, recorded, publicChanges, lose, passSaleEnd } = readTwiceStory()
@@ -118,6 +119,8 @@ describe('a list that is frozen', () => {
         return result
       }
       await readOn(workerOn(late))
+      expect(await publicLines()).toEqual([`lost: ${hash}`])
+      await askLostLines(workerOn(a, b))
       expect([await publicLines(), alarms.slice(-2)]).toEqual([
         [`lost: ${hash}`, `found: ${hash}`],
         [lostLine, 'the chain has a payment of the frozen list that was lost'],

@@ -3,7 +3,7 @@ import type { Payment } from '../../core/payment/payment.ts'
 import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { type Cursor, getScanCursor } from '../../db/event/sale.ts'
 import { firstSaleStart, isAmong } from '../../db/payment/fold.ts'
-import { type Line, mend, paymentBlocks, rewind, tellLine } from '../../db/payment/rewind.ts'
+import { type Line, lostLines, mend, paymentBlocks, rewind, tellLine } from '../../db/payment/rewind.ts'
 import { historyMissing, lastAgreed } from '../chain/finality.ts'
 import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
@@ -65,16 +65,23 @@ export async function mendBlock(
   return isWrong
 }
 
+/** So few that the next minute finds none of them still asked about. */
+const mostAsked = 20
+
+/** Asks again of lines that the chain had lost, some a minute: an answer is as old as its questions. Safe to run twice. */
+export const askLostLines = async (deps: Deps): Promise<void> =>
+  settleLines(deps, await lostLines(deps.db, mostAsked))
+
 /**
- * Asks of each line of a frozen list whether the chain has lost it, and tells it. An answer is as old as its questions, so lost
- * lines are asked about again. Throws, after all others, where that is not known of one. Safe to run twice.
+ * Asks of each line of a frozen list whether the chain has lost it, and tells what is otherwise than when the line was read.
+ * Throws, after all others, where that is not known of one. Safe to run twice.
  */
-export async function settleLines(deps: Deps, lines: readonly Line[], read: readonly Payment[] = []) {
+async function settleLines(deps: Deps, lines: readonly Line[], read: readonly Payment[] = []) {
   const { db, chain, log } = deps
   await each(lines, async (line) => {
     const what = (await isLost(chain, line, read)) ? 'lost' : 'found'
     const { transactionHash } = line
-    if (await tellLine(db, line, what === 'lost')) log.fatal({ transactionHash }, alarms[what])
+    if (await tellLine(db, line, what)) log.fatal({ transactionHash }, alarms[what])
   })
 }
 

@@ -3,7 +3,6 @@ import { stopwatch } from '../../core/server/time.ts'
 import { getSaleWallets } from '../../db/event/events.ts'
 import { firstSaleStart } from '../../db/payment/fold.ts'
 import { freezeLedger } from '../../db/payment/ledger.ts'
-import { lostLines } from '../../db/payment/rewind.ts'
 import {
   beginSecondReading,
   compareSecond,
@@ -17,19 +16,15 @@ import type { Header } from '../chain/headers.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
 import { readAgain } from './read.ts'
-import { each, mendBlock, settleLines } from './rewind.ts'
+import { each, mendBlock } from './rewind.ts'
 
 /** Reads the sale again, by another endpoint or in another way, and compares it with the record; where they
- * differ the receipts decide. Then asks whether the chain has again what it had lost. Safe to run twice and by many workers. */
+ * differ the receipts decide. Safe to run twice and by many workers. */
 export async function readSecond(deps: Deps): Promise<void> {
-  const { db } = deps
-  const readOn = async () => {
-    for (let isMore = true; isMore; ) {
-      const due = await dueSecondReading(db)
-      isMore = due !== undefined && (await readNext(deps, due))
-    }
+  for (;;) {
+    const due = await dueSecondReading(deps.db)
+    if (!due || !(await readNext(deps, due))) return
   }
-  await each([readOn, async () => settleLines(deps, await lostLines(db))], (step) => step())
 }
 
 /** True if there may be more to read. */

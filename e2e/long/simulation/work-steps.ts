@@ -5,6 +5,7 @@ import { claimPayment, dueClaims } from '../../../db/payment/claims.ts'
 import type { Chain } from '../../../worker/chain/index.ts'
 import type { Deps } from '../../../worker/deps.ts'
 import { draw } from '../../../worker/draw/draw.ts'
+import { askLostLines } from '../../../worker/payment/rewind.ts'
 import { scan } from '../../../worker/payment/scan.ts'
 import { closeSale, readSecond } from '../../../worker/payment/second-reading.ts'
 import { ingestManual, verifyPayment } from '../../../worker/payment/verify.ts'
@@ -23,6 +24,7 @@ const run: { [N in JobName]: (deps: Deps, payload: Jobs[N]) => Promise<void> } =
   scan: async (deps) => void (await scan(deps)),
   'close-sale': closeSale,
   'second-reading': readSecond,
+  'lost-lines': askLostLines,
   'ingest-manual': ingestManual,
   draw,
   'watch-refunds': async (deps) => void (await watchRefunds({ ...deps, refundMinUnits })),

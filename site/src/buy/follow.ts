@@ -26,7 +26,7 @@ type Watch = {
   isOff?: () => boolean
   /** Looks for the payment by what else is known of it, while no block is known to have its hash. */
   find?: () => Promise<Hash | undefined>
-  onFound?: (hash: Hash) => Promise<void>
+  onFound?: (hash: Hash) => void
 }
 
 /** A hash that is in no block after so many looks may not be the one that the payment has. */
@@ -54,7 +54,7 @@ export async function follow(first: Hash | null, watch: Watch): Promise<Purchase
       if (found && found !== hash) {
         hash = found
         pauseMs = 0
-        await onFound?.(found)
+        onFound?.(found)
       }
       if (!hash) onTrouble(false)
     } catch (error) {

@@ -192,11 +192,12 @@ async function track(pending: Pending): Promise<void> {
     onTrouble,
     isOff: () => purchaseOf(sentAt) === undefined,
     find: () => findPayment(pending),
-    onFound: async (found) => {
+    onFound: (found) => {
       const named = { ...pending, transactionHash: found }
       patch(sentAt, { hash: found, isMoved: hash !== null })
       rememberPurchase(named)
-      await claim(named, onTrouble)
+      // Beside it: the server may know the payment already. Trouble is told by who follows it.
+      claim(named, () => undefined).catch(() => undefined)
     },
   }).then((report) => {
     if (!report) return
