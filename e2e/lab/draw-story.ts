@@ -37,19 +37,22 @@ type Options = {
   entropy?: Entropy
   /** False: thousands of blocks take a moment, and none of more than 20 ago can be replaced. */
   history?: boolean
+  /** So many seconds ago; an hour unless said. */
+  began?: number
   /** Another one than a new and empty one, which is closed with the world. */
   database?: Pick<TestDb, 'db' | 'close'> & Partial<Pick<TestDb, 'dbOf'>>
 }
 
-/** Event 1 on a database and a chain of its own that began an hour ago; only the test makes blocks. */
+/** Event 1 on a database and a chain of its own; only the test makes blocks. */
 export async function openDrawWorld({
   minTickets = 10,
   autoDraw = true,
   entropy = 'blocks',
   history = true,
+  began = 3_600,
   database,
 }: Options = {}) {
-  const genesisTime = secondsFromNow(-3_600)
+  const genesisTime = secondsFromNow(-began)
   const [own, chain] = await Promise.all([
     database ?? usedDb(),
     startChain({ blockTime: null, genesisTime, history }),

@@ -3,15 +3,25 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unitsOf } from '../../core/money.ts'
 import { addAudit } from '../../db/admin/settings.ts'
 import { isShut } from '../../db/event/shut.ts'
+import { getBook } from '../../db/event/terms.ts'
 import { type Connection, connect, type Db } from '../../db/index.ts'
 import { ledgerPages } from '../../db/payment/ledger.ts'
 import { migrateDatabase } from '../../db/prepare.ts'
+import { endings, events } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { databaseOf, freshDatabase, type TestDb } from '../../e2e/lab/fresh-database.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { payUpTo } from '../../e2e/lab/refunds.ts'
+import { draw } from '../../worker/draw/draw.ts'
 import { scan } from '../../worker/payment/scan.ts'
+import { closeSale } from '../../worker/payment/second-reading.ts'
+import { watchRefunds } from '../../worker/refund/refunds.ts'
+import { runAdmin } from '../cli/admin.ts'
 import { freePort } from '../local/ports.ts'
 import { postgresUser } from '../local/postgres.ts'
 
@@ -157,6 +167,69 @@ test.runIf(isThere)(
   180_000,
 )
 
+test.runIf(isThere)(
+  'a backup of the day before: once the chain is read on, the ledger and what everybody is owed are the same',
+  async () => {
+    const own = await freshDatabase(superuserUrl)
+    const day = await openDrawWorld({ database: own, minTickets: 100, began: 90_000 })
+    try {
+      const saleEnd = 88_000
+      const date = (second: number) => new Date((day.start + second) * 1000)
+      await withOtherPast(own.db, (tx) =>
+        tx.update(events).set({ saleEnd: date(saleEnd), drawDate: date(saleEnd + 60) }),
+      )
+      await day.sell()
+      await day.mine(3)
+      await day.scan()
+      expect((await backup(own.urlOf('backup'), ['once'])).code).toBe(0)
+
+      // The day after: two more buyers, a crumb, too few tickets in all, and the first buyer is paid back.
+      await day.pay(4, 30_00, 86_500)
+      await day.pay(1, 3_00, 86_600)
+      await day.pay(5, 1_00, 86_700)
+      for (const second of [-1, 0, 59, 60]) await day.mineAt(saleEnd + second)
+      await day.mine(3)
+      await day.scan()
+      await closeSale(day.deps)
+      await draw(day.deps, { eventNumber: 1 })
+      await payUpTo(day.url, {
+        ...{ from: day.accounts[0] as Address, book: (await getBook(own.db)) as Hex, sum: unitsOf(102_00) },
+        debts: [{ debtor: day.accounts[1] as Address, total: unitsOf(102_00) }],
+      })
+      await day.catchUp()
+      const read = async (db: Db) => {
+        const deps = { ...day.deps, db }
+        await scan(deps)
+        await closeSale(deps)
+        await watchRefunds({ ...deps, refundMinUnits: unitsOf(10) })
+      }
+      await read(own.db)
+
+      const copy = await emptyDatabase()
+      expect((await backup(copy.url, ['restore', '--reset-credentials'])).errors).toBe('')
+      await migrateDatabase(copy.url)
+      await read(copy.db)
+      expect(
+        await runAdmin(copy.db, ['after-restore', '--ending', '1=none', '--wallet', '1=none']),
+      ).toContain('The house is open.')
+      await read(copy.db)
+      await draw({ ...day.deps, db: copy.db }, { eventNumber: 1 })
+      const dues = (db: Db) => db.execute(sql`select * from refund_dues order by by_register desc, payer`)
+      expect(await dues(own.db)).toMatchObject([
+        { due: '0', by_register: `${unitsOf(102_00)}` },
+        ...Array(4).fill({ by_register: '0' }),
+      ])
+      expect(await dues(copy.db)).toEqual(await dues(own.db))
+      expect(await ledger(copy.db)).toBe(await ledger(own.db))
+      const [ended, again] = [await own.db.select().from(endings), await copy.db.select().from(endings)]
+      expect([again[0]?.reason, again.length]).toEqual([ended[0]?.reason, 1])
+    } finally {
+      await day.close()
+    }
+  },
+  180_000,
+)
+
 test.runIf(isThere)('a database that is not empty is left alone', async () => {
   const { code, errors } = await backup(source.url, ['restore'])
   expect([code, errors]).toEqual([1, expect.stringContaining('is not empty')])
@@ -171,7 +244,8 @@ test.runIf(isThere)('a dump that breaks off is no backup', async () => {
   writeFileSync(join(broken, 'pg_dump'), text, { mode: 0o755 })
   const PATH = `${broken}:${tools}:${process.env.PATH}`
   expect((await backup(source.urlOf('backup'), ['once'], { PATH })).code).not.toBe(0)
-  expect([before, await count()]).toEqual([1, 1])
+  expect(before).toBeGreaterThan(0)
+  expect(await count()).toBe(before)
 })
 
 test.runIf(isThere)('V4: a repository that somebody changed brings nothing back', async () => {

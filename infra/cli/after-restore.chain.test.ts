@@ -32,6 +32,15 @@ async function read({ isNew = true } = {}): Promise<void> {
   await (isNew ? world.catchUp() : world.scan())
   await watchRefunds({ ...world.deps, refundMinUnits: usdtUnits(0.1) })
 }
+/** The register has paid account 1 back so much in all. */
+async function paidBack(total: bigint): Promise<void> {
+  const hash = termsSha256('a refund')
+  await world.db.insert(outgoingTransfers).values({
+    ...{ wallet: account(0), recipient: account(1), token: (await world.event()).token, units: total, total },
+    ...{ transactionHash: hash, transactionIndex: 0, firstLogIndex: 0 },
+    ...{ blockNumber: 1n, blockHash: hash, blockTime: fromNow(-3_000) },
+  })
+}
 /** As `bun run restore` leaves the database. */
 const restore = () => world.db.execute(sql`update house set shut_since = now(), version = version + 1`)
 
@@ -128,20 +137,21 @@ test('who has seen the winner ends no event in refunds, unless the chain shows t
   for (const cause of ['minimum', 'overdue', 'beacon_lost'])
     expect(await run('--ending', `1=refunds:${cause}`)).toContain(' run admin <command>')
   expect([await world.db.select().from(endings), await isShut(world.db)]).toEqual([[], true])
-  const hash = termsSha256('a refund')
-  await world.db.insert(outgoingTransfers).values({
-    ...{
-      wallet: account(0),
-      recipient: account(1),
-      token: (await world.event()).token,
-      units: 1n,
-      total: 1n,
-    },
-    ...{ transactionHash: hash, transactionIndex: 0, firstLogIndex: 0 },
-    ...{ blockNumber: 1n, blockHash: hash, blockTime: fromNow(-3_000) },
-  })
+  await paidBack(1n)
   expect(await run('--ending', '1=refunds:stopped')).toContain('The house is open.')
   expect(await world.db.select().from(endings)).toMatchObject([{ kind: 'refunds', reason: 'stopped' }])
+})
+
+test('refunds that follow from the facts on record need no answer', async () => {
+  await world.sell(1)
+  await world.reachDraw()
+  await restore()
+  await read()
+  await paidBack(unitsOf(200_00))
+  const told = 'refunds began after the backup'
+  expect(await run('--ending', '1=none')).toContain(told)
+  await withOtherPast(world.db, (tx) => tx.update(events).set({ minTickets: 100 }))
+  expect(await run('--ending', '1=none')).not.toContain(told)
 })
 
 test.each([

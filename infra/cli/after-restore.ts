@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import type { Address } from 'viem'
+import { dueRefund } from '../../core/draw/rules.ts'
 import { parseTerms } from '../../core/event/terms.ts'
+import { factsOf } from '../../db/draw/facts.ts'
 import {
   type Event,
   hasEnded,
@@ -89,7 +91,9 @@ export async function afterRestore(db: Db, words: readonly string[], note: Note)
   const compared = (await compareWithChain(db, named)) as Compared
   const event = await mustHaveEvent(db)
   await expectNoChoice(db, event, compared, answers)
-  const open = openQuestions(event, compared, answers)
+  // Nothing is frozen while the house is shut.
+  const isOwed = dueRefund({ ...(await factsOf(db, event)), isFrozen: true }) !== undefined
+  const open = openQuestions(event, compared, answers, isOwed)
   told.push(...summary(compared))
   if (open.length > 0 && !answers.isConfirmed)
     throw new CliRefusal(
@@ -166,7 +170,13 @@ function summary({ shutSince, isOtherBook, readTo, anchors, paid, strangers }: C
   return [read, `${strangers.length} anchors are left out, by wallets that are not ours: ${from}`]
 }
 
-function openQuestions(event: Event, compared: Compared, { wallets, endings }: Answers): string[] {
+/** `isOwed`: refunds follow from the facts on record, and begin again by themselves. */
+function openQuestions(
+  event: Event,
+  compared: Compared,
+  { wallets, endings }: Answers,
+  isOwed: boolean,
+): string[] {
   const { number, operatorWallet } = event
   const open = compared.unknown.map(unyielded)
   if (compared.isOtherBook)
@@ -183,7 +193,8 @@ function openQuestions(event: Event, compared: Compared, { wallets, endings }: A
     open.push(
       `Which wallet did event ${number} sell to last? --wallet ${number}=${operatorWallet ?? 'none'}, as this database has it, or another`,
     )
-  if (compared.surplus > 0 && ![...endings.values()].some((one) => one !== 'none' && one !== 'drawn'))
+  const isTold = isOwed || [...endings.values()].some((one) => one !== 'none' && one !== 'drawn')
+  if (compared.surplus > 0 && !isTold)
     open.push(
       `${compared.surplus} payers have received more than they are owed here: refunds began after the backup. Which? --ending`,
     )

@@ -114,7 +114,7 @@ function Item({ item }: { item: PublicHistoryItem }) {
           </details>
         )}
         {prizes.length > 0 && <PastPrizes item={item} />}
-        <OpenRefund eventNumber={eventNumber} />
+        <OpenRefund eventNumber={eventNumber} done={winnerWallet ? undefined : t.openRefund.past} />
       </Stack>
     </li>
   )

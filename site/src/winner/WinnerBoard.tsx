@@ -95,7 +95,10 @@ export const WinnerBoard = island(function WinnerBoard() {
           t.winner.refundTitle,
           'bad',
           `${refundWhy(drawStatus.refundReason)}. ${t.winner.refund}`,
-          <OpenRefund eventNumber={config.eventNumber} isSold={!moment && Boolean(stats?.ticketsSold)} />,
+          <OpenRefund
+            eventNumber={config.eventNumber}
+            done={!moment && stats?.ticketsSold ? t.moment.all : undefined}
+          />,
         )}
       </Stack>
     )
@@ -173,11 +176,11 @@ export function HiddenWinner({ config }: { config: PublicConfig }) {
   )
 }
 
-/** How long refunds have taken; once all are paid that is said where it is known that something was owed. */
-export function OpenRefund({ eventNumber, isSold = false }: { eventNumber: number; isSold?: boolean }) {
+/** How long refunds have taken, and `done` once nobody waits for one. */
+export function OpenRefund({ eventNumber, done }: { eventNumber: number; done?: string | undefined }) {
   const { drawStatus } = useLive()
   const refund = drawStatus?.refunds.find((one) => one.eventNumber === eventNumber)
-  if (!refund) return drawStatus && isSold ? <p>{t.moment.all}</p> : null
+  if (!refund) return drawStatus && done ? <p>{done}</p> : null
   const { days, paid, open } = refund
   const since = days === 0 ? t.openRefund.today : plural(t.openRefund.days, days)
   return (

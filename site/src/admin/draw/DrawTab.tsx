@@ -16,7 +16,7 @@ import { count, inWords } from '../ui/format.ts'
 import { type Column, Table } from '../ui/list.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
 import { AnchorCard, BeaconCard } from './AnchorCard.tsx'
-import { type Condition, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
+import { type Condition, drawConditions, drawStanding } from './draw-conditions.ts'
 
 export function DrawTab() {
   const event = useStore($event)
@@ -34,21 +34,21 @@ export function DrawTab() {
   if (!event)
     return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
   const state = anchors.data?.eventNumber === event.eventNumber ? anchors.data : undefined
-  const conditions = drawConditions(event, live, state, now)
+  const standing = drawStanding(event, live, now)
   const winner = hasWinner(live.winner) ? live.winner : undefined
   return (
     <>
       {winner ? (
         <WinnerCard winner={winner} drawn={live.winners ?? []} />
       ) : (
-        <NextCard conditions={conditions} />
+        <NextCard standing={standing} conditions={drawConditions(event, live, now)} />
       )}
       <PrizeDesk />
       {live.config?.entropy === 'blocks+drand' && live.drawStatus && (
         <BeaconCard config={live.config} drawStatus={live.drawStatus} />
       )}
       <AnchorCard event={event} state={state} />
-      <DrawDanger event={event} isReady={canDraw(conditions)} winner={winner} />
+      <DrawDanger event={event} isReady={standing.state === 'ready'} winner={winner} />
       <p className="hint">
         {t('추첨 기록과 명단:')} <a href={`${apiBase}/api/raffle/changes`}>{t('공개 변경 기록')}</a>
         {event.frozenAt && (
@@ -62,10 +62,10 @@ export function DrawTab() {
   )
 }
 
-function NextCard({ conditions }: { conditions: readonly Condition[] }) {
-  const next = nextCondition(conditions)
-  const needed = conditions.filter(({ isAdvice }) => !isAdvice)
-  const met = needed.filter(({ state }) => state === 'passed').length
+type NextProps = { standing: ReturnType<typeof drawStanding>; conditions: readonly Condition[] }
+
+function NextCard({ standing: { state, text, next }, conditions }: NextProps) {
+  const met = conditions.filter((condition) => condition.state === 'passed').length
   return (
     <ListCard
       title={t('추첨 조건')}
@@ -73,31 +73,28 @@ function NextCard({ conditions }: { conditions: readonly Condition[] }) {
         '모두 충족되면 추첨할 수 있습니다. 추첨 블록은 추첨 시각으로 정해지므로, 언제 눌러도 결과는 같습니다.',
       )}
       actions={
-        <Badge tone={!next ? 'ok' : next.state === 'failed' ? 'bad' : 'wait'}>
-          {t('{all}개 중 {met}개 충족', { all: needed.length, met })}
+        <Badge tone={state === 'ready' ? 'ok' : state === 'failed' ? 'bad' : 'wait'}>
+          {t('{all}개 중 {met}개 충족', { all: conditions.length, met })}
         </Badge>
       }
     >
       <Body>
         <p>
-          {next?.state === 'waiting' ? (
+          {next ? (
             <>
-              <b>{t('다음: {name}', { name: next.name })}</b> {next.found}
+              <b>{t('다음: {name}', { name: next })}</b> {text}
             </>
           ) : (
-            <b>{next ? next.found : t('추첨할 수 있습니다.')}</b>
+            <b>{text}</b>
           )}
         </p>
-        <details>
-          <summary>{t('모든 조건 보기')}</summary>
-          <Table<Condition>
-            label={t('추첨 조건')}
-            rows={conditions}
-            idOf={({ name }) => name}
-            columns={columns}
-          />
-        </details>
       </Body>
+      <Table<Condition>
+        label={t('추첨 조건')}
+        rows={conditions}
+        idOf={({ name }) => name}
+        columns={columns}
+      />
     </ListCard>
   )
 }
@@ -108,13 +105,13 @@ const columns: Column<Condition>[] = [
   {
     name: t('상태'),
     place: 'end',
-    cell: ({ state, isAdvice }) =>
+    cell: ({ state }) =>
       state === 'passed' ? (
         <Badge tone="ok">{t('충족')}</Badge>
       ) : state === 'failed' ? (
         <Badge tone="bad">{t('불가')}</Badge>
       ) : (
-        <Badge tone="held">{isAdvice ? t('선택') : t('대기')}</Badge>
+        <Badge tone="held">{t('대기')}</Badge>
       ),
   },
 ]

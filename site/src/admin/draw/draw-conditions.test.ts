@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdminConfig } from '../session/session.ts'
-import { anchorToSend, canDraw, drawConditions, nextCondition } from './draw-conditions.ts'
+import { anchorToSend, drawConditions, drawStanding } from './draw-conditions.ts'
 
 const drawDate = '2025-09-30T12:00:00.000Z'
 const after = Date.parse(drawDate) + 1
@@ -43,25 +43,26 @@ const anchored = (transactionHash: typeof hash | null) => ({
   list: { commitment: hash, transactionHash },
 })
 
-test('the draw can begin when all conditions are met, with or without an anchor', () => {
-  expect(canDraw(drawConditions(event, ready, undefined, after))).toBe(true)
-  expect(canDraw(drawConditions(event, ready, anchored(hash), after))).toBe(true)
-  expect(canDraw(drawConditions(event, ready, anchored(null), after))).toBe(true)
-  expect(canDraw(drawConditions({ ...event, isHalted: true }, ready, undefined, after))).toBe(true)
+const stands = (part: Partial<AdminConfig>, told: object = {}, now = after) =>
+  drawStanding({ ...event, ...part }, { ...ready, ...told }, now)
+
+test('the draw can begin when all conditions are met, also while the list is made again', () => {
+  expect(stands({})).toEqual({ state: 'ready', text: '추첨할 수 있습니다.' })
+  expect(stands({ isHalted: true }).state).toBe('ready')
 })
 
 test('each missing condition alone prevents the draw', () => {
-  const shut = [
-    drawConditions(event, { ...ready, stats: { ticketsSold: 9, ticketPrice: 3 } }, undefined, after),
-    drawConditions({ ...event, frozenAt: null }, ready, undefined, after),
-    drawConditions(event, ready, undefined, after - 10),
-    drawConditions({ ...event, drawDate: null }, ready, undefined, after),
-    drawConditions({ ...event, isRefundMode: true }, ready, undefined, after),
-    drawConditions(event, { ...ready, drawStatus: { ...status, canDraw: false } }, undefined, after),
-    drawConditions(event, { ...ready, drawStatus: { ...status, isDrawing: true } }, undefined, after),
-    drawConditions(event, { ...ready, winner }, undefined, after),
-  ]
-  expect(shut.map(canDraw)).toEqual(shut.map(() => false))
+  const states = [
+    stands({}, { stats: { ticketsSold: 9, ticketPrice: 3 } }),
+    stands({ isRefundMode: true }),
+    stands({ frozenAt: null }),
+    stands({}, {}, after - 10),
+    stands({ drawDate: null }),
+    stands({}, { drawStatus: { ...status, canDraw: false } }),
+    stands({}, { drawStatus: { ...status, isDrawing: true } }),
+    stands({}, { winner }),
+  ].map(({ state }) => state)
+  expect(states).toEqual(['failed', 'failed', ...Array(6).fill('waiting')])
 })
 
 test('the terms are anchored before the sale end, the list before the draw date, and nothing twice', () => {
@@ -75,28 +76,23 @@ test('the terms are anchored before the sale end, the list before the draw date,
   expect(anchorToSend(event, anchored(hash), after - 2)).toBeUndefined()
 })
 
-test('where drand is mixed in, the draw waits for its round and says what it waits for', () => {
-  const mixed = { ...event, entropy: 'blocks+drand' } as AdminConfig
-  const at = (beacon: 'sealed' | 'awaited' | 'found', canDraw = false) =>
+test('where drand is mixed in, the draw time has come with its round, and it says what it waits for', () => {
+  const at = (beacon: 'sealed' | 'awaited' | 'found') =>
     drawConditions(
-      mixed,
-      { ...ready, drawStatus: { ...status, beacon, canDraw, beaconDueAt: '2025-09-30T12:01:00.000Z' } },
-      undefined,
+      { ...event, entropy: 'blocks+drand' } as AdminConfig,
+      { ...ready, drawStatus: { ...status, beacon, beaconDueAt: '2025-09-30T12:01:00.000Z' } },
       after,
-    )
-  const round = (beacon: 'sealed' | 'awaited' | 'found') =>
-    at(beacon).find(({ name }) => name === 'drand 회차')
-  expect(round('sealed')).toMatchObject({ state: 'waiting', found: expect.stringContaining('12:01 UTC') })
-  expect(round('awaited')).toMatchObject({ state: 'waiting', found: expect.stringContaining('7일') })
-  expect(round('found')).toMatchObject({ state: 'passed' })
-  expect([canDraw(at('awaited')), canDraw(at('found', true))]).toEqual([false, true])
+    ).at(-1)
+  expect(at('sealed')).toMatchObject({ state: 'waiting', found: expect.stringContaining('12:01 UTC') })
+  expect(at('awaited')).toMatchObject({ state: 'waiting', found: expect.stringContaining('7일') })
+  expect(at('found')).toMatchObject({ state: 'passed', found: '2025-09-30 12:00 UTC' })
 })
 
 test('what comes next is the first condition that waits; what cannot come any more is told before it', () => {
-  const next = (part: Partial<AdminConfig>, now = after) =>
-    nextCondition(drawConditions({ ...event, ...part }, ready, undefined, now))?.name
-  expect(next({})).toBeUndefined()
-  expect(next({ frozenAt: null })).toBe('판매 종료와 명단 확정')
-  expect(next({ frozenAt: null, isRefundMode: true })).toBe('환불 모드 아님')
-  expect(next({}, Date.parse(drawDate) - 1)).toBe('추첨 시각')
+  expect(stands({ frozenAt: null })).toMatchObject({ state: 'waiting', next: '판매 종료와 명단 확정' })
+  expect(stands({ frozenAt: null, isRefundMode: true })).toEqual({
+    state: 'failed',
+    text: '이 이벤트는 환불 중입니다.',
+  })
+  expect(stands({}, {}, Date.parse(drawDate) - 1).next).toBe('추첨 시각')
 })

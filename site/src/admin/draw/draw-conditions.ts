@@ -5,40 +5,26 @@ import { t } from '../language/t.ts'
 import type { AdminConfig, AnchorState } from '../session/session.ts'
 import { count, inWords, toField } from '../ui/format.ts'
 
-export type Condition = {
-  name: string
-  found: string
-  state: 'passed' | 'waiting' | 'failed'
-  isAdvice?: boolean
-}
+export type Condition = { name: string; found: string; state: 'passed' | 'waiting' | 'failed' }
 
 type Anchors = Pick<AnchorState, 'terms' | 'list'>
 type Beacon = Pick<PublicState['drawStatus'], 'beacon' | 'beaconDueAt'>
+type Live = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
 
-export function drawConditions(
-  event: AdminConfig,
-  { drawStatus, winner, stats }: Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>,
-  anchors: Anchors | undefined,
-  now: number,
-): Condition[] {
-  const { drawDate, saleEndDate, frozenAt, ledgerSha256, minTicketsForDraw, isHalted, isRefundMode } = event
+/** The three that a draw waits for, in the order in which they come. */
+export function drawConditions(event: AdminConfig, { drawStatus, stats }: Live, now: number): Condition[] {
+  const { drawDate, saleEndDate, frozenAt, ledgerSha256, minTicketsForDraw } = event
   const sold = stats?.ticketsSold ?? event.ticketsSold
   const isPast = (iso: string | null) => iso !== null && Date.parse(iso) <= now
-  const isShort = sold < minTicketsForDraw
-  const anchorHash = anchors?.list?.transactionHash
+  const isSealed = event.entropy !== 'blocks' && drawStatus?.beacon !== 'found'
   return [
-    {
-      name: t('환불 모드 아님'),
-      found: isRefundMode ? t('이 이벤트는 환불 중입니다.') : t('정상입니다.'),
-      state: isRefundMode ? 'failed' : 'passed',
-    },
     {
       name: t('최소 티켓 수'),
       found: t('{sold}장 판매, 최소 {minTicketsForDraw}장', {
         sold: count(sold),
         minTicketsForDraw: count(minTicketsForDraw),
       }),
-      state: !isShort && sold > 0 ? 'passed' : isPast(saleEndDate) ? 'failed' : 'waiting',
+      state: sold >= minTicketsForDraw && sold > 0 ? 'passed' : isPast(saleEndDate) ? 'failed' : 'waiting',
     },
     {
       name: t('판매 종료와 명단 확정'),
@@ -52,54 +38,33 @@ export function drawConditions(
       state: frozenAt ? 'passed' : 'waiting',
     },
     {
-      name: t('명단을 체인에 기록'),
-      found: anchorHash
-        ? t('거래 {anchorHash}…', { anchorHash: anchorHash.slice(0, 14) })
-        : isPast(drawDate)
-          ? t('추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.')
-          : t('선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.'),
-      state: anchorHash ? 'passed' : 'waiting',
-      isAdvice: true,
-    },
-    {
       name: t('추첨 시각'),
-      found: drawDate ? `${toField(drawDate)} UTC` : t('설정되지 않았습니다.'),
-      state: isPast(drawDate) ? 'passed' : 'waiting',
-    },
-    ...(event.entropy === 'blocks'
-      ? []
-      : [
-          {
-            name: t('drand 회차'),
-            found: beaconText(drawStatus ?? { beacon: null, beaconDueAt: null }),
-            state: drawStatus?.beacon === 'found' ? ('passed' as const) : ('waiting' as const),
-          },
-        ]),
-    {
-      name: t('판매 중지 없음'),
-      found: isHalted
-        ? t(
-            '명단을 체인에서 다시 만들고 있습니다. 다 읽으면 판매가 저절로 다시 열리고, 추첨은 기다리지 않습니다.',
-          )
-        : t('정상입니다.'),
-      state: isHalted ? 'failed' : 'passed',
-      isAdvice: true,
-    },
-    {
-      name: t('발표된 당첨자 없음'),
-      found: hasWinner(winner)
-        ? t('당첨자가 발표되어 있습니다.')
-        : drawStatus?.isDrawing
-          ? t('지금 추첨 중입니다.')
-          : t('없습니다.'),
-      state: hasWinner(winner) || drawStatus?.isDrawing ? 'failed' : 'passed',
-    },
-    {
-      name: t('서버 확인'),
-      found: drawStatus?.canDraw ? t('추첨할 수 있습니다.') : t('아직 추첨할 수 없습니다.'),
-      state: drawStatus?.canDraw ? 'passed' : 'waiting',
+      found: !drawDate
+        ? t('설정되지 않았습니다.')
+        : isPast(drawDate) && isSealed
+          ? beaconText(drawStatus ?? { beacon: null, beaconDueAt: null })
+          : `${toField(drawDate)} UTC`,
+      state: isPast(drawDate) && !isSealed ? 'passed' : 'waiting',
     },
   ]
+}
+
+/** What the draw stands at, in one line; its button works where it is `ready`. */
+export function drawStanding(
+  event: AdminConfig,
+  live: Live,
+  now: number,
+): { state: 'ready' | 'waiting' | 'failed'; text: string; next?: string } {
+  if (event.isRefundMode) return { state: 'failed', text: t('이 이벤트는 환불 중입니다.') }
+  const open = drawConditions(event, live, now).filter(({ state }) => state !== 'passed')
+  const failed = open.find(({ state }) => state === 'failed')
+  if (failed) return { state: 'failed', text: failed.found }
+  if (open[0]) return { state: 'waiting', text: open[0].found, next: open[0].name }
+  if (hasWinner(live.winner)) return { state: 'waiting', text: t('당첨자가 발표되어 있습니다.') }
+  if (live.drawStatus?.isDrawing) return { state: 'waiting', text: t('지금 추첨 중입니다.') }
+  return live.drawStatus?.canDraw
+    ? { state: 'ready', text: t('추첨할 수 있습니다.') }
+    : { state: 'waiting', text: t('아직 추첨할 수 없습니다.') }
 }
 
 /** What can be anchored now and is not: the terms of a dated event before its sale end, the frozen list before the draw date. */
@@ -123,13 +88,4 @@ export function beaconText({ beacon, beaconDueAt }: Beacon): string {
         beaconDueAt: toField(beaconDueAt),
       })
     : t('추첨 일시를 정하면 회차가 정해집니다.')
-}
-
-export const canDraw = (conditions: readonly Condition[]): boolean =>
-  conditions.every(({ state, isAdvice }) => isAdvice || state === 'passed')
-
-/** What the draw waits for first; what cannot come any more before all others. */
-export const nextCondition = (conditions: readonly Condition[]): Condition | undefined => {
-  const open = conditions.filter(({ state, isAdvice }) => !isAdvice && state !== 'passed')
-  return open.find(({ state }) => state === 'failed') ?? open[0]
 }
