@@ -7,7 +7,7 @@ import { commitmentOf } from '../../core/draw/anchor.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import { type parseTerms, termsSha256 } from '../../core/event/terms.ts'
 import { type Event, getEvent } from '../event/events.ts'
-import { rewindCursor } from '../event/sale.ts'
+import { getScanCursor, rewindCursor } from '../event/sale.ts'
 import { addChange, bumpVersion, getBook, termsOf } from '../event/terms.ts'
 import { type Db, readClock } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
@@ -33,6 +33,8 @@ export async function compareWithChain(db: Db, named: readonly Address[]) {
   const [row] = await db.select().from(house)
   if (!row?.shutSince) return undefined
   const [book, cursor, now] = [await getBook(db), await getOutgoingCursor(db), await readClock(db)]
+  const isOfLastMinute = (read: { blockTime: Date } | undefined) =>
+    read !== undefined && now * 1000 - read.blockTime.getTime() < 60_000
   const all = await db.select().from(anchors).orderBy(anchors.blockNumber, anchors.logIndex)
   const [known, ours] = [await ownCommitments(db), new Set<string>([...(await ownWallets(db)), ...named])]
   const foreign = all.filter((one) => !known.has(keyOf(one)))
@@ -42,8 +44,8 @@ export async function compareWithChain(db: Db, named: readonly Address[]) {
     isOtherBook: (await countOf(db, operatorWallets, eq(operatorWallets.booksReadAt, row.shutSince))) > 0,
     /** Up to this block the register's logs are on record. */
     readTo: cursor?.blockTime ?? null,
-    /** That block is final and of the last minute, or there is no book to read. */
-    isRead: !book || (cursor !== undefined && now * 1000 - cursor.blockTime.getTime() < 60_000),
+    /** That block and the last one whose payments are known are final and of the last minute, or there is no book to read. */
+    isRead: !book || (isOfLastMinute(cursor) && isOfLastMinute(await getScanCursor(db))),
     anchors: all.length,
     paid: await countOf(db, outgoingTransfers, isNotNull(outgoingTransfers.total)),
     /** By wallets of ours, and no terms on record yield them. */

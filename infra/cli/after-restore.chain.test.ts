@@ -154,6 +154,14 @@ test('refunds that follow from the facts on record need no answer', async () => 
   expect(await run('--ending', '1=none')).not.toContain(told)
 })
 
+test.each(['payments', 'outgoing'])('the house stays shut while the cursor of %s is behind', async (name) => {
+  await restore()
+  await read()
+  const late = sql`update cursors set block_time = block_time - interval '10 minutes' where name = ${name}`
+  await withOtherPast(world.db, (tx) => tx.execute(late))
+  expect(await run(...nothing)).toContain('The worker has not read the chain up to now')
+})
+
 test.each([
   ['none of ours', false, 'is no wallet of ours'],
   ['no other line for locked terms, whoever is said to be ours', true, 'are locked'],
