@@ -12,6 +12,7 @@ import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import { transferData, usdtUnits } from '../../e2e/lab/usdt.ts'
+import { closeSale } from '../../worker/payment/second-reading.ts'
 import { watchRefunds } from '../../worker/refund/refunds.ts'
 import { runAdmin } from './admin.ts'
 
@@ -151,7 +152,10 @@ test('refunds that follow from the facts on record need no answer', async () => 
   const told = 'refunds began after the backup'
   expect(await run('--ending', '1=none')).toContain(told)
   await withOtherPast(world.db, (tx) => tx.update(events).set({ minTickets: 100 }))
+  expect(await run('--ending', '1=none')).toContain(told)
+  await closeSale(world.deps)
   expect(await run('--ending', '1=none')).not.toContain(told)
+  expect(await run('--ending', '1=drawn')).toContain(told)
 })
 
 test.each(['payments', 'outgoing'])('the house stays shut while the cursor of %s is behind', async (name) => {

@@ -16,6 +16,7 @@ import { beginRefundMode, endSaleNow } from '../../db/event/sale.ts'
 import { openHouse } from '../../db/event/shut.ts'
 import { setTerms } from '../../db/event/terms.ts'
 import type { Db } from '../../db/index.ts'
+import { isReadTwiceToEnd } from '../../db/payment/second-reading.ts'
 import {
   adoptTerms,
   type ChainAnchor,
@@ -91,9 +92,9 @@ export async function afterRestore(db: Db, words: readonly string[], note: Note)
   const compared = (await compareWithChain(db, named)) as Compared
   const event = await mustHaveEvent(db)
   await expectNoChoice(db, event, compared, answers)
-  // Nothing is frozen while the house is shut.
-  const isOwed = dueRefund({ ...(await factsOf(db, event)), isFrozen: true }) !== undefined
-  const open = openQuestions(event, compared, answers, isOwed)
+  // Nothing is frozen while the house is shut; what was read twice would be.
+  const facts = { ...(await factsOf(db, event)), isFrozen: isReadTwiceToEnd(event) }
+  const open = openQuestions(event, compared, answers, dueRefund(facts) !== undefined)
   told.push(...summary(compared))
   if (open.length > 0 && !answers.isConfirmed)
     throw new CliRefusal(
@@ -193,7 +194,9 @@ function openQuestions(
     open.push(
       `Which wallet did event ${number} sell to last? --wallet ${number}=${operatorWallet ?? 'none'}, as this database has it, or another`,
     )
-  const isTold = isOwed || [...endings.values()].some((one) => one !== 'none' && one !== 'drawn')
+  const isTold =
+    (isOwed && endings.get(number) !== 'drawn') ||
+    [...endings.values()].some((one) => one !== 'none' && one !== 'drawn')
   if (compared.surplus > 0 && !isTold)
     open.push(
       `${compared.surplus} payers have received more than they are owed here: refunds began after the backup. Which? --ending`,

@@ -86,7 +86,7 @@ test('in a refunded event: what is on its way, what came back and when, and whet
     ...['due', '3 USDT are on their way to 0x7099…79C8', '30 USDT have come already.'],
   ])
   expect(said(refunding, of(refund(3_000, 0)))).toEqual([
-    ...['paid', 'You were paid back 30 USDT on October 12, 2055', 'Everybody is paid back.'],
+    ...['paid', 'You were paid back 30 USDT on October 12, 2055', 'All tickets are paid back.'],
   ])
   const open = {
     ...refunding.drawStatus,

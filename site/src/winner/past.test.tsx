@@ -48,7 +48,7 @@ test('N/A for what an event does not have; a random number of 20 characters is n
     'Home mining device',
     'N/A 09/30 12:00',
     'N/A',
-    'Nobody was drawn, and all that was paid has been paid back.',
+    'Nobody was drawn, and all tickets have been paid back.',
   ])
   expect(only({ ...nothing, randomNumber: '7'.repeat(21) })[3]).toBe('N/A 777777777777…77777777')
 })
