@@ -231,6 +231,7 @@ test('axe finds nothing where the administrator is asked, refused or locked out'
   await page.getByRole('table', { name: '감사 기록' }).getByRole('button').first().click()
   await look(page, 'recovery codes and an open audit row')
 
+  await page.locator('#toasts button[aria-label]').click()
   await logOut(page)
   await fillLogin(page)
   await page.getByText('2차 인증 코드를 입력하세요.').waitFor()
