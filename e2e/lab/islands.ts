@@ -13,6 +13,7 @@ import type { Lang } from '../../site/src/texts/index.ts'
 import { spoken } from '../../site/src/texts/speak.ts'
 import { $balances } from '../../site/src/wallet/balances.ts'
 import { $isDialogOpen, $offers, $wallet, $walletTrouble } from '../../site/src/wallet/wallet.ts'
+import { $checkedEvent } from '../../site/src/winner/check.ts'
 import { $isOverlayOpen, $overlay } from '../../site/src/winner/overlay.ts'
 import { type Part, toldFirst } from './told.ts'
 
@@ -21,7 +22,17 @@ export const now = Date.parse('2055-01-01T12:00:00Z')
 
 const { $live, $link } = live
 const ofLive = Object.values(live).filter((each): each is typeof $live => typeof each === 'object')
-const own = [$approving, $isBuying, $isHanding, $purchases, $gate, $lookup, $overlay, $isOverlayOpen]
+const own = [
+  $approving,
+  $isBuying,
+  $isHanding,
+  $purchases,
+  $gate,
+  $lookup,
+  $overlay,
+  $isOverlayOpen,
+  $checkedEvent,
+]
 const ofWallet = [$isDialogOpen, $offers, $wallet, $walletTrouble]
 
 // A page begins with what was built, which knows nothing; here islands begin with what the stores hold.

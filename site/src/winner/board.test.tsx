@@ -12,6 +12,8 @@ import {
   winnerAt,
 } from '../../../e2e/lab/told.ts'
 import { en } from '../texts/en.ts'
+import { CheckPanel } from './CheckPanel.tsx'
+import { chooseEvent } from './check.ts'
 import { WinnerBoard } from './WinnerBoard.tsx'
 
 const board = (part?: Part) => {
@@ -140,4 +142,11 @@ test('a draw that takes a round of drand names the round, then shows the blocks,
   expect(lines.found?.slice(1, 3)).toEqual([beacon.found, round])
   for (const shown of Object.values(lines))
     expect(shown.at(-1)).toBe('Five block hashes and round 34,441,032 of drand')
+})
+
+test('before a check the panel says what it is for, and gives no verdict', () => {
+  chooseEvent(1)
+  const lines = read(<CheckPanel />)
+  expect(lines[0]).toBe('Check that nobody chose it.')
+  expect(lines.join()).not.toContain('Verified')
 })

@@ -5,9 +5,10 @@ import type { PublicSales } from '../../../../core/sales/sales.ts'
 import { $stats } from '../../live/live.ts'
 import plot from '../../sales/chart.module.css'
 import { curveOf, StepChart } from '../../sales/StepChart.tsx'
+import { Muted } from '../../shell/Layout.tsx'
 import { t, words } from '../language/t.ts'
 import { api, call, type SalesFigures } from '../session/session.ts'
-import { ListCard } from '../ui/card.tsx'
+import { Body, ListCard } from '../ui/card.tsx'
 import { count } from '../ui/format.ts'
 import { Table } from '../ui/list.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
@@ -25,7 +26,13 @@ export function SalesCard() {
       <Loaded from={figures} rows={6}>
         {(found) => (
           <>
-            <SoldChart figures={found} />
+            {found.ticketsSold === 0 ? (
+              <Body>
+                <Muted>{t('아직 판매된 티켓이 없습니다.')}</Muted>
+              </Body>
+            ) : (
+              <SoldChart figures={found} />
+            )}
             <div className={styles.tables}>
               <Wallets sizes={found.sizes} />
               <Money money={found.money} />

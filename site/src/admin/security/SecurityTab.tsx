@@ -17,7 +17,7 @@ import {
   toLogin,
 } from '../session/session.ts'
 import { type Action, ActionButton, savedWithUndo } from '../ui/action.tsx'
-import { Badge, Body, Folded, ListCard } from '../ui/card.tsx'
+import { Badge, Body, Folded } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { agoText, toField } from '../ui/format.ts'
@@ -187,8 +187,14 @@ function AddressList({ security, onChanged }: { security: SecurityState; onChang
     fits: (item) => !isReadOnly() && isListed(without(item), ip),
   }
   return (
-    <ListCard
+    <Folded
       title={t('IP 화이트리스트')}
+      state={
+        <span className="hint">
+          {allowedIps.length > 0 ? t('{count}개', { count: allowedIps.length }) : t('모든 IP 허용')}
+        </span>
+      }
+      isOpen={allowedIps.length === 0}
       reason={t(
         '목록에 있는 주소에서만 관리자 페이지에 들어올 수 있습니다. 비어 있으면 모든 IP가 허용됩니다.',
       )}
@@ -230,7 +236,7 @@ function AddressList({ security, onChanged }: { security: SecurityState; onChang
           )}
         </Entry>
       </Body>
-    </ListCard>
+    </Folded>
   )
 }
 
