@@ -95,7 +95,7 @@ export function RowTools({ name, path, at, least = 0 }: Props) {
       const row = rowsAt(newest, path)[at]
       const putBack = (later: ContentDraft) =>
         withAt(later, path, rowsAt(later, path).toSpliced(at, 0, row as Row<object>))
-      showToast(t('{name}을(를) 뺐습니다', { name }), t('저장하기 전에는 되돌릴 수 있습니다.'), 'plain', {
+      showToast(t('{name} 항목을 뺐습니다', { name }), t('저장하기 전에는 되돌릴 수 있습니다.'), 'plain', {
         label: t('되돌리기'),
         act: () => edit(putBack),
       })

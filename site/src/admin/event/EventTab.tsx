@@ -128,7 +128,7 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
       >
         <details id="content-next" className={contentStyles.card}>
           <summary>
-            {t('{title}, 경품 {prizes}개, 당첨자 {winners}명', {
+            {t('{title} · 경품 {prizes}개 · 당첨자 {winners}명', {
               title: title || t('이름 없음'),
               prizes: form.draft.prizes.length,
               winners: winnersOf(form.draft),

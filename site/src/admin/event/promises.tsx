@@ -97,7 +97,7 @@ export function PromisedContent({ content, last }: Promised) {
   return (
     <>
       <li>
-        {rich('경품: {title}, 당첨자 {winners}명', {
+        {rich('제목: {title} · 당첨자 {winners}명', {
           title: <b>{content.title[language].replaceAll('\n', ' ')}</b>,
           winners: termsOfContent(content).winners,
         })}
