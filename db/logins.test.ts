@@ -33,6 +33,7 @@ const decided: Record<string, [api: string, worker: string]> = {
     'su(attempts client_address next_attempt_at reason seen status)d',
   ],
   deliveries: ['siu', 'su'],
+  drawn_tickets: ['s', 's'],
   draws: ['s', 'si'],
   endings: ['si', 'si'],
   events: [

@@ -5,7 +5,7 @@ import { commitmentOf } from '../../core/draw/anchor.ts'
 import { drawingMs } from '../../core/draw/rules.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
 import { centsOf } from '../../core/money.ts'
-import { paymentsOfDrawn } from '../draw/draws.ts'
+import { readDrawn } from '../draw/draws.ts'
 import { type Event, getEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
 import { getEnding } from '../event/sale.ts'
@@ -75,14 +75,10 @@ const isPaidBack = async (tx: Db, { number }: Event): Promise<boolean> =>
   (await loadOpenRefunds(tx)).every(({ eventNumber }) => eventNumber !== number)
 
 async function resultOf(tx: Db, event: Event, draw: Draw): Promise<EventPage['result']> {
-  const drawn = await paymentsOfDrawn(tx, draw.winners)
+  const winners = (await readDrawn(tx, [event.number])).filter(({ kind }) => kind === 'winner')
   return {
-    winners: drawn.map(({ ticket, payment }, index) => ({
-      place: index + 1,
-      walletAddress: getAddress(payment.payer),
-      transactionHash: payment.transactionHash,
-      ticketNumber: ticket,
-      ticketCount: payment.ticketCount,
+    winners: winners.map(({ place, payer, transactionHash, ticket, ticketCount }) => ({
+      ...{ place, walletAddress: getAddress(payer), transactionHash, ticketNumber: ticket, ticketCount },
     })),
     randomNumber: `${draw.randomNumber}`,
     drawnAt: draw.drawnAt.toISOString(),

@@ -12,7 +12,7 @@ import { anchorSends, anchors, cursors, events, operatorWallets, reports } from 
 export type FoundAnchor = Omit<StoredAnchor, 'blockTime'> & { blockTime: number }
 type StoredAnchor = typeof anchors.$inferSelect
 
-/** C, what an anchor of the list has to carry; undefined before the freeze. @internal */
+/** C, what an anchor of the list has to carry; undefined before the freeze. */
 export const commitmentOfEvent = ({
   terms,
   ledgerSha256,

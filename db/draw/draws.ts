@@ -11,7 +11,7 @@ import { getEnding, getScanCursor, recordEnding } from '../event/sale.ts'
 import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
-import { type DrawnPayment, draws, events, payments } from '../schema/index.ts'
+import { type DrawnPayment, drawnTickets, draws, events, payments } from '../schema/index.ts'
 import { insertBeacon } from './beacons.ts'
 import { factsOf } from './facts.ts'
 
@@ -79,31 +79,28 @@ export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> 
   })
 }
 
-type Payment = typeof payments.$inferSelect
-type Drawn = { eventNumber: number; winners: readonly DrawnPayment[]; reserves: readonly DrawnPayment[] }
+export type DrawnTicket = typeof drawnTickets.$inferSelect
 
-export async function paymentsOfDrawn(db: Db, drawn: readonly DrawnPayment[]) {
-  const ids = drawn.map(({ payment }) => payment)
-  const rows = ids.length > 0 ? await db.select().from(payments).where(inArray(payments.id, ids)) : []
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return drawn.map(({ ticket, payment }) => ({ ticket, payment: byId.get(payment) as Payment }))
-}
+/** Of each of these events winners in their order, then reserves. */
+export const readDrawn = (db: Db, eventNumbers: readonly number[]): Promise<DrawnTicket[]> =>
+  db
+    .select()
+    .from(drawnTickets)
+    .where(inArray(drawnTickets.eventNumber, [...eventNumbers]))
+    .orderBy(asc(drawnTickets.eventNumber), desc(drawnTickets.kind), asc(drawnTickets.place))
 
-/** Winners, then reserves, of each of these draws, as everybody may see them. */
-export async function loadDrawnTickets(db: Db, draws: readonly Drawn[]): Promise<PublicDrawnTicket[]> {
-  const places = draws.flatMap(({ eventNumber, winners, reserves }) => [
-    ...winners.map((drawn, index) => ({ eventNumber, kind: 'winner' as const, place: index + 1, drawn })),
-    ...reserves.map((drawn, index) => ({ eventNumber, kind: 'reserve' as const, place: index + 1, drawn })),
-  ])
-  const found = await paymentsOfDrawn(
-    db,
-    places.map(({ drawn }) => drawn),
-  )
-  return places.map(({ drawn, ...place }, index) => {
-    const { payer, transactionHash } = (found[index] as (typeof found)[number]).payment
-    return { ...place, walletAddress: getAddress(payer), transactionHash, ticketNumber: drawn.ticket }
-  })
-}
+/** As everybody may see it. */
+export const publicDrawn = ({
+  eventNumber,
+  kind,
+  place,
+  payer,
+  transactionHash,
+  ticket,
+}: DrawnTicket): PublicDrawnTicket => ({
+  ...{ eventNumber, kind, place, transactionHash },
+  ...{ walletAddress: getAddress(payer), ticketNumber: ticket },
+})
 
 /** Hides the announced winner until the archive and lists the change; throws NO_WINNER without one. */
 export async function clearWinner(tx: Db) {
@@ -128,9 +125,8 @@ export async function announceAgain(tx: Db): Promise<boolean> {
 
 async function getAnnounced(tx: Db, event: Event) {
   const [row] = await tx
-    .select()
+    .select({ randomNumber: draws.randomNumber })
     .from(draws)
-    .innerJoin(payments, eq(payments.id, draws.winningPayment))
     .where(
       and(
         eq(draws.eventNumber, event.number),
@@ -138,16 +134,11 @@ async function getAnnounced(tx: Db, event: Event) {
           + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp()`,
       ),
     )
-    .orderBy(asc(draws.eventNumber))
-  return (
-    row && {
-      eventNumber: event.number,
-      walletAddress: getAddress(row.payments.payer),
-      transactionHash: row.payments.transactionHash,
-      ticketNumber: row.draws.winningTicket,
-      randomNumber: `${row.draws.randomNumber}`,
-    }
-  )
+  const [winner] = row ? await readDrawn(tx, [event.number]) : []
+  if (!row || !winner) return undefined
+  const { walletAddress, transactionHash, ticketNumber } = publicDrawn(winner)
+  const randomNumber = `${row.randomNumber}`
+  return { eventNumber: event.number, walletAddress, transactionHash, ticketNumber, randomNumber }
 }
 
 /** The drawing of a joined draw has ended once: a clear or a second draw does not hide it again. */

@@ -10,10 +10,10 @@ import { type Event, getEvent, getOpenEvent, lockOpenEvent } from '../event/even
 import { beginRefundMode, endSaleNow } from '../event/sale.ts'
 import { firstTicketTime, formerWalletsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { type anchors, type DrawnPayment, draws, endings, events } from '../schema/index.ts'
+import { type anchors, draws, endings, events } from '../schema/index.ts'
 import { readAnchors } from './anchors.ts'
 import { findSignature, isLaterKnown } from './beacons.ts'
-import { isRevealed, paymentsOfDrawn } from './draws.ts'
+import { type DrawnTicket, isRevealed, readDrawn } from './draws.ts'
 
 /** `isWanted`: the worker draws, as the event says so, an administrator wants it, or its last day has come. */
 type KnownFacts = DrawFacts & { isWanted: boolean }
@@ -100,12 +100,13 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
   if (!event) return undefined
   const { draw } = row
   const terms = event.terms as string
-  const [told, formerWallets, winners, reserves] = await Promise.all([
+  const [told, formerWallets, drawn] = await Promise.all([
     readAnchors(db, event),
     formerWalletsOf(db, event),
-    drawnWinners(db, draw.winners),
-    drawnWinners(db, draw.reserves),
+    readDrawn(db, [eventNumber]),
   ])
+  const ofKind = (kind: DrawnTicket['kind']) => drawn.filter((one) => one.kind === kind).map(proofWinner)
+  const winners = ofKind('winner')
   return {
     version: 3,
     terms,
@@ -126,7 +127,7 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
     winningTicket: draw.winningTicket,
     winner: winners[0] as ProofWinner,
     winners,
-    reserves,
+    reserves: ofKind('reserve'),
   }
 }
 
@@ -138,12 +139,9 @@ const proofAnchor = (anchor: typeof anchors.$inferSelect | undefined): ProofAnch
       }
     : null
 
-async function drawnWinners(db: Db, drawn: readonly DrawnPayment[]): Promise<ProofWinner[]> {
-  const found = await paymentsOfDrawn(db, drawn)
-  return found.map(({ payment: { payer, transactionHash, ticketNumber, ticketCount } }) => ({
-    ...{ walletAddress: payer, transactionHash, ticketNumber: ticketNumber as number, ticketCount },
-  }))
-}
+const proofWinner = ({ payer, transactionHash, ticketNumber, ticketCount }: DrawnTicket): ProofWinner => ({
+  ...{ walletAddress: payer, transactionHash, ticketNumber, ticketCount },
+})
 
 /**
  * For too few tickets, no draw date in time (the sale ends with it), a lost line of the list or a lost beacon. `finalTime` (seconds) is of a block just

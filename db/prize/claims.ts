@@ -3,11 +3,11 @@ import { type Address, getAddress, type Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { ClaimTerms } from '../../core/prize/claim.ts'
 import type { PrizeAct } from '../../core/prize/promise.ts'
-import { isRevealed } from '../draw/draws.ts'
+import { isRevealed, readDrawn } from '../draw/draws.ts'
 import { isFarBehind } from '../event/sale.ts'
 import { bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { draws, events, payerCodes, payments, prizeActs } from '../schema/index.ts'
+import { draws, events, payerCodes, prizeActs } from '../schema/index.ts'
 import { claimTime, type Prize, readPrizes } from './prizes.ts'
 
 export type Claimable = ClaimTerms &
@@ -22,22 +22,22 @@ export type Signed = {
 
 export async function listClaimable(db: Db, eventNumber: number): Promise<Claimable[]> {
   const [row] = await db
-    .select({ event: events, draw: draws })
+    .select({ event: events })
     .from(draws)
     .innerJoin(events, eq(events.number, draws.eventNumber))
     .where(and(eq(draws.eventNumber, eventNumber), isRevealed))
   if (!row) return []
-  const { event, draw } = row
-  const prizes = await readPrizes(db, [eventNumber])
+  const { event } = row
+  const [prizes, drawn] = [await readPrizes(db, [eventNumber]), await readDrawn(db, [eventNumber])]
   const codes = await codesOf(db, holdersOf(prizes))
   return prizes.flatMap(({ holder, kind, state, claimBy, place }) => {
     if (!holder) return []
-    const drawn = holder.kind === 'reserve' ? draw.reserves : draw.winners
+    const ofHolder = drawn.find((one) => one.kind === holder.kind && one.place === holder.place)
     return {
       ...{ eventNumber, chainId: event.chainId, place, winners: event.winners, kind, state, claimBy },
       operatorWallet: getAddress(event.operatorWallet as Address),
       walletAddress: getAddress(holder.wallet),
-      winningTicket: drawn[holder.place - 1]?.ticket ?? 0,
+      winningTicket: ofHolder?.ticket ?? 0,
       ...{ holderIsContract: codes.get(holder.wallet) ?? null, formUrl: event.googleFormUrl },
     }
   })
@@ -107,9 +107,8 @@ export async function sayOfPrize(tx: Db, { eventNumber, place, ...said }: Said):
 /** Drawn wallets of which nobody knows yet whether a contract signs for them; a reserve's turn may come long after the archive. */
 export async function unseenHolders(db: Db): Promise<Address[]> {
   const rows = await db.execute<{ payer: Address }>(sql`
-    select distinct p.payer from ${draws} d cross join lateral jsonb_array_elements(d.winners || d.reserves) as drawn
-    join ${payments} p on p.id = (drawn ->> 'payment')::bigint
-    where not exists (select from ${payerCodes} c where c.payer = p.payer) order by 1`)
+    select distinct payer from drawn_tickets d
+    where not exists (select from payer_codes c where c.payer = d.payer) order by 1`)
   return rows.map(({ payer }) => payer)
 }
 

@@ -9,7 +9,7 @@ import {
   promisesOf,
 } from '../../core/prize/promise.ts'
 import { type Claim, type Claimant, type Standing, turnsOf } from '../../core/prize/turns.ts'
-import { paymentsOfDrawn } from '../draw/draws.ts'
+import { type DrawnTicket, readDrawn } from '../draw/draws.ts'
 import type { Db } from '../index.ts'
 import { anchors, draws, events, outgoingTransfers, prizeActs, transferMarks } from '../schema/index.ts'
 
@@ -55,11 +55,7 @@ export async function readPrizes(db: Db, eventNumbers: readonly number[]): Promi
   if (rows.length === 0) return []
   const numbers = rows.map(({ draw }) => draw.eventNumber)
   // One question each, however many events the history has.
-  const drawn = await paymentsOfDrawn(
-    db,
-    rows.flatMap(({ draw }) => [...draw.winners, ...draw.reserves]),
-  )
-  const payers = new Map(drawn.map(({ payment }) => [payment.id, payment.payer]))
+  const drawn = await readDrawn(db, numbers)
   const said = await db
     .select()
     .from(prizeActs)
@@ -67,12 +63,16 @@ export async function readPrizes(db: Db, eventNumbers: readonly number[]): Promi
     .orderBy(asc(prizeActs.id))
   const facts: Facts = {
     now: await claimTime(db),
-    payers,
+    drawn,
     claims: [
       ...said
         .filter(({ act }) => act === 'claimed')
         .map((one) => ({ ...one, at: secondsAt(one.at), transactionHash: null })),
-      ...(await claimsOnChain(db, numbers, [...payers.values()])),
+      ...(await claimsOnChain(
+        db,
+        numbers,
+        drawn.map(({ payer }) => payer),
+      )),
     ],
     acts: said.flatMap(({ act, ...one }) => (act === 'claimed' ? [] : { ...one, act })),
     sent: await sentByMarks(db, numbers),
@@ -83,21 +83,23 @@ export async function readPrizes(db: Db, eventNumbers: readonly number[]): Promi
 type Drawn = { event: typeof events.$inferSelect; draw: typeof draws.$inferSelect }
 type Facts = {
   now: number
-  /** By the number of the payment that was drawn. */
-  payers: ReadonlyMap<number, Address>
+  drawn: readonly DrawnTicket[]
   claims: readonly (FoundClaim & { eventNumber: number })[]
   acts: readonly Act[]
   sent: readonly Sent[]
 }
 
-function prizesOf({ event, draw }: Drawn, { now, payers, claims, acts, sent }: Facts): Prize[] {
+function prizesOf({ event, draw }: Drawn, { now, drawn, claims, acts, sent }: Facts): Prize[] {
   const eventNumber = event.number
   const isIts = (one: { eventNumber: number | null }) => one.eventNumber === eventNumber
-  const payersOf = (all: typeof draw.winners) => all.map(({ payment }) => payers.get(payment) as Address)
-  const [wallets, reserves] = [payersOf(draw.winners), payersOf(draw.reserves)]
+  const ofKind = (kind: DrawnTicket['kind']) =>
+    drawn
+      .filter((one) => isIts(one) && one.kind === kind)
+      .map(({ place, payer }) => ({ place, wallet: payer }))
+  const winners = ofKind('winner')
+  const reserves = ofKind('reserve').map(({ wallet }) => wallet)
   const promised = promisesOf(event)
   const since = draw.turnsFrom
-  const winners = wallets.map((wallet, index) => ({ place: index + 1, wallet }))
   const standings = turnsOf<FoundClaim>({
     ...{ drawnAt: secondsAt(since), claimDays: event.claimDays, reserves, now },
     winners: winners.filter(({ place }) => promised[place - 1]?.kind !== 'token'),

@@ -1,6 +1,5 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
-import { commitmentOf } from '../../core/draw/anchor.ts'
 import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { drawByOf } from '../../core/event/event.ts'
@@ -9,8 +8,9 @@ import { type PublicEventSettings, recentLimit } from '../../core/live/public.ts
 import { type PublicFacts, prizeState, raffledIn } from '../../core/live/state.ts'
 import { centsOf } from '../../core/money.ts'
 import { promisesOf } from '../../core/prize/promise.ts'
+import { commitmentOfEvent } from '../draw/anchors.ts'
 import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
-import { isRevealed, loadDrawnTickets } from '../draw/draws.ts'
+import { isRevealed, publicDrawn, readDrawn } from '../draw/draws.ts'
 import { type Event, eventColumns, getOpenEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
 import { getEnding } from '../event/sale.ts'
@@ -120,22 +120,16 @@ const ownConfig = (event: Event) => ({
 })
 
 async function loadDraw(tx: Db, event: Event): Promise<PublicFacts['draw']> {
-  const [row] = await tx
-    .select()
-    .from(draws)
-    .innerJoin(payments, eq(payments.id, draws.winningPayment))
-    .where(eq(draws.eventNumber, event.number))
-  return row
-    ? {
-        drawnAt: (event.redrawnAt ?? row.draws.drawnAt).getTime(),
-        walletAddress: getAddress(row.payments.payer),
-        transactionHash: row.payments.transactionHash,
-        ticketNumber: row.draws.winningTicket,
-        randomNumber: row.draws.randomNumber.toString(),
-        winners: await loadDrawnTickets(tx, [row.draws]),
-        prizes: await loadPrizes(tx, [event.number]),
-      }
-    : null
+  const [draw] = await tx.select().from(draws).where(eq(draws.eventNumber, event.number))
+  const drawn = draw ? (await readDrawn(tx, [event.number])).map(publicDrawn) : []
+  const [winner] = drawn
+  if (!draw || !winner) return null
+  const { walletAddress, transactionHash, ticketNumber } = winner
+  return {
+    drawnAt: (event.redrawnAt ?? draw.drawnAt).getTime(),
+    ...{ walletAddress, transactionHash, ticketNumber, randomNumber: `${draw.randomNumber}` },
+    ...{ winners: drawn, prizes: await loadPrizes(tx, [event.number]) },
+  }
 }
 
 async function loadRecent(tx: Db, eventNumber: number): Promise<PublicFacts['recent']> {
@@ -161,48 +155,41 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
     .select()
     .from(events)
     .leftJoin(draws, eq(draws.eventNumber, events.number))
-    .leftJoin(payments, eq(payments.id, draws.winningPayment))
     .where(isNotNull(events.archivedAt))
     .orderBy(desc(events.number))
-  const several = rows.flatMap(({ events: event, draws: draw }) => (draw && event.winners > 1 ? [draw] : []))
-  const [winners, prizes] = await Promise.all([
-    loadDrawnTickets(
-      tx,
-      several.map((draw) => ({ ...draw, reserves: [] })),
-    ),
-    loadPrizes(
-      tx,
-      rows.flatMap(({ draws: draw }) => draw?.eventNumber ?? []),
-    ),
-  ])
-  return rows.map(({ events: event, draws: draw, payments: payment }) => ({
-    id: event.number,
-    eventNumber: event.number,
-    drawDate: event.drawDate?.toISOString() ?? null,
-    winnerWallet: payment ? getAddress(payment.payer) : null,
-    winnerTransactionHash: payment?.transactionHash ?? null,
-    randomNumber: draw?.randomNumber.toString() ?? null,
-    winners: winners.filter(({ eventNumber }) => eventNumber === event.number),
-    prizes: prizes.filter(({ eventNumber }) => eventNumber === event.number).map(prizeState),
-    ...raffledIn(event.content),
-  }))
+  const numbers = rows.flatMap(({ draws: draw }) => draw?.eventNumber ?? [])
+  const [drawn, prizes] = await Promise.all([readDrawn(tx, numbers), loadPrizes(tx, numbers)])
+  const winners = drawn.filter(({ kind }) => kind === 'winner').map(publicDrawn)
+  return rows.map(({ events: event, draws: draw }) => {
+    const isIts = ({ eventNumber }: { eventNumber: number }) => eventNumber === event.number
+    const its = winners.filter(isIts)
+    return {
+      ...{ id: event.number, eventNumber: event.number, drawDate: event.drawDate?.toISOString() ?? null },
+      winnerWallet: its[0]?.walletAddress ?? null,
+      winnerTransactionHash: its[0]?.transactionHash ?? null,
+      randomNumber: draw?.randomNumber.toString() ?? null,
+      winners: event.winners > 1 ? its : [],
+      prizes: prizes.filter(isIts).map(prizeState),
+      ...raffledIn(event.content),
+    }
+  })
 }
 
 /** Newest first; `drawn` are winners, then reserves. Administrators see no winner before the drawing has ended, either. */
 export async function listDrawHistory(db: Db) {
   const rows = await db
-    .select({ event: eventColumns, draw: draws, payment: payments, isRevealed })
+    .select({ event: eventColumns, draw: draws, isRevealed })
     .from(events)
     .leftJoin(draws, eq(draws.eventNumber, events.number))
-    .leftJoin(payments, eq(payments.id, draws.winningPayment))
     .orderBy(desc(events.number))
-  const drawn = await loadDrawnTickets(
+  const all = await readDrawn(
     db,
-    rows.flatMap(({ draw, isRevealed }) => (draw && isRevealed ? [draw] : [])),
+    rows.flatMap(({ draw, isRevealed }) => (draw && isRevealed ? [draw.eventNumber] : [])),
   )
-  return rows.map(({ event, draw, payment, isRevealed }) => {
-    const winner = isRevealed ? payment : null
+  return rows.map(({ event, draw, isRevealed }) => {
     const told = isRevealed ? draw : null
+    const drawn = all.filter(({ eventNumber }) => eventNumber === event.number)
+    const [winner] = drawn
     return {
       id: event.number,
       eventNumber: event.number,
@@ -215,11 +202,10 @@ export async function listDrawHistory(db: Db) {
       ticketPrice: Number(centsOf(event.ticketPrice)) / 100,
       operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
       ledgerSha256: event.ledgerSha256,
-      commitment:
-        (event.terms && event.ledgerSha256 && commitmentOf(event.terms, event.ledgerSha256)) || null,
+      commitment: commitmentOfEvent(event) ?? null,
       entropy: event.entropy,
       winners: event.winners,
-      winnerId: winner?.id ?? null,
+      winnerId: winner?.payment ?? null,
       winnerWallet: winner ? getAddress(winner.payer) : null,
       winnerTransactionHash: winner?.transactionHash ?? null,
       winningTicket: told?.winningTicket ?? null,
@@ -228,7 +214,7 @@ export async function listDrawHistory(db: Db) {
       blockSeed: told?.blockSeed ?? null,
       beaconRound: told?.beacon?.round ?? null,
       beaconSignature: told?.beacon?.signature ?? null,
-      drawn: drawn.filter(({ eventNumber }) => eventNumber === event.number),
+      drawn: drawn.map(publicDrawn),
     }
   })
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
 import type { PrizeAct } from '../../core/prize/promise.ts'
@@ -74,6 +74,19 @@ export const draws = pgTable(
   },
   (t) => [check('draws_winning', sql`${t.winningTicket} between 1 and ${t.ticketsSold}`)],
 )
+
+/** Who was drawn, a line a place, with the payment that holds the ticket. */
+export const drawnTickets = pgView('drawn_tickets', {
+  eventNumber: integer('event_number').notNull(),
+  kind: text('kind').$type<'winner' | 'reserve'>().notNull(),
+  place: integer('place').notNull(),
+  ticket: integer('ticket').notNull(),
+  payment: bigint('payment', { mode: 'number' }).notNull(),
+  payer: address('payer').notNull(),
+  transactionHash: hash('transaction_hash').notNull(),
+  ticketNumber: integer('ticket_number').notNull(),
+  ticketCount: integer('ticket_count').notNull(),
+}).existing()
 
 /** Signatures of beacon rounds as they were brought, each checked again wherever it is used; a trigger refuses update and delete. */
 export const beacons = pgTable(
