@@ -37,7 +37,7 @@ REVOKE ALL ON ALL TABLES IN SCHEMA public, drizzle FROM PUBLIC, blockdraw_api, b
 REVOKE ALL ON ALL SEQUENCES IN SCHEMA public, drizzle FROM PUBLIC, blockdraw_api, blockdraw_worker, blockdraw_backup;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, blockdraw_api, blockdraw_worker, blockdraw_backup;
 GRANT USAGE ON SCHEMA public, drizzle TO blockdraw_api, blockdraw_worker, blockdraw_backup;
-GRANT EXECUTE ON FUNCTION iso_moment, next_moment, terms_line, tickets_of, stop_sale, prizes_text TO blockdraw_api, blockdraw_worker;
+GRANT EXECUTE ON FUNCTION iso_moment, newest_moment, next_moment, terms_line, tickets_of, stop_sale, prizes_text TO blockdraw_api, blockdraw_worker;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO blockdraw_api, blockdraw_worker;
 
 -- The API, and `admin` beside it: what administrators and visitors do. It reads all; no fact of the chain is its to write.

@@ -29,20 +29,20 @@ CREATE OR REPLACE TRIGGER house_book BEFORE UPDATE OF book ON "house" FOR EACH R
 CREATE OR REPLACE TRIGGER events_opened_bare BEFORE INSERT ON "events" FOR EACH ROW WHEN (num_nonnulls(NEW.draw_blocks, NEW.beacon_round, NEW.draw_wanted_at, NEW.read_twice_to, NEW.read_twice_time) > 0) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER events_draw_blocks BEFORE UPDATE OF draw_blocks ON "events" FOR EACH ROW WHEN (OLD.draw_blocks IS NOT NULL) EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER events_beacon_round BEFORE UPDATE OF beacon_round ON "events" FOR EACH ROW WHEN (OLD.beacon_round IS NOT NULL) EXECUTE FUNCTION refuse_change();
-CREATE OR REPLACE FUNCTION keep_wallet() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF NEW.address <> OLD.address OR NEW.since > OLD.since OR (OLD.stolen_from IS NOT NULL AND coalesce(NEW.stolen_from > OLD.stolen_from, true)) THEN
-    RAISE EXCEPTION 'a wallet is not made another one, and stays stolen' USING ERRCODE = 'restrict_violation';
-  END IF;
-  RETURN NEW;
-END $$;
-CREATE OR REPLACE TRIGGER operator_wallets_keep BEFORE UPDATE ON "operator_wallets" FOR EACH ROW EXECUTE FUNCTION keep_wallet();
+-- A wallet is not made another one, and stays stolen.
+CREATE OR REPLACE TRIGGER operator_wallets_keep BEFORE UPDATE ON "operator_wallets" FOR EACH ROW
+  WHEN (NEW.address <> OLD.address OR NEW.since > OLD.since OR (OLD.stolen_from IS NOT NULL AND coalesce(NEW.stolen_from > OLD.stolen_from, true)))
+  EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE FUNCTION iso_moment(moment timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
--- After the database's clock and every block seen, in whole seconds: a change from then on concerns no block that is known.
+-- The later of the database's clock and the newest block seen: no change may affect earlier blocks.
+CREATE OR REPLACE FUNCTION newest_moment() RETURNS timestamptz LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
+  SELECT greatest(clock_timestamp(), (SELECT greatest(block_time, newest_block_time) FROM cursors WHERE name = 'payments'))
+$$;
+-- After it, in whole seconds: a change from then on concerns no block that is known.
 CREATE OR REPLACE FUNCTION next_moment() RETURNS timestamptz LANGUAGE sql VOLATILE SET search_path = public, pg_temp AS $$
-  SELECT date_trunc('second', greatest(clock_timestamp(), (SELECT greatest(block_time, newest_block_time) FROM cursors WHERE name = 'payments'))) + interval '1 second'
+  SELECT date_trunc('second', newest_moment()) + interval '1 second'
 $$;
 -- Whatever program writes the terms: from the first ticket, or the anchor of the terms, on they stay. A draw date that was never set is
 -- set once. A sale is stopped while it is open, for good: that brings its end forward to now, and moves no draw date.

@@ -202,7 +202,7 @@ async function describeOpen(db: Db): Promise<AdminContent> {
   const event = await mustHaveEvent(db)
   const content = await loadContent(db, event.number)
   if (!content) throw new Error('The open event has no content record.')
-  return { ...content, isLocked: await isContentLocked(db, event), version: event.revision }
+  return { ...content, isLocked: isContentLocked(event), version: event.revision }
 }
 
 /** A content with what its stored images say of themselves. Throws INVALID_VALUE for a key that is not

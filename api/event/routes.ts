@@ -100,7 +100,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
             ...describe(event),
             walletPinned,
             lockedAt: event.lockedAt?.toISOString() ?? null,
-            locks: await eventLocks(db, event, admin.pinnedWallet),
+            locks: eventLocks(event, admin.pinnedWallet),
             formHosts: [...formHosts],
             firstPaymentAt: firstPaymentAt?.toISOString() ?? null,
             // The next event cannot be opened while a winner is being announced either.

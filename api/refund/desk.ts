@@ -10,7 +10,6 @@ import {
 } from '../../core/refund/rules.ts'
 import { poll } from '../../core/server/time.ts'
 import { getEvent, mustHaveEvent } from '../../db/event/events.ts'
-import { getEnding } from '../../db/event/sale.ts'
 import { expectOpenHouse } from '../../db/event/shut.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { type Db, readClock } from '../../db/index.ts'
@@ -42,7 +41,7 @@ export async function execute(
     const why = whyNotRefunded({
       ...{ isRefundMode: event.refundModeAt !== null, isFrozen: event.frozenAt !== null },
       ...{ ticketsSold: tickets?.sold ?? 0, minTickets: event.minTickets },
-      isDrawn: (await getEnding(db, event.number))?.kind === 'drawn',
+      isDrawn: event.ending === 'drawn',
       isDue: event.drawDate !== null && event.drawDate.getTime() <= (await readClock(db)) * 1000,
     })
     throw why ?? new RaffleError('NOTHING_TO_REFUND')

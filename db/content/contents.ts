@@ -4,7 +4,7 @@ import type { EventContent, PublicContent } from '../../core/content/event-conte
 import { canonicalJson, contentSha256, promisedText, termsOfContent } from '../../core/content/promised.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { dropContradicted, getDraft } from '../event/draft.ts'
-import { type Event, getEvent, hasEnded, mustLockEvent, newestMoment } from '../event/events.ts'
+import { type Event, getEvent, mustLockEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
 import { setTerms } from '../event/terms.ts'
 import type { Db } from '../index.ts'
@@ -18,7 +18,7 @@ export async function changeContent(db: Db, content: EventContent, { revision }:
     const before = await contentOfEvent(tx, event.number)
     if (before && isSameContent(before, content)) return event
     const isOnlyLinks = before && isSameContent(before, { ...content, links: before.links })
-    if (!isOnlyLinks && (await isContentLocked(tx, event)))
+    if (!isOnlyLinks && isContentLocked(event))
       throw new RaffleError('EVENT_LOCKED', { reason: 'links', field: 'content' })
     await dropContradicted(tx, (await getDraft(tx)).content ?? content)
     return setTerms(tx, event, {
@@ -32,8 +32,8 @@ export async function changeContent(db: Db, content: EventContent, { revision }:
 /** Also where only what is not promised differs. */
 const isSameContent = (a: EventContent, b: EventContent): boolean => canonicalJson(a) === canonicalJson(b)
 
-export const isContentLocked = async (db: Db, event: Event): Promise<boolean> =>
-  event.archivedAt !== null || hasEnded(event, await newestMoment(db)) || event.lockedAt !== null
+export const isContentLocked = ({ archivedAt, hasEnded, lockedAt }: Event): boolean =>
+  archivedAt !== null || hasEnded || lockedAt !== null
 
 export async function loadContent(db: Db, eventNumber: number): Promise<PublicContent | undefined> {
   const event = await getEvent(db, eventNumber)

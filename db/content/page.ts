@@ -8,7 +8,6 @@ import { centsOf } from '../../core/money.ts'
 import { readDrawn } from '../draw/draws.ts'
 import { type Event, getEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
-import { getEnding } from '../event/sale.ts'
 import { shownChange, termsOf } from '../event/terms.ts'
 import { type Db, snapshot } from '../index.ts'
 import { loadPrizes } from '../prize/shown.ts'
@@ -43,7 +42,7 @@ export async function loadEventPage(db: Db, number: number, now: Date): Promise<
       operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
       chainId: event.chainId,
       tokenAddress: getAddress(event.token),
-      refundReason: (await getEnding(tx, number))?.reason ?? null,
+      refundReason: event.refundReason,
       result: isShown ? await resultOf(tx, event, draw) : null,
       hasLedger: event.frozenAt !== null,
       prizes: isShown ? await loadPrizes(tx, [number]) : [],

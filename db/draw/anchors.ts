@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { type AnchorKeyReport, anchorsLeft, commitmentOf, fewAnchors } from '../../core/draw/anchor.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
-import { type Event, getOpenEvent, hasEnded, lockOpenEvent, newestMoment } from '../event/events.ts'
+import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
 import { bumpVersion, lockAnchored, setTerms, termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
@@ -140,7 +140,7 @@ export async function takeAnchorWallet(db: Db, wallet: Address): Promise<void> {
   if (!seen || seen.anchorWallet === wallet || seen.lockedAt) return
   await db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
-    if (!event || hasEnded(event, await newestMoment(tx)) || event.lockedAt) return
+    if (!event || event.hasEnded || event.lockedAt) return
     if (!(await isMoneyWallet(tx, wallet))) await setTerms(tx, event, { anchorWallet: wallet })
   })
 }

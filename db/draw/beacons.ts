@@ -13,7 +13,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { PublicFacts } from '../../core/live/state.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
 import { type Event, getEvent, getOpenEvent } from '../event/events.ts'
-import { getEnding, getScanCursor } from '../event/sale.ts'
+import { getScanCursor } from '../event/sale.ts'
 import { bumpVersion } from '../event/terms.ts'
 import { type Db, readClock } from '../index.ts'
 import { type BeaconRound, beacons, draws, events } from '../schema/index.ts'
@@ -147,7 +147,7 @@ export async function loadPublicBlocks(
 /** An event that waits for the signature of its round, and for how long already by the database's clock, in seconds. */
 export async function awaitedRound(db: Db, network: BeaconNetwork) {
   const event = await getOpenEvent(db)
-  if (!event?.beaconRound || (await getEnding(db, event.number))) return undefined
+  if (!event?.beaconRound || event.ending) return undefined
   const isKnown = await findSignature(db, event.beaconRound, network)
   const waitedSeconds = (await readClock(db)) - event.beaconRound.time
   return isKnown ? undefined : { eventNumber: event.number, waitedSeconds }

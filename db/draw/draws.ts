@@ -7,7 +7,7 @@ import { drawAll, type Holding } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
-import { getEnding, getScanCursor, recordEnding } from '../event/sale.ts'
+import { getScanCursor, recordEnding } from '../event/sale.ts'
 import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
@@ -72,8 +72,8 @@ export async function wantDraw(db: Db, eventNumber: number): Promise<boolean> {
 /** A caller waits no longer, so nothing may happen that he was told has failed. False where the event has ended by now. */
 export async function unwantDraw(db: Db, eventNumber: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await lockOpenEvent(tx)
-    if (await getEnding(tx, eventNumber)) return false
+    const event = await lockOpenEvent(tx)
+    if (event?.number !== eventNumber || event.ending) return false
     await tx.update(events).set({ drawWantedAt: null }).where(eq(events.number, eventNumber))
     return true
   })

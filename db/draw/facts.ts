@@ -10,7 +10,7 @@ import { type Event, getEvent, getOpenEvent, lockOpenEvent } from '../event/even
 import { beginRefundMode, endSaleNow } from '../event/sale.ts'
 import { firstTicketTime, formerWalletsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { type anchors, draws, endings, events } from '../schema/index.ts'
+import { type anchors, draws, events } from '../schema/index.ts'
 import { readAnchors } from './anchors.ts'
 import { findSignature, isLaterKnown } from './beacons.ts'
 import { type DrawnTicket, isRevealed, readDrawn } from './draws.ts'
@@ -40,12 +40,10 @@ export async function factsOf(
   const [row] = await db.execute<{
     now: string
     sold: number
-    ending: string | null
     lost: boolean
     reached: string | null
   }>(sql`
     select clock_timestamp() as now, tickets_of(${number}) as sold,
-      (select kind from ${endings} where event_number = ${number}) as ending,
       exists (select from payments where event_number = ${number} and lost_at < ${drawDate?.toISOString() ?? null}::timestamptz) as lost,
       (select greatest(block_time, case when ${finalTime === undefined} and updated_at < clock_timestamp() - interval '1 hour'
         then clock_timestamp() end) from cursors where name = 'payments') as reached`)
@@ -57,8 +55,8 @@ export async function factsOf(
     isDue: drawDate !== null && drawDate.getTime() <= Date.parse(row.now),
     isFrozen: event.frozenAt !== null,
     ...{ ticketsSold: row.sold, minTickets: event.minTickets },
-    isRefunded: row.ending === 'refunds',
-    isDrawn: row.ending === 'drawn',
+    isRefunded: event.ending === 'refunds',
+    isDrawn: event.ending === 'drawn',
     isOverdue: hasCome(firstTicketAt && dateByOf(firstTicketAt)),
     isListLost: row.lost,
     beacon: event.entropy === 'blocks' ? 'none' : await beaconOf(db, event, network, reached),

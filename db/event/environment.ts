@@ -10,9 +10,7 @@ import {
   type Event,
   eventColumns,
   getOpenEvent,
-  hasEnded,
   lockOpenEvent,
-  newestMoment,
   nextSaleStart,
   termsFromEnv,
 } from './events.ts'
@@ -47,7 +45,7 @@ export async function applyEnvironment(
       ...(operatorWallet && { operatorWallet }),
       ...(!event.drawDate && { saleLeadSeconds }),
     }
-    if (event.lockedAt || hasEnded(event, await newestMoment(tx)))
+    if (event.lockedAt || event.hasEnded)
       return Object.entries(variables).flatMap(([name, variable]) => {
         const value = wanted[name as keyof typeof variables]
         return value === undefined || value === event[name as keyof typeof variables] ? [] : variable

@@ -1,20 +1,32 @@
-import { eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import type { RefundCause } from '../../core/refund/rules.ts'
 import type { Env } from '../../core/server/env.ts'
 import type { Db } from '../index.ts'
 import { events, operatorWallets } from '../schema/index.ts'
 
-/** The row, and since when its money goes back by its ending; null for an event that has none, or was drawn. */
-export type Event = Omit<typeof events.$inferSelect, 'content'> & { refundModeAt: Date | null }
 const { content: _, ...shortColumns } = getTableColumns(events)
-/** Without the content, which is long and rarely asked for. */
+const ofEnding = (column: string) =>
+  sql`(select ${sql.raw(column)} from endings where event_number = events.number)`
+
+/** The row without the content, which is long and rarely asked for, and what follows from its ending and the clock. */
+export type Event = Omit<typeof events.$inferSelect, 'content'> & {
+  ending: 'drawn' | 'refunds' | null
+  refundReason: RefundCause | null
+  /** Since when its money goes back. */
+  refundModeAt: Date | null
+  /** When it was read nothing changed any more that decides about payments. */
+  hasEnded: boolean
+}
 export const eventColumns = {
   ...shortColumns,
-  refundModeAt:
-    sql<Date | null>`(select ending.at from endings ending where ending.event_number = events.number and ending.kind = 'refunds')`.mapWith(
-      events.saleStart,
-    ),
+  ending: ofEnding('kind') as SQL<Event['ending']>,
+  refundReason: ofEnding('reason') as SQL<Event['refundReason']>,
+  refundModeAt: ofEnding("case kind when 'refunds' then at end").mapWith(events.saleStart) as SQL<
+    Event['refundModeAt']
+  >,
+  hasEnded: sql<boolean>`(num_nonnulls(events.frozen_at, events.stopped_at) > 0 or coalesce(events.sale_end <= newest_moment(), false))`,
 }
 
 /** Terms of the next sale that come from the environment; `entropy` is the first event's alone. */
@@ -73,14 +85,8 @@ export async function getSaleWallets(db: Db): Promise<Address[]> {
 /** After the clock and the newest block seen: no seen block changes its event, however long the transaction waited. */
 export const nextSaleStart = sql<Date>`next_moment()`
 
-/** Nothing that decides about payments changes any more. */
-export const hasEnded = ({ frozenAt, stoppedAt, saleEnd }: Event, now: Date): boolean =>
-  frozenAt !== null || stoppedAt !== null || (saleEnd !== null && saleEnd <= now)
-
 /** The later of the database's clock and the newest block seen: no change may affect earlier blocks. */
 export async function newestMoment(tx: Db): Promise<Date> {
-  const [row] = await tx.execute<{ moment: string }>(
-    sql`select greatest(clock_timestamp(), (select greatest(block_time, newest_block_time) from cursors where name = 'payments')) as moment`,
-  )
+  const [row] = await tx.execute<{ moment: string }>(sql`select newest_moment() as moment`)
   return new Date(row?.moment as string)
 }

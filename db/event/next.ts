@@ -5,28 +5,20 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
-import { draws, endings, events, settings } from '../schema/index.ts'
+import { events, settings } from '../schema/index.ts'
 import { type EnvTerms, type Event, eventColumns, nextSaleStart, termsFromEnv } from './events.ts'
 
 /** An event is over when it was drawn, its refunds have begun, or it ended without a ticket. */
 export async function isOver(tx: Db, event: Event): Promise<boolean> {
-  const [row] = await tx.execute<{
-    drawn: boolean
-    drawing: boolean
-    refunded: boolean
-    due: boolean
-    sold: number
-  }>(sql`
-    select exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
-      exists (select 1 from ${draws} where event_number = ${event.number} and greatest(drawn_at, ${event.redrawnAt?.toISOString() ?? null}::timestamptz) + interval '10 seconds' > now()) as drawing,
-      exists (select 1 from ${endings} where event_number = ${event.number} and kind = 'refunds') as refunded,
-      (select draw_date <= now() or (stopped_at is not null and frozen_at is not null)
-        from ${events} where number = ${event.number}) as due,
-      tickets_of(${event.number}) as sold`)
+  const [row] = await tx.execute<{ drawing: boolean; due: boolean; sold: number }>(sql`
+    select exists (select from draws where event_number = e.number
+        and greatest(drawn_at, e.redrawn_at) + interval '10 seconds' > now()) as drawing,
+      draw_date <= now() or (stopped_at is not null and frozen_at is not null) as due, tickets_of(e.number) as sold
+    from events e where e.number = ${event.number}`)
   // The archive shows the winner, so it must wait until the drawing has ended.
   if (row?.drawing) throw new RaffleError('EVENT_LOCKED', { reason: 'announcing', field: 'drawDate' })
-  if (row?.drawn) return true
-  return event.frozenAt !== null && (row?.refunded === true || (row?.due === true && row.sold === 0))
+  if (event.ending === 'drawn') return true
+  return event.frozenAt !== null && (event.ending === 'refunds' || (row?.due === true && row.sold === 0))
 }
 
 /** The terms that a draft can hold; null leaves one as it is without a draft. */

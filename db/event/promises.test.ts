@@ -17,7 +17,6 @@ describe('entropy and number of winners', () => {
     const { event: updated } = await updateEvent(own.db, { entropy: 'blocks+drand', winners: 3 }, rules)
     expect(updated).toMatchObject({
       ...{ entropy: 'blocks+drand', winners: 3, revision: 2 },
-      drafted: ['entropy', 'winners'],
     })
     expect(await publicChanges()).toEqual([
       ['entropy', 'blocks', 'blocks+drand'],
@@ -49,7 +48,7 @@ describe('entropy and number of winners', () => {
     await expect(updateEvent(own.db, { prizes: [token(0)] }, rules)).rejects.toMatchObject(refused)
     await updateEvent(own.db, { winners: 3, prizes: [goods, token(500_50), goods] }, rules)
     expect(await getOpenEvent(own.db)).toMatchObject({
-      ...{ winners: 3, prizes: [goods, token(500_50)], drafted: ['winners', 'prizes'] },
+      ...{ winners: 3, prizes: [goods, token(500_50)] },
     })
     await updateEvent(own.db, { prizes: [goods, token(500_50), goods] }, rules)
     // Fewer winners take their prizes with them.

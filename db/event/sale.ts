@@ -4,7 +4,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { type Db, readClock } from '../index.ts'
 import { cursors, endings, events, house, operatorWallets } from '../schema/index.ts'
-import { type Event, getEvent, hasEnded, lockOpenEvent, mustLockEvent, newestMoment } from './events.ts'
+import { type Event, getEvent, lockOpenEvent, mustLockEvent } from './events.ts'
 import { expectOpenHouse } from './shut.ts'
 import { addChange, bumpVersion, setState } from './terms.ts'
 
@@ -26,8 +26,7 @@ export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
 export async function stopSale(db: Db): Promise<Event> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
-    if (hasEnded(event, await newestMoment(tx)) || event.refundModeAt)
-      throw new RaffleError('EVENT_LOCKED', { reason: 'ended' })
+    if (event.hasEnded || event.refundModeAt) throw new RaffleError('EVENT_LOCKED', { reason: 'ended' })
     return stopNow(tx, event)
   })
 }

@@ -81,7 +81,7 @@ export async function lockAnchored(tx: Db, { eventNumber, wallet, commitment, bl
 export type TermsPatch = {
   [Name in Settable]?: Event[Name] | undefined
 } & { content?: EventContent | null }
-type Settable = Exclude<keyof Event, 'number' | 'refundModeAt'>
+type Settable = Exclude<keyof typeof events.$inferSelect, 'number' | 'content'>
 
 /**
  * The one place where terms change; triggers list it. With another wallet or price the sale begins anew, so that one price

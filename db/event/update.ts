@@ -10,7 +10,7 @@ import {
 } from '../../core/event/event.ts'
 import { isSamePromise, type PrizePromise, shortest } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
-import { type EnvTerms, type Event, hasEnded, mustLockEvent, newestMoment } from './events.ts'
+import { type EnvTerms, type Event, mustLockEvent, newestMoment } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
 import { expectOpenHouse } from './shut.ts'
 import { dateInPast, setTerms } from './terms.ts'
@@ -87,7 +87,7 @@ async function open(tx: Db, over: Event, patch: EventPatch, rules: Rules, conten
 }
 
 async function change(tx: Db, event: Event, patch: EventPatch, { pinnedWallet, leastNoticeMs }: Rules) {
-  const locks = await eventLocks(tx, event, pinnedWallet)
+  const locks = eventLocks(event, pinnedWallet)
   return setTerms(tx, event, {
     ...(await checkDates(tx, event, patch, { locks, leastNoticeMs })),
     ...checkWallet(event, patch, pinnedWallet, locks),
@@ -96,16 +96,15 @@ async function change(tx: Db, event: Event, patch: EventPatch, { pinnedWallet, l
   })
 }
 
-export const eventLocks = async (tx: Db, event: Event, pinnedWallet?: Address): Promise<Locks> =>
+export const eventLocks = (event: Event, pinnedWallet?: Address): Locks =>
   locksOf({
     isLocked: event.lockedAt !== null,
-    hasEnded: hasEnded(event, await newestMoment(tx)),
+    hasEnded: event.hasEnded,
     hasDate: event.drawDate !== null,
     hasContent: event.contentSha256 !== null,
     isPinned: pinnedWallet !== undefined && pinnedWallet.toLowerCase() === event.operatorWallet,
   })
 
-/** What a form chose stays, as a draft's choice does, when a process starts with another environment. */
 function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, locks: Locks) {
   const wanted = { entropy: entropy ?? event.entropy, winners: winners ?? event.winners }
   const promised = wantedPrizes(prizes ?? event.prizes.slice(0, wanted.winners), prizes && wanted.winners)
@@ -121,7 +120,6 @@ function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, l
   return {
     ...wanted,
     ...(changed.includes('prizes') && { prizes: promised }),
-    drafted: [...new Set([...event.drafted, ...changed])],
   }
 }
 

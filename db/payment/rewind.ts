@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, gt, inArray, lt, not, or, type SQL, sql
 import { judgePayment } from '../../core/payment/judge.ts'
 import { type FoundPayment, keyOf, lineOf } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
-import { type Cursor, getEnding, getScanCursor, rewindCursor } from '../event/sale.ts'
+import { type Cursor, getScanCursor, rewindCursor } from '../event/sale.ts'
 import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import { type Db, isOneOf } from '../index.ts'
 import { claims, payments } from '../schema/index.ts'
@@ -57,7 +57,7 @@ async function goBack(tx: Db, event: Event, to: Cursor | undefined, why: string)
   const taken = await takeBack(tx, and(above, not(isFixed(event))))
   await rewindOutgoing(tx, to)
   await rewindCursor(tx, to)
-  const isOver = (await getEnding(tx, event.number)) !== undefined
+  const isOver = event.ending !== null
   await setState(tx, event, {
     ticketsSold: sql`tickets_of(${event.number})`,
     ...(!isOver && { haltedAt: sql`now()` }),

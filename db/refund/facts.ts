@@ -3,7 +3,7 @@ import { and, asc, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { releasable, type TransferMark } from '../../core/refund/rules.ts'
 import { type FoundAnchor, noteAnchors } from '../draw/anchors.ts'
-import { lockOpenEvent, newestMoment } from '../event/events.ts'
+import { getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type Cursor, getCursor, stopNow } from '../event/sale.ts'
 import { addChange, bumpVersion } from '../event/terms.ts'
 import type { Db } from '../index.ts'
@@ -48,16 +48,12 @@ export async function recordOutgoing(
 
 /** What has to be read, and since when at first: the first sale start. What a wallet sent before it was ours is not read. */
 export async function dueWallets(db: Db) {
-  const wallets = await db
-    .select({ address: operatorWallets.address })
-    .from(operatorWallets)
-    .orderBy(asc(operatorWallets.address))
   const all = await db
     .select({ token: events.token, saleStart: events.saleStart })
     .from(events)
     .orderBy(asc(events.saleStart))
   return {
-    wallets: wallets.map(({ address }) => address),
+    wallets: (await getSaleWallets(db)).sort(),
     tokens: [...new Set(all.map(({ token }) => token))].sort(),
     since: all[0]?.saleStart ?? null,
   }
@@ -216,11 +212,7 @@ export async function reportStolen(tx: Db, wallet: Address, from: Date): Promise
   // Who holds its key is anybody.
   if (event?.operatorWallet === wallet)
     await tx.execute(sql`update events set wallet_proven_at = null where number = ${event.number}`)
-  const isSelling =
-    event?.operatorWallet === wallet &&
-    !event.stoppedAt &&
-    !(event.saleEnd && event.saleEnd <= (await newestMoment(tx)))
-  if (isSelling) await stopNow(tx, event)
+  if (event?.operatorWallet === wallet && !event.hasEnded) await stopNow(tx, event)
   await bumpVersion(tx)
   return row.stolenFrom
 }

@@ -13,7 +13,6 @@ import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
 import { isRevealed, publicDrawn, readDrawn } from '../draw/draws.ts'
 import { type Event, eventColumns, getOpenEvent } from '../event/events.ts'
 import { contentOfEvent } from '../event/next.ts'
-import { getEnding } from '../event/sale.ts'
 import { bumpVersion, formerWalletsOf, getBook, termsOf } from '../event/terms.ts'
 import { loadPublicBranding } from '../house/branding.ts'
 import { loadPublicRules } from '../house/rules.ts'
@@ -44,9 +43,8 @@ export async function loadPublicFacts(db: Db, network: BeaconNetwork = quicknet)
       ])
     if (!row || !event) return undefined
     const { number } = event
-    const [terms, ending, formerWallets, draw, beacon, blocks, recent, book, saved] = await Promise.all([
+    const [terms, formerWallets, draw, beacon, blocks, recent, book, saved] = await Promise.all([
       termsOf(tx, event),
-      getEnding(tx, number),
       formerWalletsOf(tx, event),
       loadDraw(tx, event),
       loadPublicBeacon(tx, event, network),
@@ -59,7 +57,7 @@ export async function loadPublicFacts(db: Db, network: BeaconNetwork = quicknet)
       version: row.version,
       config: {
         ...ownConfig(event),
-        ...{ refundReason: ending?.reason ?? null, terms, book, formerWallets, branding },
+        ...{ refundReason: event.refundReason, terms, book, formerWallets, branding },
         termsSha256: termsSha256(terms),
       },
       event: {

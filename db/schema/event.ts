@@ -52,7 +52,7 @@ export const events = pgTable(
     contentSha256: text('content_sha256').$type<Hex>(),
     /** What it raffles; its promised part has this SHA-256. Null with it where nobody wrote one. */
     content: jsonb('content').$type<EventContent>(),
-    /** Terms that a draft or a form chose: a process that starts with the old environment leaves them as they are. */
+    /** Terms that a draft chose: a process that starts with another environment leaves them as they are. */
     drafted: text('drafted').array().notNull().default(sql`'{}'`),
     /** The terms line, set with the freeze. */
     terms: text('terms'),

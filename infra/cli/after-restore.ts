@@ -5,7 +5,6 @@ import { parseTerms } from '../../core/event/terms.ts'
 import { factsOf } from '../../db/draw/facts.ts'
 import {
   type Event,
-  hasEnded,
   lockOpenEvent,
   mustHaveEvent,
   mustLockEvent,
@@ -221,6 +220,6 @@ async function openAs(tx: Db, { wallets, endings }: Answers): Promise<void> {
   const changed = isOther ? await setTerms(tx, event, { operatorWallet: wallet }) : event
   const ending = endings.get(event.number)
   if (!ending || ending === 'none' || ending === 'drawn') return
-  if (ending === 'stopped' && !hasEnded(changed, await newestMoment(tx))) await endSaleNow(tx, changed)
+  if (ending === 'stopped' && !changed.hasEnded) await endSaleNow(tx, changed)
   await beginRefundMode(tx, changed, ending)
 }
