@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type AnyColumn, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
@@ -79,6 +80,10 @@ export async function readClock(db: Db): Promise<number> {
 /** All that `act` asks sees one moment, however long it takes; it blocks no writer. */
 export const snapshot = <T>(db: Db, act: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(act, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+
+/** Of saved values: a form that was filled with other ones is refused. */
+export const versionOf = (values: unknown): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16)
 
 export const ifGiven = (column: AnyColumn, value: unknown): SQL | undefined =>
   value === undefined ? undefined : eq(column, value)

@@ -47,6 +47,7 @@ const decided: Record<string, [api: string, worker: string]> = {
   outgoing_transfers: ['s', 'sid'],
   owed_payments: ['s', 's'],
   owed_units: ['s', 's'],
+  paid_transactions: ['s', 's'],
   passkey_challenges: ['sid', ''],
   passkeys: ['siud', ''],
   payer_codes: ['s', 'siu'],
@@ -62,6 +63,7 @@ const decided: Record<string, [api: string, worker: string]> = {
   settings: ['su', ''],
   terms_versions: ['s', 's'],
   transfer_marks: ['sid', 's'],
+  unjudged_transfers: ['s', 's'],
   uploads: ['siu', ''],
   wallet_proofs: ['si', 'su(answered_at is_good)d'],
 }

@@ -279,6 +279,10 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER cursors_turns AFTER UPDATE OF block_time ON "cursors" FOR EACH ROW EXECUTE FUNCTION end_turns();
+-- How a transaction ended. 'credited' sorts before 'rejected': one credited payer makes it credited.
+CREATE OR REPLACE VIEW paid_transactions AS
+SELECT transaction_hash, min(status) AS status, CASE WHEN min(status) = 'rejected' THEN min(reason) END AS reason
+FROM payments GROUP BY transaction_hash;
 -- What claimPayment (db/payment/claims.ts) asks, in one question instead of six. Each statement sees what was committed while the lock
 -- was waited for. What is over the limit is no error, as the server would log each of them for whoever floods it.
 CREATE OR REPLACE FUNCTION claim_payment(
@@ -300,9 +304,7 @@ BEGIN
       SELECT count(*) FROM claims c WHERE c.client_address ~>=~ narrow_to_wide[i] AND c.client_address ~<=~ lasts[i]
         AND c.transaction_hash <> posted_hash);
   END LOOP;
-  -- 'credited' sorts before 'rejected': one credited payer makes the transaction credited.
-  SELECT min(p.status), CASE WHEN min(p.status) = 'rejected' THEN min(p.reason) END INTO found_status, found_reason
-  FROM payments p WHERE p.transaction_hash = posted_hash;
+  SELECT p.status, p.reason INTO found_status, found_reason FROM paid_transactions p WHERE p.transaction_hash = posted_hash;
   -- Over the limit nothing is taken that would have to be looked up.
   IF found_status IS NOT NULL THEN
     INSERT INTO claims (transaction_hash, wallet_address, quantity, amount, status, reason, next_attempt_at)
@@ -425,6 +427,12 @@ CREATE OR REPLACE FUNCTION rewind_outgoing(to_height bigint, to_hash text, to_ti
   DELETE FROM cursors WHERE name = 'outgoing' AND to_height IS NULL;
   UPDATE cursors SET height = to_height, hash = to_hash, block_time = to_time, updated_at = now() WHERE name = 'outgoing' AND height > to_height;
 $$;
+-- Plain transfers of our wallets, from before one was stolen, of which nobody has said what for.
+CREATE OR REPLACE VIEW unjudged_transfers AS
+SELECT t.recipient AS payer, t.token, t.block_time
+FROM outgoing_transfers t JOIN operator_wallets w ON w.address = t.wallet AND t.block_time < coalesce(w.stolen_from, 'infinity')
+WHERE t.total IS NULL AND NOT EXISTS (SELECT FROM transfer_marks m WHERE m.transaction_hash = t.transaction_hash
+  AND m.wallet = t.wallet AND m.recipient = t.recipient AND m.marked_as <> 'own');
 -- Who is owed what, a line a payer and token, from facts alone: a rewind or a restored backup changes it by being read.
 CREATE OR REPLACE VIEW refund_dues AS
 SELECT payer, token, owed, by_hand, by_register, greatest(0, owed - by_hand) AS total,
@@ -446,10 +454,7 @@ FROM (
     FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient)
     WHERE t.total IS NULL AND m.marked_as = 'refund'
     UNION ALL
-    SELECT t.recipient, t.token, NULL, NULL, NULL, NULL, NULL, t.block_time
-    FROM outgoing_transfers t JOIN operator_wallets w ON w.address = t.wallet AND t.block_time < coalesce(w.stolen_from, 'infinity')
-    WHERE t.total IS NULL AND NOT EXISTS (SELECT FROM transfer_marks m WHERE m.transaction_hash = t.transaction_hash
-      AND m.wallet = t.wallet AND m.recipient = t.recipient AND m.marked_as <> 'own')
+    SELECT payer, token, NULL, NULL, NULL, NULL, NULL, block_time FROM unjudged_transfers
     UNION ALL
     (SELECT r.recipient, r.token, NULL, NULL, r.total, NULL, NULL, NULL FROM outgoing_transfers r
       WHERE r.total IS NOT NULL ORDER BY r.recipient, r.token)

@@ -14,15 +14,6 @@ export class SchemaMisfit extends Error {
   override name = 'SchemaMisfit'
 }
 
-class SchemaTooNew extends SchemaMisfit {
-  override name = 'SchemaTooNew'
-  constructor(major: number) {
-    super(
-      `The database has schema ${major}, this release knows ${known}: start the release that it was migrated for.`,
-    )
-  }
-}
-
 /** The database was begun before the first release, by migrations that no release has. */
 export class SchemaOfDevelopment extends SchemaMisfit {
   override name = 'SchemaOfDevelopment'
@@ -42,7 +33,10 @@ export async function fitsSchema(db: Db): Promise<boolean> {
   if (!table?.found) return false
   const [row] = await db.execute<{ major: number }>(sql`select schema_major as major from house`)
   const major = row?.major ?? 0
-  if (major > known) throw new SchemaTooNew(major)
+  if (major > known)
+    throw new SchemaMisfit(
+      `The database has schema ${major}, this release knows ${known}: start the release that it was migrated for.`,
+    )
   return major === known
 }
 

@@ -14,13 +14,7 @@ import {
 } from '../../db/admin/admins.ts'
 import { listPasskeys, type Passkey, removePasskey } from '../../db/admin/passkeys.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
-import {
-  getSettings,
-  lockSettings,
-  type SecuritySettings,
-  saveSettings,
-  settingsVersion,
-} from '../../db/admin/settings.ts'
+import { getSettings, type SecuritySettings, saveSettings, settingsVersion } from '../../db/admin/settings.ts'
 import { getBranding } from '../../db/house/branding.ts'
 import type { Db } from '../../db/index.ts'
 import { siteName } from '../../site/src/event/served-brand.ts'
@@ -86,7 +80,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
         body: settingsBody,
         refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
         run: async ({ db, body: { version, ...body }, admin, session, address, record }) => {
-          const before = await lockSettings(db)
+          const before = await getSettings(db, true)
           if (version !== undefined && version !== settingsVersion(before))
             throw new RaffleError('VERSION_CONFLICT')
           if (body.allowedIps && !isListed(body.allowedIps, address))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseTerms } from '../../core/event/terms.ts'
-import { getDraft } from '../../db/event/draft.ts'
+import { getDraft } from '../../db/event/next.ts'
 import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { contentApi } from '../../e2e/lab/content-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'

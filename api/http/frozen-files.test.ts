@@ -20,7 +20,7 @@ function aList(pages: number, hash = sha256(page.repeat(pages))) {
   const read = { times: 0 }
   async function* all() {
     read.times++
-    for (let at = 0; at < pages; at++) yield { text: page }
+    for (let at = 0; at < pages; at++) yield page
   }
   return { read, file: { name: 'list.csv', sha256: `0x${hash}`, pages: all }, key: `${hash}.csv` }
 }

@@ -11,7 +11,7 @@ import { passedOn } from './client-address.ts'
 import { matches } from './ready.ts'
 import type { RouteContext } from './route.ts'
 
-type Frozen = { name: string; sha256: string; pages: () => AsyncIterable<{ text: string }> }
+type Frozen = { name: string; sha256: string; pages: () => AsyncIterable<string> }
 type Place = {
   has: (key: string) => Promise<boolean>
   /** Writes what does not have this SHA-256 under no name. */
@@ -104,7 +104,7 @@ type Sink = Pick<Bun.FileSink, 'write' | 'flush' | 'end'>
 /** What is not ended stands under no name. */
 async function write(sink: Sink, { name, sha256, pages }: Frozen): Promise<void> {
   const hash = createHash('sha256')
-  for await (const { text } of pages()) {
+  for await (const text of pages()) {
     hash.update(text)
     sink.write(text)
     await sink.flush()

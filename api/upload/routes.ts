@@ -57,13 +57,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
             throw new RaffleError('RATE_LIMITED', { reason: 'uploads', data: { retryAfterSeconds: 3_600 } })
           const key = `${randomBytes(16).toString('hex')}.${imageTypes[body.contentType]}`
           const expires = Math.floor(Date.now() / 1000) + validSeconds
-          await addUpload(db, {
-            ...body,
-            key,
-            adminId: own.id,
-            clientAddress,
-            expiresAt: new Date(expires * 1000),
-          })
+          await addUpload(db, { key, adminId: own.id, clientAddress })
           record({ after: { key, ...body } })
           const query = signer.sign({ ...body, key, expires })
           return { uploadURL: `${ownOrigin(request, admin.publicApiUrl)}${uploadPath}${key}?${query}` }

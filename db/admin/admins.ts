@@ -171,8 +171,6 @@ export async function spendRecoveryCode(db: Db, adminId: number, codeHash: strin
   return spent === 1
 }
 
-type Secret = 'otpSecret' | 'otpPendingSecret'
-
 /** `renew` answers undefined for a secret that stays. Rows are locked, so none that is enrolled meanwhile is overwritten. */
 export async function renewSecrets(
   db: Db,
@@ -180,17 +178,15 @@ export async function renewSecrets(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const rows = await tx.select().from(admins).orderBy(admins.id).for('update')
-    for (const { id, username, otpSecret, otpPendingSecret } of rows) {
-      const renewed = Object.entries({ otpSecret, otpPendingSecret } satisfies Record<
-        Secret,
-        unknown
-      >).flatMap(([name, box]) => {
-        const made = box && renew(box, { id, username })
-        return made ? [[name, made]] : []
-      })
-      if (renewed.length > 0)
-        await tx.update(admins).set(Object.fromEntries(renewed)).where(eq(admins.id, id))
-    }
+    for (const { id, username, ...row } of rows)
+      for (const name of ['otpSecret', 'otpPendingSecret'] as const) {
+        const made = row[name] && renew(row[name], { id, username })
+        if (made)
+          await tx
+            .update(admins)
+            .set({ [name]: made })
+            .where(eq(admins.id, id))
+      }
   })
 }
 

@@ -59,20 +59,9 @@ export async function findSession(
   }: { tokenHash?: string | undefined; browserHash?: string | null | undefined },
 ): Promise<{ allowedIps: string[]; session: LiveSession | undefined }> {
   const [row] = await sessionOfToken(db).execute({ tokenHash, browserHash })
-  const { allowedIps = [] } = row ?? {}
-  const { tokenHash: found, id, username, readOnly } = row ?? {}
-  if (!row || !found || !id || !username || readOnly == null) return { allowedIps, session: undefined }
-  return {
-    allowedIps,
-    session: {
-      tokenHash: found,
-      admin: { id, username, readOnly },
-      isFresh: row.isFresh,
-      isOtpRequired: row.isOtpRequired,
-      hasSecondFactor: row.hasSecondFactor,
-      mustChangePassword: row.mustChangePassword,
-    },
-  }
+  const { allowedIps, tokenHash: found, id, username, readOnly, ...known } = row as NonNullable<typeof row>
+  if (!found || !id || !username || readOnly === null) return { allowedIps, session: undefined }
+  return { allowedIps, session: { tokenHash: found, admin: { id, username, readOnly }, ...known } }
 }
 
 /** Far more than administrators have: only a bound. */
@@ -99,7 +88,7 @@ const known = prepared((db) =>
 /** Live sessions, each with the cookie that it is bound to, and browsers of the last 30 days' logins, with whose they are; in one query. */
 export async function findKnown(db: Db) {
   const [row] = await known(db).execute()
-  return row ?? { tokens: {}, browsers: {} }
+  return row as NonNullable<typeof row>
 }
 
 export async function touchSession(db: Db, tokenHash: string): Promise<void> {

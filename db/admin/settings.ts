@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { SetupStep } from '../../core/admin/setup.ts'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
@@ -7,29 +6,20 @@ import { isFirstContent } from '../../core/content/first-event.ts'
 import { anchorsLeft, fewAnchors } from '../../core/draw/anchor.ts'
 import { providerOf } from '../../core/server/witnesses.ts'
 import { readAnchorKey } from '../draw/anchors.ts'
-import { type Db, ifGiven, olderThan } from '../index.ts'
+import { type Db, ifGiven, olderThan, versionOf } from '../index.ts'
 import { admins, audit, settings, uploads } from '../schema/index.ts'
 
 export type SecuritySettings = { requireOtp: boolean; allowedIps: string[] }
 
-export async function getSettings(db: Db): Promise<SecuritySettings> {
-  const [row] = await db
-    .select({ requireOtp: settings.requireOtp, allowedIps: settings.allowedIps })
-    .from(settings)
-  return row ?? { requireOtp: false, allowedIps: [] }
+export async function getSettings(db: Db, lock = false): Promise<SecuritySettings> {
+  const { requireOtp, allowedIps } = settings
+  const found = db.select({ requireOtp, allowedIps }).from(settings)
+  const [row] = await (lock ? found.for('update') : found)
+  return row as SecuritySettings
 }
 
-export async function lockSettings(tx: Db): Promise<SecuritySettings> {
-  await tx.execute(sql`select 1 from ${settings} for update`)
-  return getSettings(tx)
-}
-
-/** A hash of the settings: a form that was filled with other ones is refused. */
 export const settingsVersion = ({ requireOtp, allowedIps }: SecuritySettings): string =>
-  createHash('sha256')
-    .update(JSON.stringify([requireOtp, allowedIps]))
-    .digest('hex')
-    .slice(0, 16)
+  versionOf([requireOtp, allowedIps])
 
 export async function saveSettings(tx: Db, changed: Partial<SecuritySettings>): Promise<void> {
   await tx.update(settings).set(changed)
@@ -90,7 +80,7 @@ async function whatWasSeen(db: Db): Promise<{ backup: boolean; alert: boolean }>
         and (facts ->> 'madeAt')::timestamptz > now() - interval '3 days') as backup,
       exists (select from deliveries d join channels c on c.id = d.channel_id
         where d.state = 'sent' and c.removed_at is null) as alert`)
-  return seen ?? { backup: false, alert: false }
+  return seen as NonNullable<typeof seen>
 }
 
 export type AuditRow = Omit<typeof audit.$inferInsert, 'id' | 'at'>
@@ -129,10 +119,7 @@ export async function listAudit(db: Db, filter: AuditFilter, limit = 100) {
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
-export type NewUpload = Pick<
-  typeof uploads.$inferInsert,
-  'key' | 'contentType' | 'size' | 'adminId' | 'clientAddress' | 'expiresAt'
->
+type NewUpload = Pick<typeof uploads.$inferInsert, 'key' | 'adminId' | 'clientAddress'>
 
 export async function countUploads(db: Db, clientAddress: string): Promise<number> {
   const [row] = await db

@@ -2,11 +2,11 @@ import { and, asc, desc, eq, getTableColumns, gte, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { type AnchorKeyReport, anchorsLeft, commitmentOf, fewAnchors } from '../../core/draw/anchor.ts'
 import { termsSha256 } from '../../core/event/terms.ts'
-import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
+import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
 import { bumpVersion, lockAnchored, setTerms, termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { anchorSends, anchors, cursors, events, operatorWallets, reports } from '../schema/index.ts'
+import { anchorSends, anchors, cursors, events, reports } from '../schema/index.ts'
 
 /** An `Anchored` log of our book; `blockTime` in seconds. */
 export type FoundAnchor = Omit<StoredAnchor, 'blockTime'> & { blockTime: number }
@@ -129,10 +129,8 @@ type AnchorSend = typeof anchorSends.$inferSelect
 export type SendPurpose = { eventNumber: number; commitment: Hex } | null
 
 /** True where this wallet takes or sends money of the raffle: its key belongs on no server. */
-export async function isMoneyWallet(db: Db, wallet: Address): Promise<boolean> {
-  const [row] = await db.select().from(operatorWallets).where(eq(operatorWallets.address, wallet))
-  return row !== undefined
-}
+export const isMoneyWallet = async (db: Db, wallet: Address): Promise<boolean> =>
+  (await getSaleWallets(db)).includes(wallet)
 
 /** Makes the wallet the open event's anchor wallet, in public, while its terms are not locked: a new key serves the next event. */
 export async function takeAnchorWallet(db: Db, wallet: Address): Promise<void> {

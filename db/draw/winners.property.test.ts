@@ -85,7 +85,7 @@ test('where a beacon is mixed in, its randomness and the list’s fingerprint ch
 
 /** The file as anybody downloads it. */
 async function publishedLines(db: Db): Promise<LedgerLine[]> {
-  const text = (await Array.fromAsync(ledgerPages(db, 1))).map((page) => page.text).join('')
+  const text = (await Array.fromAsync(ledgerPages(db, 1))).join('')
   return text
     .split('\n')
     .slice(1, -1)

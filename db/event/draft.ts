@@ -9,7 +9,7 @@ import { settings } from '../schema/index.ts'
 import { type EnvTerms, type Event, mustHaveEvent, newestMoment, nextSaleStart } from './events.ts'
 import {
   type DraftedTerms,
-  draftColumns,
+  getDraft,
   lockDraft,
   nextContent,
   nextTerms,
@@ -18,12 +18,6 @@ import {
 } from './next.ts'
 import { formerWalletsOf, getBook } from './terms.ts'
 import { contradictsContent, expectDate, wantedPrizes } from './update.ts'
-
-/** What administrators prepared for the next event: in `openNext` it becomes that event's terms. */
-export async function getDraft(db: Db) {
-  const [row] = await db.select(draftColumns).from(settings)
-  return row as NonNullable<typeof row>
-}
 
 /** `revision` is the draft that was seen. Throws VERSION_CONFLICT, DATE_IN_PAST, DATE_TOO_FAR, INVALID_VALUE for its prizes. */
 export async function saveDraft(

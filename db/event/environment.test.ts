@@ -5,7 +5,16 @@ import { firstEventContent } from '../../core/content/first-event.ts'
 import { contentSha256 } from '../../core/content/promised.ts'
 import { parseTerms } from '../../core/event/terms.ts'
 import { type Env, EnvError, parseEnv } from '../../core/server/env.ts'
-import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import {
+  alice,
+  bob,
+  envTerms,
+  foldTo,
+  listChanges,
+  openEvent,
+  operator,
+  paid,
+} from '../../e2e/lab/ledger-story.ts'
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
 import { usedDb } from '../../e2e/lab/used-database.ts'
 import { loadContent } from '../content/contents.ts'
@@ -14,7 +23,7 @@ import { prepareDatabase } from '../prepare.ts'
 import { events, owedPayments, payments } from '../schema/index.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from './events.ts'
 import { getScanCursor } from './sale.ts'
-import { listChanges, termsOf } from './terms.ts'
+import { termsOf } from './terms.ts'
 
 const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))

@@ -1,4 +1,4 @@
-import { type Address, isAddressEqual } from 'viem'
+import type { Address } from 'viem'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { firstEventContent } from '../../core/content/first-event.ts'
 import { contentSha256, termsOfContent } from '../../core/content/promised.ts'
@@ -15,7 +15,7 @@ import {
   termsFromEnv,
 } from './events.ts'
 import { isShut } from './shut.ts'
-import { getBook, setTerms, type TermsPatch } from './terms.ts'
+import { getBook, setTerms } from './terms.ts'
 
 /**
  * Opens the first event, or applies a changed environment to the running one; what a draft or, with `vars`, no variable chose
@@ -26,7 +26,7 @@ export async function applyEnvironment(
   db: Db,
   environment: EnvTerms,
   localWallet: Address | undefined,
-  vars?: Vars,
+  vars?: Readonly<Record<string, string | undefined>>,
 ): Promise<string[]> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
@@ -36,58 +36,38 @@ export async function applyEnvironment(
       return []
     }
     if (await isShut(tx)) return []
-    const terms = vars ? onlySet(environment, event, vars) : environment
-    if (await getBook(tx)) refuseOtherChain(event, terms)
-    const { operatorWallet, saleLeadSeconds, ...others } = termsFromEnv(terms)
-    const notDrafted = Object.entries(others).filter(([name]) => !event.drafted.includes(name))
-    const wanted: TermsPatch = {
-      ...Object.fromEntries(notDrafted),
-      ...(operatorWallet && { operatorWallet }),
-      ...(!event.drawDate && { saleLeadSeconds }),
-    }
-    if (event.lockedAt || event.hasEnded)
-      return Object.entries(variables).flatMap(([name, variable]) => {
-        const value = wanted[name as keyof typeof variables]
-        return value === undefined || value === event[name as keyof typeof variables] ? [] : variable
-      })
-    await setTerms(tx, event, wanted)
+    const isWanted = (name: Name) =>
+      (!vars || Boolean(vars[variables[name]]?.trim())) &&
+      !event.drafted.includes(name) &&
+      !(name === 'saleLeadSeconds' && event.drawDate)
+    const terms = termsFromEnv(environment)
+    const changed = (Object.keys(variables) as Name[]).filter(
+      (name) => isWanted(name) && terms[name] !== null && terms[name] !== event[name],
+    )
+    if (await getBook(tx)) refuseOtherChain(event, terms, changed)
+    if (event.lockedAt || event.hasEnded) return changed.map((name) => variables[name])
+    await setTerms(tx, event, Object.fromEntries(changed.map((name) => [name, terms[name]])))
     return []
   })
 }
 
-const variables = {
+type Terms = ReturnType<typeof termsFromEnv>
+type Name = keyof Terms
+const variables: Record<Name, string> = {
   ticketPrice: 'TICKET_PRICE_USDT',
   saleLeadSeconds: 'SALE_LEAD_SECONDS',
   operatorWallet: 'OPERATOR_WALLET',
+  chainId: 'CHAIN_ID',
+  token: 'USDT_ADDRESS',
   autoDraw: 'AUTO_DRAW',
   claimDays: 'CLAIM_DAYS',
-} as const
-
-type Vars = Readonly<Record<string, string | undefined>>
-
-/** A variable that is not set leaves the running event's term. */
-function onlySet(terms: EnvTerms, event: Event, vars: Vars): EnvTerms {
-  const { ticketPrice, saleLeadSeconds, chainId, token, autoDraw, claimDays } = event
-  const isSet = (name: string) => Boolean(vars[name]?.trim())
-  return {
-    ...terms,
-    ...(!isSet('TICKET_PRICE_USDT') && { ticketPrice }),
-    ...(!isSet('SALE_LEAD_SECONDS') && { saleLeadSeconds }),
-    ...(!isSet('CHAIN_ID') && { chainId }),
-    ...(!isSet('USDT_ADDRESS') && { usdtAddress: token }),
-    ...(!isSet('AUTO_DRAW') && { autoDraw }),
-    ...(!isSet('CLAIM_DAYS') && { claimDays }),
-  }
 }
 
 /** The book of this raffle names its chain; payments of another one, or of another token, are not in it. */
-function refuseOtherChain(event: Event, terms: EnvTerms): void {
-  if (event.chainId !== terms.chainId)
-    throw new EnvError(
-      'CHAIN_ID',
-      `is ${terms.chainId}, but the running event is sold on chain ${event.chainId}.`,
-    )
-  if (!isAddressEqual(event.token, terms.usdtAddress))
+function refuseOtherChain(event: Event, { chainId }: Terms, changed: readonly Name[]): void {
+  if (changed.includes('chainId'))
+    throw new EnvError('CHAIN_ID', `is ${chainId}, but the running event is sold on chain ${event.chainId}.`)
+  if (changed.includes('token'))
     throw new EnvError('USDT_ADDRESS', `differs from ${event.token}, in which the running event is sold.`)
 }
 

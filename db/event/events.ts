@@ -82,6 +82,10 @@ export async function getSaleWallets(db: Db): Promise<Address[]> {
   return rows.map((row) => row.address)
 }
 
+/** True while these are all of them. */
+export const areSaleWallets = async (db: Db, wallets: readonly Address[]): Promise<boolean> =>
+  (await getSaleWallets(db)).sort().join() === [...wallets].sort().join()
+
 /** After the clock and the newest block seen: no seen block changes its event, however long the transaction waited. */
 export const nextSaleStart = sql<Date>`next_moment()`
 

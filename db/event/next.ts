@@ -27,11 +27,17 @@ export type DraftedTerms = Pick<typeof settings.$inferSelect, keyof typeof draft
 const { drawDate, minTickets, autoDraw, claimDays, entropy, winners, prizes } = settings
 const drafted = { drawDate, minTickets, autoDraw, claimDays, entropy, winners, prizes }
 
-/** Also of the content, which has a revision of its own. */
-export const draftColumns = {
-  ...drafted,
-  ...{ content: settings.content, contentRevision: settings.contentRevision },
-  ...{ savedAt: settings.draftSavedAt, revision: settings.draftRevision },
+/** What administrators prepared for the next event: in `openNext` it becomes that event's terms. Its content has a revision of its own. */
+export async function getDraft(db: Db, lock = false) {
+  const found = db
+    .select({
+      ...drafted,
+      ...{ content: settings.content, contentRevision: settings.contentRevision },
+      ...{ savedAt: settings.draftSavedAt, revision: settings.draftRevision },
+    })
+    .from(settings)
+  const [row] = await (lock ? found.for('update') : found)
+  return row as NonNullable<typeof row>
 }
 
 export const emptyDraft: DraftedTerms = {
@@ -43,8 +49,7 @@ type Seen = { revision?: number | undefined; contentRevision?: number | undefine
 
 /** Locked after the event, never before. Throws VERSION_CONFLICT where it is not the draft that was seen. */
 export async function lockDraft(tx: Db, seen: Seen = {}) {
-  const [row] = await tx.select(draftColumns).from(settings).for('update')
-  const { savedAt, revision, content, contentRevision, ...terms } = row as NonNullable<typeof row>
+  const { savedAt, revision, content, contentRevision, ...terms } = await getDraft(tx, true)
   if (
     (seen.revision ?? revision) !== revision ||
     (seen.contentRevision ?? contentRevision) !== contentRevision

@@ -4,10 +4,10 @@ import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
 import { envTerms, foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { freezeLedger } from '../payment/ledger.ts'
 import { events } from '../schema/index.ts'
-import { getDraft, saveDraft } from './draft.ts'
+import { saveDraft } from './draft.ts'
 import { applyEnvironment } from './environment.ts'
 import { getOpenEvent } from './events.ts'
-import { emptyDraft } from './next.ts'
+import { emptyDraft, getDraft } from './next.ts'
 import { updateEvent } from './update.ts'
 
 const { own, event, endSale, publicChanges } = eachOpenEvent()

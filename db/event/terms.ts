@@ -163,7 +163,13 @@ export type ChangesPage = { changes: PublicChange[]; next: number | undefined }
 
 /** The page below the row `cursor`; without one the newest. Undefined for a cursor of no row. */
 export async function changesPage(db: Db, cursor?: number): Promise<ChangesPage | undefined> {
-  const rows = await rowsUpTo(db, cursor)
+  const rows = await db
+    .select()
+    .from(changes)
+    .where(cursor === undefined ? undefined : lte(changes.id, cursor))
+    .orderBy(desc(changes.id))
+    // Enough to tell whether there is a page after this one.
+    .limit(pageSize + 2)
   if (cursor !== undefined && rows.shift()?.id !== cursor) return undefined
   const page = rows.slice(0, pageSize)
   return {
@@ -171,18 +177,6 @@ export async function changesPage(db: Db, cursor?: number): Promise<ChangesPage 
     next: rows.length > pageSize ? page.at(-1)?.id : undefined,
   }
 }
-
-/** Enough to tell whether there is a page after this one. */
-const rowsUpTo = (db: Db, cursor: number | undefined) =>
-  db
-    .select()
-    .from(changes)
-    .where(cursor === undefined ? undefined : lte(changes.id, cursor))
-    .orderBy(desc(changes.id))
-    .limit(pageSize + 2)
-
-/** The newest page. @internal */
-export const listChanges = async (db: Db): Promise<PublicChange[]> => (await changesPage(db))?.changes ?? []
 
 /** Addresses are stored in lower case and shown with their checksums. */
 export function shownChange({

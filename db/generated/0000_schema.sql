@@ -64,12 +64,9 @@ CREATE TABLE "sessions" (
 --> statement-breakpoint
 CREATE TABLE "uploads" (
 	"key" text PRIMARY KEY NOT NULL,
-	"content_type" text NOT NULL,
-	"size" integer NOT NULL,
 	"admin_id" integer NOT NULL,
 	"client_address" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
 	"used_at" timestamp with time zone
 );
 --> statement-breakpoint
@@ -417,8 +414,7 @@ CREATE TABLE "outgoing_transfers" (
 --> statement-breakpoint
 CREATE TABLE "payer_codes" (
 	"payer" text PRIMARY KEY NOT NULL,
-	"is_contract" boolean NOT NULL,
-	"checked_at" timestamp with time zone DEFAULT now() NOT NULL
+	"is_contract" boolean NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "refund_decisions" (
@@ -478,8 +474,7 @@ CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is
 CREATE INDEX "wallet_proofs_open" ON "wallet_proofs" USING btree ("id") WHERE "wallet_proofs"."answered_at" is null;--> statement-breakpoint
 CREATE INDEX "deliveries_waiting" ON "deliveries" USING btree ("id") WHERE "deliveries"."state" = 'waiting';--> statement-breakpoint
 CREATE INDEX "claims_due" ON "claims" USING btree ("next_attempt_at") WHERE "claims"."next_attempt_at" is not null;--> statement-breakpoint
-CREATE INDEX "claims_unresolved" ON "claims" USING btree ("client_address") WHERE "claims"."client_address" is not null;--> statement-breakpoint
-CREATE INDEX "claims_unresolved_range" ON "claims" USING btree ("client_address" text_pattern_ops) WHERE "claims"."client_address" is not null;--> statement-breakpoint
+CREATE INDEX "claims_unresolved" ON "claims" USING btree ("client_address" text_pattern_ops) WHERE "claims"."client_address" is not null;--> statement-breakpoint
 CREATE INDEX "claims_given_up" ON "claims" USING btree ("created_at") WHERE "claims"."status" = 'not_found';--> statement-breakpoint
 CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "payments_holders" ON "payments" USING btree ("payer","token","event_number","ticket_count","units");--> statement-breakpoint

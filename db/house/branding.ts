@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { RaffleError } from '../../core/errors.ts'
 import { asBuilt, type Branding, type PublicBranding, themeName } from '../../core/house/branding.ts'
 import { bumpVersion } from '../event/terms.ts'
-import type { Db } from '../index.ts'
+import { type Db, versionOf } from '../index.ts'
 import { settings } from '../schema/index.ts'
 
 export async function getBranding(db: Db, lock = false): Promise<Branding> {
@@ -16,12 +15,8 @@ export async function loadPublicBranding(db: Db): Promise<PublicBranding> {
   return { ...branding, theme: branding.accent && themeName(branding.accent) }
 }
 
-/** A hash of the values: a form that was filled with other ones is refused. */
 export const brandingVersion = (branding: Branding): string =>
-  createHash('sha256')
-    .update(JSON.stringify({ ...branding, logo: branding.logo?.key }))
-    .digest('hex')
-    .slice(0, 16)
+  versionOf({ ...branding, logo: branding.logo?.key })
 
 /** Changes the branding; what is left out stays. Throws VERSION_CONFLICT if `version` is not that of the newest any more. */
 export async function updateBranding(tx: Db, patch: Partial<Branding>, version: string | undefined) {

@@ -1,9 +1,9 @@
-import { and, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import type { AddressKey } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../../core/payment/payment.ts'
-import { type Db, isOneOf, prepared } from '../index.ts'
+import { type Db, prepared } from '../index.ts'
 import { claims, payments, type SeenPayment } from '../schema/payments.ts'
 
 export type Claim = typeof claims.$inferSelect
@@ -66,33 +66,12 @@ export async function getClaim(db: Db, hash: Hash): Promise<Claim | undefined> {
 }
 
 /** Resolves claims by the payments of their transactions; those without a payment stay open. */
-export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<Claim[]> {
-  if (hashes.length === 0) return []
-  const found = tx
-    .select({
-      hash: payments.transactionHash,
-      // 'credited' sorts before 'rejected': one credited payer makes the transaction credited.
-      status: sql<PaymentStatus>`min(${payments.status})`.as('final_status'),
-      reason:
-        sql<PaymentReason | null>`case when min(${payments.status}) = 'rejected' then min(${payments.reason}) end`.as(
-          'final_reason',
-        ),
-    })
-    .from(payments)
-    .where(isOneOf(payments.transactionHash, hashes))
-    .groupBy(payments.transactionHash)
-    .as('found')
-  return tx
-    .update(claims)
-    .set({
-      status: sql`${found.status}`,
-      reason: sql`${found.reason}`,
-      nextAttemptAt: null,
-      clientAddress: null,
-    })
-    .from(found)
-    .where(eq(claims.transactionHash, found.hash))
-    .returning(getTableColumns(claims))
+export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<void> {
+  if (hashes.length === 0) return
+  await tx.execute(sql`
+    update claims set status = paid.status, reason = paid.reason, next_attempt_at = null, client_address = null
+    from paid_transactions paid where claims.transaction_hash = paid.transaction_hash
+      and paid.transaction_hash = any(${sql.param([...hashes])}::text[])`)
 }
 
 export type ClaimNote = {

@@ -1,15 +1,9 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { parseTerms, type TermsField } from '../../core/event/terms.ts'
-import {
-  type FoldedPayment,
-  foldPayments,
-  judgePayment,
-  type OurWallet,
-  type SaleRules,
-} from '../../core/payment/judge.ts'
+import { type FoldedPayment, foldPayments, judgePayment, type SaleRules } from '../../core/payment/judge.ts'
 import { type FoundPayment, keyOf, type Payment } from '../../core/payment/payment.ts'
-import { type Event, getSaleWallets, lockOpenEvent } from '../event/events.ts'
+import { areSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type Cursor } from '../event/sale.ts'
 import { addChange, bumpVersion, lockTerms } from '../event/terms.ts'
 import { type Db, isOneOf } from '../index.ts'
@@ -32,7 +26,8 @@ export async function foldRange(
 ): Promise<number | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
-    if (event && read && !(await isComplete(tx, event, read))) return undefined
+    const isOther = event && read && (event.token !== read.token || !(await areSaleWallets(tx, read.wallets)))
+    if (isOther) return undefined
     const after = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
     if (!(await advanceCursor(tx, 'payments', before, after))) return undefined
     if (found.length === 0) return 0
@@ -41,9 +36,6 @@ export async function foldRange(
     return ticketsOf(written)
   })
 }
-
-const isComplete = async (tx: Db, event: Event, { token, wallets }: Read): Promise<boolean> =>
-  event.token === token && (await getSaleWallets(tx)).every((wallet) => wallets.includes(wallet))
 
 /** Returns what was written; a payment of a sale that came too late for its list is named in public. */
 export async function recordFound(tx: Db, found: readonly FoundPayment[]): Promise<FoldedPayment[]> {
@@ -63,13 +55,13 @@ export const hashesOf = (all: readonly Pick<Payment, 'transactionHash'>[]): Hash
 export const isAmong = (found: readonly Payment[], line: Payment): boolean =>
   found.some((one) => keyOf(one) === keyOf(line) && one.units === line.units)
 
-/** Those that are not on record: after a rewind the scan finds the lines of frozen lists again. */
-export async function notRecorded<T extends Payment>(db: Db, found: readonly T[]): Promise<T[]> {
+/** Those that are not on record, or not as `which` says: after a rewind the scan finds the lines of frozen lists again. */
+export async function notRecorded<T extends Payment>(db: Db, found: readonly T[], which?: SQL): Promise<T[]> {
   if (found.length === 0) return []
   const rows = await db
     .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })
     .from(payments)
-    .where(isOneOf(payments.transactionHash, hashesOf(found)))
+    .where(and(isOneOf(payments.transactionHash, hashesOf(found)), which))
   const known = new Set(rows.map(keyOf))
   return found.filter((payment) => !known.has(keyOf(payment)))
 }
@@ -139,6 +131,7 @@ export async function scanPace(db: Db): Promise<Pace> {
 export async function getSaleRules(db: Db): Promise<SaleRules> {
   const rows = await db.select({ event: events }).from(events).orderBy(asc(events.number))
   const versions = await db.select().from(termsVersions).orderBy(asc(termsVersions.since))
+  const wallets = await db.select().from(operatorWallets).orderBy(asc(operatorWallets.address))
   return {
     events: rows.flatMap(({ event }) => {
       const { number, lockedAt } = event
@@ -171,7 +164,7 @@ export async function getSaleRules(db: Db): Promise<SaleRules> {
           : [],
       )
     }),
-    wallets: await getOurWallets(db),
+    wallets: wallets.map(({ address, since }) => ({ address, since: Math.floor(seconds(since)) })),
   }
 }
 
@@ -201,11 +194,6 @@ async function rulesFor(tx: Db, found: readonly FoundPayment[]): Promise<SaleRul
     }
   }
   return rules
-}
-
-async function getOurWallets(db: Db): Promise<OurWallet[]> {
-  const rows = await db.select().from(operatorWallets).orderBy(asc(operatorWallets.address))
-  return rows.map(({ address, since }) => ({ address, since: Math.floor(since.getTime() / 1000) }))
 }
 
 /** When an event's sale began at first: it begins anew with another wallet, which a ticket paid before takes back. */

@@ -58,7 +58,7 @@ test('an empty sale has a ledger too: the header alone', async () => {
 
 async function ledgerOf(db: Db): Promise<string> {
   let text = ''
-  for await (const page of ledgerPages(db, 1)) text += page.text
+  for await (const page of ledgerPages(db, 1)) text += page
   return text
 }
 

@@ -28,24 +28,26 @@ const line = sql.join(
   sql`, `,
 )
 
-/** Lines per page: Postgres returns one text per page fastest. */
-const pageLines = 2_000
+/** By `COPY`: no value has a comma, a quote or a space. */
+const copyLines = (db: Db, eventNumber: number) =>
+  copyCsv(
+    db,
+    sql`select ${line} from ${payments} where event_number = ${eventNumber} and ticket_number > 0 order by ticket_number`,
+  )
 
-/** In chunks of some 300 KB, header first; Postgres formats the next one while the last is used. */
-export async function* ledgerPages(
-  db: Db,
-  eventNumber: number,
-): AsyncGenerator<{ text: string; lines: number }> {
-  yield { text: ledgerHeader, lines: 0 }
-  let next = readPage(db, eventNumber, 0)
-  for (;;) {
-    const page = await next
-    if (!page?.text) return
-    next = readPage(db, eventNumber, page.last)
-    next.catch(() => undefined) // who stops reading here asks for no more
-    await isSent()
-    yield { text: page.text, lines: page.lines }
+const pageLength = 64 * 1024
+
+/** The file, header first. */
+export async function* ledgerPages(db: Db, eventNumber: number): AsyncGenerator<string> {
+  let page = ledgerHeader
+  for await (const chunk of await copyLines(db, eventNumber)) {
+    page += chunk
+    if (page.length < pageLength) continue
+    yield page
+    page = ''
+    await new Promise((resolve) => setImmediate(resolve)) // lines that are there already hold up nobody else
   }
+  yield page
 }
 
 const lineEnd = 0x0a
@@ -54,35 +56,13 @@ const collectAfterBytes = 16 * 1024 * 1024
 /** Bytes; no line of the list is longer. */
 const longestLine = 512
 
-type Page = { text: string | null; lines: number; last: number }
-
-async function readPage(db: Db, eventNumber: number, last: number): Promise<Page | undefined> {
-  const [page] = await db.execute<Page>(sql`
-    select string_agg(concat_ws(',', ${line}), E'\\n' order by ticket_number) || E'\\n' as text, count(*)::int as lines,
-      max(ticket_number)::int as last
-    from (
-      select * from ${payments} where event_number = ${eventNumber} and ticket_number > ${last}
-      order by ticket_number limit ${pageLines}
-    ) as ${payments}`)
-  return page
-}
-
-/** The driver writes a question to its socket in a later turn, and hashing a page would hold that up. */
-async function isSent(): Promise<void> {
-  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
-}
-
-/**
- * Lines and tickets come out of the bytes that are hashed. Read by `COPY`: no value has a comma, a quote or a space. Taken as
- * events, as an iterator would make promises for each line.
- */
+/** Lines and tickets come out of the bytes that are hashed. Taken as events, as an iterator would make promises for each line. */
 export async function fingerprintLedger(db: Db, eventNumber: number) {
   const hash = createHash('sha256').update(ledgerHeader)
   let lines = 0
   let end = Buffer.alloc(0)
-  const all = sql`select ${line} from ${payments} where event_number = ${eventNumber} and ticket_number > 0 order by ticket_number`
   let uncollected = 0
-  const file = await copyCsv(db, all)
+  const file = await copyLines(db, eventNumber)
   file.on('data', (chunk: Buffer) => {
     hash.update(chunk)
     for (let at = chunk.indexOf(lineEnd); at >= 0; at = chunk.indexOf(lineEnd, at + 1)) lines++

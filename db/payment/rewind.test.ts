@@ -2,7 +2,16 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import type { FoundPayment } from '../../core/payment/payment.ts'
-import { alice, blockEnd, bob, envTerms, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
+import {
+  alice,
+  blockEnd,
+  bob,
+  envTerms,
+  foldTo,
+  listChanges,
+  openEvent,
+  paid,
+} from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { usedDb } from '../../e2e/lab/used-database.ts'
@@ -10,7 +19,6 @@ import { enterRefundMode } from '../draw/facts.ts'
 import { getOpenEvent, newestMoment } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
 import { type Cursor, getScanCursor } from '../event/sale.ts'
-import { listChanges } from '../event/terms.ts'
 import { refundInfo, refundSummary } from '../refund/dues.ts'
 import { requiredUnits } from '../report/solvency.ts'
 import { endings, events, house, payments } from '../schema/index.ts'

@@ -1,10 +1,11 @@
 import { and, asc, between, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import { keyOf, lineOf, type Payment } from '../../core/payment/payment.ts'
-import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
+import { lineOf, type Payment } from '../../core/payment/payment.ts'
+import { areSaleWallets, type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
-import { type Db, isOneOf, readClock } from '../index.ts'
+import { type Db, readClock } from '../index.ts'
 import { events, payments } from '../schema/index.ts'
+import { notRecorded } from './fold.ts'
 
 /** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
@@ -53,7 +54,7 @@ export async function compareSecond(
     const cursor = await getScanCursor(tx)
     const isHere = open?.number === event.number && open.readTwiceTo === from - 1n
     if (!isHere || !cursor || cursor.height < to.height) return 'moved'
-    if (!sameWallets(await getSaleWallets(tx), wallets)) return 'moved'
+    if (!(await areSaleWallets(tx, wallets))) return 'moved'
     const alone = differingLines(await recordedBetween(tx, from, to.height), read)
     const blocks = blocksWith(await unexplained(tx, open, alone)).filter((block) => !settled.includes(block))
     if (blocks.length > 0) return blocks
@@ -97,16 +98,7 @@ const readTwiceTo = ({ readTwiceTo: height, readTwiceTime: blockTime }: Event): 
 
 const recordedBetween = (db: Db, from: bigint, to: bigint): Promise<Payment[]> =>
   db
-    .select({
-      transactionHash: payments.transactionHash,
-      payer: payments.payer,
-      wallet: payments.wallet,
-      units: payments.units,
-      blockNumber: payments.blockNumber,
-      blockHash: payments.blockHash,
-      transactionIndex: payments.transactionIndex,
-      firstLogIndex: payments.firstLogIndex,
-    })
+    .select()
     .from(payments)
     .where(between(payments.blockNumber, from, to))
     .orderBy(asc(payments.blockNumber))
@@ -124,19 +116,11 @@ export const isFixed = ({ number, frozenAt }: Event): SQL<boolean> =>
   sql`(${payments.ticketNumber} is not null and ${frozenAt ? true : ne(payments.eventNumber, number)})`
 
 /** What is on a frozen list stays there, read in another block or not. */
-async function unexplained(db: Db, event: Event, { recorded, read }: Record<'recorded' | 'read', Payment[]>) {
-  if (read.length === 0) return recorded
-  const hashes = read.map(({ transactionHash }) => transactionHash)
-  const fixed = await db
-    .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })
-    .from(payments)
-    .where(and(isFixed(event), isOneOf(payments.transactionHash, hashes)))
-  const keys = new Set(fixed.map(keyOf))
-  return [...recorded, ...read.filter((line) => !keys.has(keyOf(line)))]
-}
+const unexplained = async (
+  db: Db,
+  event: Event,
+  { recorded, read }: Record<'recorded' | 'read', Payment[]>,
+) => [...recorded, ...(await notRecorded(db, read, isFixed(event)))]
 
 const blocksWith = (lines: readonly Payment[]): bigint[] =>
   [...new Set(lines.map(({ blockNumber }) => blockNumber))].sort((x, y) => (x < y ? -1 : 1))
-
-const sameWallets = (a: readonly Address[], b: readonly Address[]): boolean =>
-  [...a].sort().join() === [...b].sort().join()

@@ -98,13 +98,10 @@ export async function refundInfo(db: Db, eventNumber: number) {
   return { totalTickets: row?.tickets ?? 0, totalAmount: cents(BigInt(row?.units ?? 0)) }
 }
 
-/** Plain transfers of our wallets to somebody who is owed, since his oldest owed sale, that nobody has said the reason of. */
+/** To somebody who is owed, since the first payment that he is owed. */
 const unmarked = sql`
-  select count(*)::int as count from outgoing_transfers t join operator_wallets w on w.address = t.wallet
-  where t.total is null and not exists (select from transfer_marks m where m.transaction_hash = t.transaction_hash
-      and m.wallet = t.wallet and m.recipient = t.recipient and m.marked_as <> 'own')
-    and t.block_time < coalesce(w.stolen_from, 'infinity')
-    and t.block_time >= (select min(block_time) from owed_payments p where p.payer = t.recipient and p.token = t.token)`
+  select count(*)::int as count from unjudged_transfers t
+  where t.block_time >= (select min(block_time) from owed_payments p where p.payer = t.payer and p.token = t.token)`
 
 /** All lines in sums: `owed` = `paid` + `due` + `held`, without dust. */
 export async function refundSummary(db: Db, minUnits: bigint) {

@@ -65,7 +65,7 @@ export async function noteCodes(db: Db, codes: { payer: Address; isContract: boo
     .values(codes)
     .onConflictDoUpdate({
       target: payerCodes.payer,
-      set: { isContract: sql`excluded.is_contract`, checkedAt: sql`now()` },
+      set: { isContract: sql`excluded.is_contract` },
     })
 }
 

@@ -3,7 +3,7 @@ import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import exchanges from '../../core/refund/exchanges.json'
 import type { RefundHold, RefundLine, RefundState } from '../../core/refund/rules.ts'
-import { lockOpenEvent } from '../event/events.ts'
+import { mustLockEvent } from '../event/events.ts'
 import { bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 
@@ -207,8 +207,7 @@ export async function lineOf(db: Db, payer: Address, minUnits: bigint): Promise<
 /** Returns what it was. In refund mode only (else MIN_REACHED or SALES_OPEN): nothing is announced that will not come. */
 export async function setRefundNotice(db: Db, active: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const event = await lockOpenEvent(tx)
-    if (!event) throw new RaffleError('DB_UNAVAILABLE', { reason: 'event' })
+    const event = await mustLockEvent(tx)
     if (active && !event.refundModeAt)
       throw event.ticketsSold >= event.minTickets
         ? new RaffleError('MIN_REACHED')

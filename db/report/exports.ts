@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
 import type { RefundLine } from '../../core/refund/rules.ts'
 import { type Db, snapshot } from '../index.ts'
 import { eachRefundLine } from '../refund/dues.ts'
@@ -11,53 +11,60 @@ export type ExportedTicket = Pick<Payment, 'ticketNumber' | 'transactionHash' | 
 
 const batch = 500
 
-export async function eachTicket(
+type Take<R> = (rows: readonly R[]) => Promise<void>
+
+/** All at one moment; `page` answers the rows after the key `last`. */
+const eachRow = <R>(
   db: Db,
-  eventNumber: number,
-  take: (rows: readonly ExportedTicket[]) => Promise<void>,
-): Promise<void> {
-  await snapshot(db, async (tx) => {
-    const { ticketNumber, transactionHash, units, blockTime } = payments
+  take: Take<R>,
+  page: (tx: Db, last: number) => Promise<R[]>,
+  keyOf: (row: R) => number | null,
+): Promise<void> =>
+  snapshot(db, async (tx) => {
     for (let last = 0; ; ) {
-      const rows = await tx
-        .select({ ticketNumber, transactionHash, units, blockTime })
-        .from(payments)
-        .where(and(eq(payments.eventNumber, eventNumber), isNotNull(ticketNumber), gt(ticketNumber, last)))
-        .orderBy(asc(ticketNumber))
-        .limit(batch)
+      const rows = await page(tx, last)
       await take(rows)
       if (rows.length < batch) return
-      last = rows.at(-1)?.ticketNumber as number
+      last = keyOf(rows.at(-1) as R) as number
     }
   })
-}
 
-export async function eachPayment(
-  db: Db,
-  eventNumber: number,
-  take: (rows: readonly ExportedPayment[]) => Promise<void>,
-): Promise<void> {
-  await snapshot(db, async (tx) => {
-    for (let last = 0; ; ) {
-      const rows = await tx
+const { ticketNumber, transactionHash, units, blockTime } = payments
+
+export const eachTicket = (db: Db, eventNumber: number, take: Take<ExportedTicket>): Promise<void> =>
+  eachRow(
+    db,
+    take,
+    (tx, last) =>
+      tx
+        .select({ ticketNumber, transactionHash, units, blockTime })
+        .from(payments)
+        .where(and(eq(payments.eventNumber, eventNumber), gt(ticketNumber, last)))
+        .orderBy(asc(ticketNumber))
+        .limit(batch),
+    (row) => row.ticketNumber,
+  )
+
+export const eachPayment = (db: Db, eventNumber: number, take: Take<ExportedPayment>): Promise<void> =>
+  eachRow(
+    db,
+    take,
+    (tx, last) =>
+      tx
         .select({ ...getTableColumns(payments), accepted: claims.accepted })
         .from(payments)
         .leftJoin(claims, eq(claims.transactionHash, payments.transactionHash))
         .where(and(eq(payments.eventNumber, eventNumber), gt(payments.id, last)))
         .orderBy(asc(payments.id))
-        .limit(batch)
-      await take(rows)
-      if (rows.length < batch) return
-      last = rows.at(-1)?.id as number
-    }
-  })
-}
+        .limit(batch),
+    (row) => row.id,
+  )
 
 /** Who is owed something, or received it, a line a payer; with `eventNumber` only those who are owed something in that event. */
 export async function eachRefund(
   db: Db,
   { eventNumber, minUnits }: { eventNumber: number; minUnits: bigint },
-  take: (rows: readonly RefundLine[]) => Promise<void>,
+  take: Take<RefundLine>,
 ): Promise<void> {
   await snapshot(db, async (tx) => {
     let lines: RefundLine[] = []

@@ -48,31 +48,26 @@ const isNews = sql`name = 'nodes' and ((state = 'answering' and at < now() - ${s
 
 export async function readScan(db: Db) {
   const [row] = await db.execute<{
-    height: string
-    at: string
-    lag: string
-    idle: string
-    newest: string | null
+    height: number
+    blockTime: string
+    lagSeconds: number
+    idleSeconds: number
+    newestAgeSeconds: number | null
   }>(sql`
-    select height, block_time as at, extract(epoch from now() - block_time) as lag,
-      extract(epoch from now() - updated_at) as idle, extract(epoch from now() - newest_block_time) as newest
+    select height::float8, block_time as "blockTime", extract(epoch from now() - block_time)::float8 as "lagSeconds",
+      extract(epoch from now() - updated_at)::float8 as "idleSeconds",
+      extract(epoch from now() - newest_block_time)::float8 as "newestAgeSeconds"
     from cursors where name = 'payments'`)
-  if (!row) return null
-  return {
-    ...{ height: Number(row.height), blockTime: new Date(row.at).toISOString() },
-    ...{ lagSeconds: Number(row.lag), idleSeconds: Number(row.idle) },
-    newestAgeSeconds: row.newest === null ? null : Number(row.newest),
-  }
+  return row ? { ...row, blockTime: new Date(row.blockTime).toISOString() } : null
 }
 
 export async function readOpenClaims(db: Db) {
-  const [row] = await db.execute<{ received: number; confirming: number; oldest: string | null }>(sql`
+  const [row] = await db.execute<{ received: number; confirming: number; oldestSeconds: number | null }>(sql`
     select count(*) filter (where status = 'received')::int as received,
       count(*) filter (where status = 'confirming')::int as confirming,
-      extract(epoch from now() - min(created_at)) as oldest
+      extract(epoch from now() - min(created_at))::float8 as "oldestSeconds"
     from claims where next_attempt_at is not null`)
-  const { received = 0, confirming = 0, oldest = null } = row ?? {}
-  return { received, confirming, oldestSeconds: oldest === null ? null : Number(oldest) }
+  return row as NonNullable<typeof row>
 }
 
 /** Payments of the open event or without an event; `reason` is empty for credited ones. */

@@ -25,36 +25,26 @@ export type Figures = Awaited<ReturnType<typeof readFigures>>
 export async function readFigures(db: Db) {
   const [event] = await db.execute<{
     state: EventState
-    tickets: number
-    wallet: boolean
-    proven: boolean
-    halted: boolean
-    unread: boolean
-    overdue: string
+    ticketsSold: number
+    hasWallet: boolean
+    isWalletProven: boolean
+    isHalted: boolean
+    /** Blocks of its sale could not be read twice, or its ledger was frozen without that. */
+    isUnreadTwice: boolean
+    /** Since the draw date without a draw, refund mode or empty sale; else 0. */
+    drawOverdueSeconds: number
   }>(sql`
     select case when o.kind = 'refunds' then 'refund' when o.kind = 'drawn' then 'drawn'
         when frozen_at is not null then 'frozen' when sale_end <= now() then 'ended' else 'open' end as state,
-      e.tickets_sold as tickets, operator_wallet is not null as wallet, wallet_proven_at is not null as proven,
-      halted_at is not null as halted,
+      e.tickets_sold as "ticketsSold", operator_wallet is not null as "hasWallet",
+      wallet_proven_at is not null as "isWalletProven", halted_at is not null as "isHalted",
       case when frozen_at is null then read_twice_failed_at is not null
-        else not coalesce(read_twice_time >= sale_end, false) end as unread,
+        else not coalesce(read_twice_time >= sale_end, false) end as "isUnreadTwice",
       case when draw_date <= now() and o.event_number is null and e.tickets_sold > 0
-        then extract(epoch from now() - draw_date) else 0 end as overdue
+        then extract(epoch from now() - draw_date)::float8 else 0 end as "drawOverdueSeconds"
     from events e left join endings o on o.event_number = e.number where archived_at is null`)
   return {
-    event: event
-      ? {
-          state: event.state,
-          ticketsSold: event.tickets,
-          hasWallet: event.wallet,
-          isWalletProven: event.proven,
-          isHalted: event.halted,
-          /** Blocks of its sale could not be read twice, or its ledger was frozen without that. */
-          isUnreadTwice: event.unread,
-          /** Since the draw date without a draw, refund mode or empty sale; else 0. */
-          drawOverdueSeconds: Number(event.overdue),
-        }
-      : null,
+    event: event ?? null,
     scan: await readScan(db),
     claims: await readOpenClaims(db),
     payments: await countPayments(db),

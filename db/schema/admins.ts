@@ -107,13 +107,10 @@ export const sessions = pgTable(
 
 export const uploads = pgTable('uploads', {
   key: text('key').primaryKey(),
-  contentType: text('content_type').notNull(),
-  size: integer('size').notNull(),
   adminId: ofAdmin(),
   /** Who requested it, for the limit of uploads per day. */
   clientAddress: text('client_address'),
   createdAt: moment('created_at').notNull().defaultNow(),
-  expiresAt: moment('expires_at').notNull(),
   usedAt: moment('used_at'),
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, pgView, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { RefundHold, TransferMark } from '../../core/refund/rules.ts'
-import { address, chainPlace, hash, height, moment, serialKey, units } from './columns.ts'
+import { address, chainPlace, hash, moment, serialKey, units } from './columns.ts'
 
 /**
  * Final: all of one wallet to one address in one transaction. Out of operator wallets, those of others that were marked, and by
@@ -80,7 +80,6 @@ export const refundDecisions = pgTable(
 export const payerCodes = pgTable('payer_codes', {
   payer: address('payer').primaryKey(),
   isContract: boolean('is_contract').notNull(),
-  checkedAt: moment('checked_at').notNull().defaultNow(),
 })
 
 /** Transactions that a wallet says it has sent for these payers; only a hint for the desk. */
@@ -94,17 +93,8 @@ export const refundReports = pgTable('refund_reports', {
 /** Every payment that has to go back, with the token it was paid in. */
 export const owedPayments = pgView('owed_payments', {
   id: integer('id').notNull(),
-  transactionHash: hash('transaction_hash').notNull(),
-  payer: address('payer').notNull(),
-  wallet: address('wallet').notNull(),
-  token: address('token').notNull(),
   eventNumber: integer('event_number').notNull(),
   units: units('units').notNull(),
-  ticketCount: integer('ticket_count').notNull(),
-  blockNumber: height('block_number').notNull(),
-  blockTime: moment('block_time').notNull(),
-  transactionIndex: integer('transaction_index').notNull(),
-  firstLogIndex: integer('first_log_index').notNull(),
 }).existing()
 
 /** One line a payer and token. `total` is what the register is told; a `due` below zero is surplus. */

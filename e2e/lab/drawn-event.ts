@@ -46,7 +46,7 @@ export async function openDrawnEvent({ beforeDraw, pay }: DrawnEventOptions = {}
 
   const proof = (await loadProof(world.db, 1)) as Proof
   const known: Known = { kept: [proof.terms] }
-  const ledger = (await Array.fromAsync(ledgerPages(world.db, 1))).map(({ text }) => text).join('')
+  const ledger = (await Array.fromAsync(ledgerPages(world.db, 1))).join('')
   const answers = new Map<string, Promise<unknown>>()
   const rpc: Rpc = (method, params) => {
     const key = JSON.stringify([method, params])

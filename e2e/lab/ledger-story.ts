@@ -6,6 +6,7 @@ import { type Env, parseEnv } from '../../core/server/env.ts'
 import { openFirstEvent } from '../../db/event/environment.ts'
 import { type Event, getOpenEvent } from '../../db/event/events.ts'
 import { getScanCursor } from '../../db/event/sale.ts'
+import { changesPage } from '../../db/event/terms.ts'
 import type { Db } from '../../db/index.ts'
 import { type BlockEnd, foldRange } from '../../db/payment/fold.ts'
 
@@ -70,3 +71,6 @@ const at = (event: Event, block: number) => ({
 export async function foldTo(db: Db, event: Event, block: number, payments: readonly FoundPayment[] = []) {
   return foldRange(db, await getScanCursor(db), blockEnd(event, block), payments)
 }
+
+/** The newest public changes. */
+export const listChanges = async (db: Db) => (await changesPage(db))?.changes ?? []

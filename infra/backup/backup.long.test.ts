@@ -76,7 +76,7 @@ async function emptyDatabase(): Promise<Connection & { url: string }> {
 
 const ledger = async (db: Db): Promise<string> => {
   let file = ''
-  for await (const { text } of ledgerPages(db, 1)) file += text
+  for await (const page of ledgerPages(db, 1)) file += page
   return file
 }
 

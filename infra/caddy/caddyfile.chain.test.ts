@@ -27,7 +27,7 @@ describe.skipIf(!haproxy || !caddy)('the web server of compose.yaml', () => {
       if (!pathname.startsWith('/api/raffle/ledger/')) return new Response('filled')
       if (pathname.endsWith('/9')) return Response.json({ code: 'SALES_OPEN' }, { status: 409 })
       const pages = async function* () {
-        yield { text: list }
+        yield list
       }
       const file = { name: 'list.csv', sha256: `0x${sha256}` as const, pages }
       return answer?.({ request, server }, file) as Promise<Response>

@@ -9,7 +9,7 @@ import { hashPassword, oneTimePassword, printedPassword } from '../../core/serve
 import type { SecretKeys } from '../../core/server/secrets.ts'
 import { type Admin, changeCredentials, createAdmin, findAdmin, removeOtp } from '../../db/admin/admins.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
-import { addAudit, lockSettings, saveSettings } from '../../db/admin/settings.ts'
+import { addAudit, getSettings, saveSettings } from '../../db/admin/settings.ts'
 import { stopSale } from '../../db/event/sale.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { tellAudited } from '../../db/notify/tell.ts'
@@ -104,7 +104,7 @@ async function resetOtp(tx: Db, [name = '']: readonly string[]): Promise<Done> {
 }
 
 async function allowIp(tx: Db, [address = '']: readonly string[]): Promise<Done> {
-  const { allowedIps: before } = await lockSettings(tx)
+  const { allowedIps: before } = await getSettings(tx, true)
   const after = address === '--all' ? [] : withEntry(before, toListEntry(address))
   await saveSettings(tx, { allowedIps: after })
   const text = after.length === 0 ? 'Every address may log in.' : `Allowed addresses: ${after.join(', ')}`

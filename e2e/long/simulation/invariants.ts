@@ -87,7 +87,7 @@ export async function brokenClosing(world: World): Promise<Broken[]> {
 
 async function ledgerFile(db: World['db'], event: number): Promise<string> {
   let text = ''
-  for await (const page of ledgerPages(db, event)) text += page.text
+  for await (const page of ledgerPages(db, event)) text += page
   return text
 }
 
