@@ -42,7 +42,6 @@ export async function notePasskeyUse(tx: Db, id: number, counter: number): Promi
   return used === 1
 }
 
-/** Keeps a challenge until it is answered, and forgets those that were not. */
 export async function addChallenge(db: Db, challenge: Challenge): Promise<void> {
   const isOld = sql`${passkeyChallenges.createdAt} < clock_timestamp() - ${challengeLives}`
   // One of each purpose and caller: who asks again answers the newest.

@@ -83,7 +83,6 @@ async function firstRight(db: Db, network: BeaconNetwork, chainHash: Hex, which:
   return undefined
 }
 
-/** What was checked before costs no second check. */
 const checked = new Map<string, Promise<boolean>>()
 const mostChecked = 4_096
 

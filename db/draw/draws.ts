@@ -40,16 +40,12 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
     const refusal = whyNotDrawn({ ...known, isDue: true, beacon: beacon ? 'found' : 'none' })
     if (refusal) throw refusal
     const { row, winners, reserves } = await resultOf(tx, event, blocks, beacon)
-    const cursor = await getScanCursor(tx)
-    // A list is frozen by what was read, so something was.
-    if (!cursor) throw new RaffleError('NOT_FINAL', { reason: 'payments' })
     await tx.insert(draws).values({
       ...row,
       winningPayment: (stored(winners)[0] as DrawnPayment).payment,
       winners: stored(winners),
       reserves: stored(reserves),
       drawnAt: sql`clock_timestamp()`,
-      turnsFrom: cursor.blockTime,
     })
     // The database takes it with a draw alone.
     if (!(await recordEnding(tx, eventNumber, { kind: 'drawn' }))) throw new RaffleError('REFUND_MODE')
@@ -187,7 +183,10 @@ export async function resultOf(
     paymentsOf: (payer) => paymentsOf(tx, eventNumber, payer as Address),
   })
   const stored = blocks.map((block) => ({ ...block, number: `${block.number}` }))
-  const row = { eventNumber, blocks: stored, blockSeed, beacon, ledgerSha256: sha256, ticketsSold, ...result }
+  const row = {
+    ...{ eventNumber, blocks: stored, blockSeed, beacon, ledgerSha256: sha256, ticketsSold, ...result },
+    turnsFrom: cursor.blockTime,
+  }
   return { row, ...drawn }
 }
 

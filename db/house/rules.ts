@@ -40,14 +40,12 @@ export async function getHouseRules(db: Db): Promise<HouseRules> {
 
 /** What visitors are told; read at every change of the public state, so without the texts themselves. */
 export async function loadPublicRules(db: Db): Promise<PublicRules> {
+  const { minAge, requireAcceptance, closedCountries } = settings
   const [row] = await db
     .select({
-      minAge: settings.minAge,
-      requireAcceptance: settings.requireAcceptance,
-      closedCountries: settings.closedCountries,
-      termsSha256: settings.termsSha256,
-      privacySha256: settings.privacySha256,
-      ...{ termsAt: terms.savedAt, privacyAt: privacy.savedAt },
+      ...{ minAge, requireAcceptance, closedCountries },
+      ...{ termsSha256: settings.termsSha256, termsAt: terms.savedAt },
+      ...{ privacySha256: settings.privacySha256, privacyAt: privacy.savedAt },
     })
     .from(settings)
     .leftJoin(terms, eq(terms.sha256, settings.termsSha256))

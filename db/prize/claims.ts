@@ -29,16 +29,18 @@ export async function listClaimable(db: Db, eventNumber: number): Promise<Claima
   if (!row) return []
   const { event } = row
   const [prizes, drawn] = [await readPrizes(db, [eventNumber]), await readDrawn(db, [eventNumber])]
-  const codes = await codesOf(db, holdersOf(prizes))
+  const holders = prizes.flatMap(({ holder }) => holder?.wallet ?? [])
+  const codes = await db.select().from(payerCodes).where(inArray(payerCodes.payer, holders))
   return prizes.flatMap(({ holder, kind, state, claimBy, place }) => {
     if (!holder) return []
     const ofHolder = drawn.find((one) => one.kind === holder.kind && one.place === holder.place)
+    const code = codes.find(({ payer }) => payer === holder.wallet)
     return {
       ...{ eventNumber, chainId: event.chainId, place, winners: event.winners, kind, state, claimBy },
       operatorWallet: getAddress(event.operatorWallet as Address),
       walletAddress: getAddress(holder.wallet),
       winningTicket: ofHolder?.ticket ?? 0,
-      ...{ holderIsContract: codes.get(holder.wallet) ?? null, formUrl: event.googleFormUrl },
+      ...{ holderIsContract: code?.isContract ?? null, formUrl: event.googleFormUrl },
     }
   })
 }
@@ -110,16 +112,4 @@ export async function unseenHolders(db: Db): Promise<Address[]> {
     select distinct payer from drawn_tickets d
     where not exists (select from payer_codes c where c.payer = d.payer) order by 1`)
   return rows.map(({ payer }) => payer)
-}
-
-const holdersOf = (prizes: readonly Prize[]): Address[] => [
-  ...new Set(prizes.flatMap(({ holder }) => holder?.wallet ?? [])),
-]
-
-async function codesOf(db: Db, wallets: readonly Address[]): Promise<Map<Address, boolean>> {
-  const rows = await db
-    .select()
-    .from(payerCodes)
-    .where(inArray(payerCodes.payer, [...wallets]))
-  return new Map(rows.map(({ payer, isContract }) => [payer, isContract]))
 }

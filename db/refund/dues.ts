@@ -193,13 +193,9 @@ export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
     from outgoing_transfers t left join transfer_marks m on m.transaction_hash = t.transaction_hash and m.wallet = t.wallet
       and m.recipient = t.recipient and m.marked_as <> 'own' and t.total is null
     where t.recipient = ${payer} order by t.block_number, t.transaction_index, t.total nulls last`)
+  const { decision, holds, note, at } = refundDecisions
   const decisions = await db
-    .select({
-      decision: refundDecisions.decision,
-      holds: refundDecisions.holds,
-      note: refundDecisions.note,
-      at: refundDecisions.at,
-    })
+    .select({ decision, holds, note, at })
     .from(refundDecisions)
     .where(eq(refundDecisions.payer, payer))
     .orderBy(asc(refundDecisions.id))

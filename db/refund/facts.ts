@@ -164,12 +164,9 @@ export async function markOwn(
 
 /** Marks whose transfer is not on record: a rewind took it, or it is of a wallet that is not ours. */
 export async function wantedTransfers(db: Db): Promise<Mark[]> {
+  const { transactionHash, wallet, recipient } = transferMarks
   return db
-    .select({
-      transactionHash: transferMarks.transactionHash,
-      wallet: transferMarks.wallet,
-      recipient: transferMarks.recipient,
-    })
+    .select({ transactionHash, wallet, recipient })
     .from(transferMarks)
     .where(
       sql`${transferMarks.markedAs} <> 'own' and not exists (select from ${outgoingTransfers} t where t.total is null

@@ -75,11 +75,7 @@ export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | u
     // A sale with an end keeps its spans while it runs.
     const seconds = bucketSecondsFor((+(saleEnd ?? to) - +saleStart) / 1_000)
     const count = Math.ceil((+to - +saleStart) / 1_000 / seconds)
-    const before = await soldBy(
-      tx,
-      { eventNumber, ticketsSold },
-      { from: saleStart, seconds, count: count - 1 },
-    )
+    const before = await soldBy(tx, event, { from: saleStart, seconds, count: count - 1 })
     return {
       eventNumber,
       from: saleStart.toISOString(),
@@ -127,11 +123,9 @@ async function soldIn(tx: Db, event: Event, { until, seconds, most }: Last): Pro
   const start = floor(event.saleStart.getTime() / 1_000, seconds)
   const end = Math.max(start, floor(until, seconds)) + seconds
   const from = Math.max(start, end - most * seconds)
-  const { number: eventNumber, ticketsSold } = event
   const spans = { from: new Date((from - seconds) * 1_000), seconds, count: (end - from) / seconds }
   // The end of the span before the first one shown, and of each but the last.
-  const ends = await soldBy(tx, { eventNumber, ticketsSold }, spans)
-  const sums = [...ends, ticketsSold]
+  const sums = [...(await soldBy(tx, event, spans)), event.ticketsSold]
   return {
     from: new Date(from * 1_000).toISOString(),
     seconds,
@@ -175,12 +169,12 @@ async function readMoney(tx: Db, { number }: Event): Promise<Money[]> {
   return moneyStates.map((state) => ({ state, units: found[state].toString() }))
 }
 
-export type Spans = { from: Date; seconds: number; count: number }
+type Spans = { from: Date; seconds: number; count: number }
 
 /** Tickets are numbered in chain order, so each end is found by halving along their key: no insert pays for another index. */
 async function soldBy(
   db: Db,
-  { eventNumber, ticketsSold }: { eventNumber: number; ticketsSold: number },
+  { number: eventNumber, ticketsSold }: Event,
   { from, seconds, count }: Spans,
 ): Promise<number[]> {
   if (count < 1) return []
