@@ -28,9 +28,8 @@ export class SchemaOfDevelopment extends SchemaMisfit {
 /** Throws SchemaMisfit; false when the database has not been brought to this release yet. */
 export async function fitsSchema(db: Db): Promise<boolean> {
   const first = await begunWith(db)
-  if (first && first !== firstMigration()) throw new SchemaOfDevelopment()
-  const [table] = await db.execute<{ found: boolean }>(sql`select to_regclass('house') is not null as found`)
-  if (!table?.found) return false
+  if (!first) return false
+  if (first !== firstMigration()) throw new SchemaOfDevelopment()
   const [row] = await db.execute<{ major: number }>(sql`select schema_major as major from house`)
   const major = row?.major ?? 0
   if (major > known)

@@ -45,14 +45,16 @@ export async function notePasskeyUse(tx: Db, id: number, counter: number): Promi
 export async function addChallenge(db: Db, challenge: Challenge): Promise<void> {
   const isOld = sql`${passkeyChallenges.createdAt} < clock_timestamp() - ${challengeLives}`
   // One of each purpose and caller: who asks again answers the newest.
-  const isReplaced = and(
-    eq(passkeyChallenges.adminId, challenge.adminId),
-    eq(passkeyChallenges.purpose, challenge.purpose),
-    eq(passkeyChallenges.boundTo, challenge.boundTo),
-  )
-  await db.delete(passkeyChallenges).where(or(isOld, isReplaced))
+  await db.delete(passkeyChallenges).where(or(isOld, isFor(challenge)))
   await db.insert(passkeyChallenges).values(challenge)
 }
+
+const isFor = ({ adminId, purpose, boundTo }: Challenge) =>
+  and(
+    eq(passkeyChallenges.adminId, adminId),
+    eq(passkeyChallenges.purpose, purpose),
+    eq(passkeyChallenges.boundTo, boundTo),
+  )
 
 /** Takes it away, whether the answer is right or not. False when there is none for this purpose and caller. */
 export async function takeChallenge(tx: Db, challenge: Challenge): Promise<boolean> {
@@ -61,9 +63,7 @@ export async function takeChallenge(tx: Db, challenge: Challenge): Promise<boole
     .where(
       and(
         eq(passkeyChallenges.hash, challenge.hash),
-        eq(passkeyChallenges.adminId, challenge.adminId),
-        eq(passkeyChallenges.purpose, challenge.purpose),
-        eq(passkeyChallenges.boundTo, challenge.boundTo),
+        isFor(challenge),
         eq(passkeyChallenges.origin, challenge.origin),
         sql`${passkeyChallenges.createdAt} > clock_timestamp() - ${challengeLives}`,
       ),

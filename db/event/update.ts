@@ -112,7 +112,6 @@ function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, l
     (name) => wanted[name] !== event[name],
   )
   if (!isSamePromise(promised, event.prizes)) changed.push('prizes')
-  if (changed.length === 0) return {}
   for (const name of changed) {
     if (name !== 'entropy' && locks[name] === 'content') throw contradictsContent(name)
     expectOpen(locks, name)

@@ -39,14 +39,6 @@ export async function payableLines(
   }
 }
 
-export async function* eachRefundLine(
-  db: Db,
-  minUnits: bigint,
-  eventNumber?: number,
-): AsyncGenerator<RefundLine> {
-  for await (const found of shownChunks(db, { minUnits, event: eventNumber }, { atOnce: 1_000 })) yield* found
-}
-
 const cents = (units: bigint): number => Number(centsOf(units))
 
 export async function listRefundHistory(db: Db) {

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
 import type { RefundLine } from '../../core/refund/rules.ts'
 import { type Db, snapshot } from '../index.ts'
-import { eachRefundLine } from '../refund/dues.ts'
+import { shownChunks } from '../refund/lines.ts'
 import { claims, payments } from '../schema/index.ts'
 
 type Payment = typeof payments.$inferSelect
@@ -67,13 +67,7 @@ export async function eachRefund(
   take: Take<RefundLine>,
 ): Promise<void> {
   await snapshot(db, async (tx) => {
-    let lines: RefundLine[] = []
-    for await (const line of eachRefundLine(tx, minUnits, eventNumber || undefined)) {
-      lines.push(line)
-      if (lines.length < batch) continue
-      await take(lines)
-      lines = []
-    }
-    await take(lines)
+    const filter = { minUnits, event: eventNumber || undefined }
+    for await (const lines of shownChunks(tx, filter, { atOnce: 1_000 })) await take(lines)
   })
 }
