@@ -193,10 +193,10 @@ function openQuestions(
     open.push(
       `Which wallet did event ${number} sell to last? --wallet ${number}=${operatorWallet ?? 'none'}, as this database has it, or another`,
     )
-  const isTold =
+  const isExplained =
     (isOwed && endings.get(number) !== 'drawn') ||
     [...endings.values()].some((one) => one !== 'none' && one !== 'drawn')
-  if (compared.surplus > 0 && !isTold)
+  if (compared.surplus > 0 && !isExplained)
     open.push(
       `${compared.surplus} payers have received more than they are owed here: refunds began after the backup. Which? --ending`,
     )
