@@ -59,7 +59,6 @@ export async function pictureFonts(root: URL): Promise<string[]> {
   return [...(await Promise.all(cuts)), whole]
 }
 
-/** What our styles use: kerning, ligatures, accents, and figures of one width. */
 const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'lnum']
 
 /** Cuts the typefaces to letters: 53 KB for those of our own Korean texts; 248 for other ones, which a page fetches

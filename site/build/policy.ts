@@ -5,9 +5,7 @@ export type Places = {
   rpcUrls?: readonly string[]
   /** Where visitors fetch a round of the beacon that the server lacks. */
   relays?: readonly string[]
-  /** The local chain of the Demo Wallet. */
   demoRpcUrl?: string | undefined
-  /** Other wallets are offered through WalletConnect. */
   hasWalletConnect?: boolean
 }
 

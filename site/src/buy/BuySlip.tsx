@@ -10,7 +10,7 @@ import { stageOf } from '../live/stage.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
-import { TicketOutline } from '../shell/Parts.tsx'
+import { Fact, TicketOutline } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -66,14 +66,12 @@ export function BuySlip() {
                 {/* Until React has started, which would reset what was typed. */}
                 <Quantity isDisabled={isBuying || !stats || sale === 'closed'} />
                 <dl className="summary">
-                  <div>
-                    <dt>{t.buy.price}</dt>
-                    <dd translate="no">{`${price === undefined ? '–' : usdt(priceCents(price))} USDT`}</dd>
-                  </div>
-                  <div>
-                    <dt>{t.buy.quantity}</dt>
-                    <dd translate="no">{count(quantity)}</dd>
-                  </div>
+                  <Fact name={t.buy.price} translate="no">
+                    {`${price === undefined ? '–' : usdt(priceCents(price))} USDT`}
+                  </Fact>
+                  <Fact name={t.buy.quantity} translate="no">
+                    {count(quantity)}
+                  </Fact>
                 </dl>
                 <Row as="p" align="base" spread className={`strong ${styles.total}`}>
                   <span>{t.buy.total}</span>

@@ -16,7 +16,6 @@ import { numbersText } from './standing.ts'
 
 type Props = { purchase: Purchase; first: number; amount: string }
 
-/** The buyer's paper ticket, stamped, as its numbers are final; what he looks at when it comes, and may show to others. */
 export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Props) {
   const { config } = useLive()
   const place = useRef<HTMLDivElement>(null)

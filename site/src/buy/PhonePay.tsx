@@ -20,7 +20,6 @@ type Props = {
   instead: string | undefined
 }
 
-/** The same payment for a wallet on a phone: a QR code of the exact transfer, and a link where this is the phone. */
 export function PhonePay(props: Props) {
   const { isOpen: isShown, fold } = useFold()
   return (

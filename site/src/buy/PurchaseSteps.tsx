@@ -1,22 +1,17 @@
-import checkIcon from 'lucide-static/icons/check.svg?raw'
-import crossIcon from 'lucide-static/icons/x.svg?raw'
-import type { ReactNode } from 'react'
 import { usdt } from '../../../core/money.ts'
 import { useLive } from '../shell/hooks.ts'
-import { Icon } from '../shell/Icon.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
-import { HashLink } from '../shell/Parts.tsx'
+import { HashLink, Step } from '../shell/Parts.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './buy.module.css'
 import { OwnTicket } from './OwnTicket.tsx'
 import { dropPurchase, type Purchase, stopWaiting } from './purchase.ts'
-import { badgeOf, lastSteps, reasonText, type StepState } from './standing.ts'
+import { badgeOf, lastSteps, reasonText } from './standing.ts'
 
 type Approving = { quantity: number; amount: number; wallet: string }
 type Props = { approving: Approving; purchase?: never } | { purchase: Purchase; approving?: never }
 
-/** One purchase: approved, sent, final, tickets issued. Once the numbers are there the paper ticket stands before its steps. */
 export function PurchaseSteps({ approving, purchase }: Props) {
   const [tone, word] = purchase ? badgeOf(purchase) : ['wait', t.purchase.approveBadge]
   const isOver = purchase?.status === 'credited' || purchase?.status === 'rejected'
@@ -100,21 +95,6 @@ function Steps({ approving, purchase, amount }: Props & { amount: string }) {
         {words.issued}
       </Step>
     </ol>
-  )
-}
-
-function Step(props: { number: number; state: StepState; title: string; children: ReactNode }) {
-  const { number, state, title, children } = props
-  return (
-    <li data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
-      <span className="disc" aria-hidden="true">
-        {state === 'done' ? <Icon svg={checkIcon} /> : state === 'failed' ? <Icon svg={crossIcon} /> : number}
-      </span>
-      <div>
-        <h3>{title}</h3>
-        <p>{children}</p>
-      </div>
-    </li>
   )
 }
 

@@ -6,7 +6,6 @@ import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './buy.module.css'
 
-/** What of a payment came back, with its transaction, and what is still to come; nothing where nothing goes back. */
 export function RefundLine({ refund, payer }: { refund: PaymentRefund; payer: Address }) {
   if (!refund || refund.amount + refund.due === 0) return null
   const { amount, due, transactionHash } = refund

@@ -1,15 +1,23 @@
 import type { Hash } from 'viem'
 import type { PurchaseReport } from '../../../core/live/public.ts'
-import { ApiError, getPurchase, type PurchaseClaim, postPurchase } from '../shell/api.ts'
+import type { Body } from '../shell/answers.ts'
+import { ApiError, getJson, postJson } from '../shell/api.ts'
+import type { Pending } from './purchase.ts'
 
 /** Only the hash is required: a payment sent from elsewhere has no hints. */
-type Claim = { transactionHash: Hash } & Partial<PurchaseClaim>
+type Claim = { transactionHash: Hash } & Partial<Omit<Pending, 'transactionHash'>>
+
+function post({ walletAddress, transactionHash, quantity, amount, accepted }: Claim) {
+  // What is undefined is left out by JSON.
+  const body = { walletAddress, transactionHash, quantity, amount, accepted }
+  return postJson('/api/tickets/purchase', body as Body<'post', '/api/tickets/purchase'>)
+}
 
 /** Retries until the server has the claim: a paid hash must not be lost. */
 export async function claim(purchase: Claim, onTrouble: (trouble: boolean) => void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      await postPurchase(purchase)
+      await post(purchase)
       return onTrouble(false)
     } catch (error) {
       if (!isPassing(error)) throw error
@@ -43,7 +51,7 @@ export async function follow(first: Hash | null, watch: Watch): Promise<Purchase
     pauseMs = hash ? 1_000 : 5_000
     try {
       if (hash) {
-        const report = await getPurchase(hash)
+        const { value: report } = await getJson(`/api/tickets/purchase/${hash}`)
         onTrouble(false)
         onReport(report)
         if (isOver(report)) return report
@@ -61,7 +69,7 @@ export async function follow(first: Hash | null, watch: Watch): Promise<Purchase
       pauseMs = 3_000
       // The post was lost, or its claim swept: posted without its hints, as a wrong one must not block a paid hash.
       if (hash && error instanceof ApiError && error.status === 404)
-        await postPurchase({ transactionHash: hash }).catch(() => {})
+        await post({ transactionHash: hash }).catch(() => {})
       else onTrouble(true)
     }
   }
@@ -72,7 +80,6 @@ const isOver = ({ status, payments }: PurchaseReport): boolean =>
   status === 'rejected' ||
   (status === 'credited' && payments.every((p) => p.status !== 'credited' || p.ticketNumber !== null))
 
-/** Network errors and a server that is overloaded or restarting. */
 const isPassing = (error: unknown) =>
   !(error instanceof ApiError) || [408, 429, 502, 503, 504].includes(error.status)
 

@@ -70,7 +70,6 @@ type OwnEvent = {
   sums: string[]
 }
 
-/** The payments of a wallet by event, the newest event first, with what it won and got back there. */
 export function eventsOf({ payments, walletAddress }: WalletReport, known: Known): OwnEvent[] {
   const numbers = [...new Set(payments.map(({ eventNumber }) => eventNumber))]
   return numbers

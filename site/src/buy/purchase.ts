@@ -1,12 +1,13 @@
 import { atom } from 'nanostores'
 import type { Hash } from 'viem'
+import type { Acceptance } from '../../../core/house/rules.ts'
 import type { PurchaseReport } from '../../../core/live/public.ts'
 import type { PaymentReason, PaymentStatus } from '../../../core/payment/payment.ts'
 import { $accepted, confirmed } from '../house/acceptance.ts'
 import { passGate } from '../house/gate.ts'
 import { serverNow } from '../live/clock.ts'
 import { $config, $rules, $stats } from '../live/live.ts'
-import { ApiError, getJson, type PurchaseClaim } from '../shell/api.ts'
+import { ApiError, getJson } from '../shell/api.ts'
 import { purchasesKey, storage } from '../shell/storage.ts'
 import { showToast, takeBackToast } from '../shell/toast.ts'
 import { fill } from '../texts/fill.ts'
@@ -18,9 +19,14 @@ import { $wallet, toBsc, walletMessage, walletProvider } from '../wallet/wallet.
 import { claim, follow } from './follow.ts'
 import { keepTerms } from './kept-terms.ts'
 
-/** Unfinished, kept over reloads, named by `sentAt`: its hash is null if none was told, another if replaced. */
-export type Pending = Omit<PurchaseClaim, 'transactionHash'> & {
+/** Unfinished, kept over reloads, named by `sentAt`, when the wallet was asked: its hash is null if none was told, another if replaced. */
+export type Pending = {
   transactionHash: Hash | null
+  walletAddress: string
+  quantity: number
+  /** Hundredths of a USDT. */
+  amount: number
+  accepted?: Acceptance | undefined
   sentAt: number
 }
 
@@ -59,17 +65,11 @@ function isPending(value: unknown): value is Pending {
 }
 
 /** A purchase as its card shows it. `sent`: the server has not reported a status yet. */
-export type Purchase = {
-  /** When the wallet was asked; it names the purchase, as the hash may come late or be another one. */
-  sentAt: number
+export type Purchase = Omit<Pending, 'transactionHash' | 'accepted'> & {
   /** Null while nobody knows whether the wallet has sent it. */
   hash: Hash | null
   /** Found on the chain under another hash than the wallet told. */
   isMoved: boolean
-  walletAddress: string
-  quantity: number
-  /** Hundredths of a USDT. */
-  amount: number
   status: PaymentStatus | 'sent'
   reason: PaymentReason | null
   ticketNumber: number | null
@@ -156,7 +156,6 @@ function tellUnclear({ sentAt }: Pending, answer: Promise<Hash | undefined>): vo
   )
 }
 
-/** The buyer knows that it was not sent, or the wallet has said so at last. */
 export function dropPurchase(sentAt: number): void {
   forgetPurchase({ sentAt })
   $purchases.set($purchases.get().filter((each) => each.sentAt !== sentAt))

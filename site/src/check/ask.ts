@@ -35,7 +35,6 @@ export async function* verifyInFrame(
   }
 }
 
-/** What this frame alone says, in its order; fails at the signal, and where the frame stays silent. */
 function messagesOf(frame: HTMLIFrameElement, signal: AbortSignal) {
   const stop = new AbortController()
   const ended = { signal: stop.signal }

@@ -15,7 +15,6 @@ export type Slots = Readonly<Record<string, string | Markup>>
 /** Attributes that have places: none that runs anything. */
 export const attributes = ['content', 'href', 'rel', 'aria-label'] as const
 
-/** What the parts that tell of a prize need to know of an event. */
 export type Told = Pick<EventPage, 'eventNumber' | 'content' | 'ticketPrice'>
 
 export type Places = {

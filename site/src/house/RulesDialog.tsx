@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react'
-import closeIcon from 'lucide-static/icons/x.svg?raw'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { LegalKind } from '../../../core/house/rules.ts'
 import { $rules } from '../live/live.ts'
-import { Icon } from '../shell/Icon.tsx'
+import { useModal } from '../shell/hooks.ts'
 import { Muted } from '../shell/Layout.tsx'
-import { Trans } from '../shell/Parts.tsx'
+import { DialogHead, Trans } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { $accepted, accept, missing } from './acceptance.ts'
@@ -15,16 +14,14 @@ import { $confirming, confirmRules, words } from './watch.ts'
 
 /** What a buyer confirms once: each line has a tick of its own, and none is set for him. */
 export function RulesDialog() {
-  const dialog = useRef<HTMLDialogElement>(null)
   const answer = useStore($confirming)
+  const dialog = useModal(answer !== undefined)
   const rules = useStore($rules)
   const accepted = useStore($accepted)
   const [ticked, setTicked] = useState<readonly string[]>([])
   const [trouble, setTrouble] = useState('')
   useEffect(() => {
-    if (answer && !dialog.current?.open) dialog.current?.showModal()
     if (answer) return
-    dialog.current?.close()
     // Now and not when it opens: nothing may move under a pointer that is about to press.
     setTicked([])
     setTrouble('')
@@ -48,12 +45,12 @@ export function RulesDialog() {
       aria-labelledby="house-dialog-title"
       onClose={() => $confirming.get()?.(false)}
     >
-      <div className="row whole spread gap-12 dialog-head">
-        <h2 id="house-dialog-title">{words.confirm.title}</h2>
-        <button type="button" className="tool" aria-label={t.close} onClick={() => answer?.(false)}>
-          <Icon svg={closeIcon} />
-        </button>
-      </div>
+      <DialogHead
+        id="house-dialog-title"
+        title={words.confirm.title}
+        close={t.close}
+        onClose={() => answer?.(false)}
+      />
       <p className="dialog-text">{words.confirm.text}</p>
       <form
         className="stack"

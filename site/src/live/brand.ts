@@ -8,7 +8,6 @@ const $branding = computed($live, ({ config }) => config?.branding)
 
 export const brandName = (): string => $branding.get()?.name ?? site.name
 
-/** Keeps the marked places of the site itself at the live state, for as long as a page is open. */
 export function followBrand(): void {
   let shown = ''
   $branding.subscribe((branding) => {

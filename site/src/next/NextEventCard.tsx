@@ -3,7 +3,7 @@ import { narrowerSet } from '../../../core/content/event-content.ts'
 import { dollars } from '../live/stage.ts'
 import { useLive } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
-import { When } from '../shell/Parts.tsx'
+import { Fact, When } from '../shell/Parts.tsx'
 import { t } from '../texts/index.ts'
 import styles from './NextEventCard.module.css'
 
@@ -33,25 +33,16 @@ export const NextEventCard = island(function NextEventCard() {
       <div className="stack gap-28">
         <p className="lead">{settings?.prizeDescription?.trim() || t.next.description}</p>
         <dl className="summary ruled">
-          <div>
-            <dt>{t.next.value}</dt>
-            <dd>{dollars(settings?.prizeValue)}</dd>
-          </div>
-          <div>
-            <dt>{t.next.status}</dt>
-            <dd>
-              <span className={`badge ${settings?.isActive ? 'ok' : ''}`}>
-                {settings?.isActive ? t.next.active : t.next.soon}
-              </span>
-            </dd>
-          </div>
+          <Fact name={t.next.value}>{dollars(settings?.prizeValue)}</Fact>
+          <Fact name={t.next.status}>
+            <span className={`badge ${settings?.isActive ? 'ok' : ''}`}>
+              {settings?.isActive ? t.next.active : t.next.soon}
+            </span>
+          </Fact>
           {settings?.eventStartDate && (
-            <div>
-              <dt>{t.next.start}</dt>
-              <dd>
-                <When value={settings.eventStartDate} />
-              </dd>
-            </div>
+            <Fact name={t.next.start}>
+              <When value={settings.eventStartDate} />
+            </Fact>
           )}
         </dl>
         <p className="note">{t.next.separate}</p>

@@ -16,7 +16,6 @@ import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './recent.module.css'
 
-/** Shows the status of a payment by its transaction hash: counted, late, below one ticket, not final yet. */
 export const FindPayment = island(function FindPayment() {
   const lookup = useShown($lookup)
   const isInvalid = lookup?.state === 'invalid'
@@ -79,7 +78,6 @@ function Answer({ lookup }: { lookup: Lookup }) {
   )
 }
 
-/** Shown when no payment of the transaction is known: the status of the transaction itself. */
 function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
   const report = lookup.state === 'refused' ? undefined : lookup.report
   const [tone, word] = report ? badgeOf(report) : ['wait', t.badges.asking]

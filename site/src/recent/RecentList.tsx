@@ -7,7 +7,7 @@ import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { Figure } from '../shell/Layout.tsx'
 import { HashLink, TicketOutline } from '../shell/Parts.tsx'
-import { openSection } from '../shell/section.ts'
+import { $section } from '../shell/section.ts'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './recent.module.css'
@@ -77,7 +77,7 @@ function Empty() {
       <TicketOutline />
       <p className="strong">{t.recent.emptyTitle}</p>
       <p>{t.recent.emptyText}</p>
-      <button type="button" className="button" onClick={() => openSection('buy')}>
+      <button type="button" className="button" onClick={() => $section.set('buy')}>
         {t.recent.counter}
       </button>
     </div>

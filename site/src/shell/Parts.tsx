@@ -1,4 +1,6 @@
+import checkIcon from 'lucide-static/icons/check.svg?raw'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
+import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
@@ -19,7 +21,6 @@ export const TxLink = ({ hash, ...rest }: ComponentProps<'a'> & { hash: string }
   />
 )
 
-/** 12 characters of its hash on a phone, 16 from 640 px on. */
 export const HashLink = ({ hash }: { hash: string }) => (
   <TxLink hash={hash} title={hash}>
     <span className={styles.short}>{shorten(hash, 12, 0)}</span>
@@ -28,14 +29,12 @@ export const HashLink = ({ hash }: { hash: string }) => (
   </TxLink>
 )
 
-/** A wallet as people compare addresses, whole in its title. */
 export const Short = ({ address, ...rest }: ComponentProps<typeof Figure> & { address: string }) => (
   <Figure as="span" title={address} {...rest}>
     {shorten(address, 6, 4)}
   </Figure>
 )
 
-/** A date in UTC, and the visitor's local time where it differs. */
 export function When({ value }: { value: string }) {
   const local = localTime(value)
   return (
@@ -51,6 +50,46 @@ export const Trans = ({ text, ...parts }: { text: string } & Record<string, Reac
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change order
     <Fragment key={at}>{at % 2 ? parts[part] : part}</Fragment>
   ))
+
+/** A row of a `summary`. */
+export const Fact = ({ name, ...rest }: ComponentProps<'dd'> & { name: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd {...rest} />
+  </div>
+)
+
+type StepProps = {
+  state: 'done' | 'now' | 'ahead' | 'failed'
+  number?: number
+  title: string
+  /** Of its disc. */
+  className?: string
+  children: ReactNode
+}
+
+export const Step = ({ state, number, title, className = '', children }: StepProps) => (
+  <li data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
+    <span className={`disc ${className}`} aria-hidden="true">
+      {state === 'done' ? <Icon svg={checkIcon} /> : state === 'failed' ? <Icon svg={crossIcon} /> : number}
+    </span>
+    <div>
+      <h3>{title}</h3>
+      <p>{children}</p>
+    </div>
+  </li>
+)
+
+type HeadProps = { id: string; title: string; close: string; onClose: () => void }
+
+export const DialogHead = ({ id, title, close, onClose }: HeadProps) => (
+  <div className="row whole spread gap-12 dialog-head">
+    <h2 id={id}>{title}</h2>
+    <button type="button" className="tool" aria-label={close} onClick={onClose}>
+      <Icon svg={crossIcon} />
+    </button>
+  </div>
+)
 
 /** Where a list is empty: the notched ticket, dashed. */
 export const TicketOutline = () => (

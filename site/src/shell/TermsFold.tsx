@@ -3,7 +3,6 @@ import { useFold } from './hooks.ts'
 
 const TermsList = lazy(() => import('./TermsList.tsx').then(({ TermsList }) => ({ default: TermsList })))
 
-/** What an event promises, folded: field by field, and the line itself. */
 export function TermsFold({ line, title }: { line: string | undefined; title: string }) {
   const { isOpen, fold } = useFold()
   return (

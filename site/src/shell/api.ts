@@ -1,5 +1,3 @@
-import type { Hash } from 'viem'
-import type { Acceptance } from '../../../core/house/rules.ts'
 import { wordFor } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Body, Path } from './answers.ts'
@@ -19,16 +17,6 @@ export class ApiError extends Error {
     this.detail = messageIn(text)
     this.retryAfterMs = retryAfterMs
   }
-}
-
-/** Only the hash counts; the other fields are hints. */
-export type PurchaseClaim = {
-  walletAddress: string
-  transactionHash: Hash
-  quantity: number
-  /** Hundredths of a USDT. */
-  amount: number
-  accepted?: Acceptance | undefined
 }
 
 /** What a response carries besides its value: the server's clock, the version of the public state, the next page. */
@@ -75,16 +63,6 @@ export async function postJson<P extends Path<'post'>>(
   })
   return (await read(response)) as Answer<'post', P>
 }
-
-export const postPurchase = (claim: Pick<PurchaseClaim, 'transactionHash'> & Partial<PurchaseClaim>) => {
-  const { walletAddress, transactionHash, quantity, amount, accepted } = claim
-  // What is undefined is left out by JSON.
-  const body = { walletAddress, transactionHash, quantity, amount, accepted }
-  return postJson('/api/tickets/purchase', body as Body<'post', '/api/tickets/purchase'>)
-}
-
-export const getPurchase = async (hash: Hash): Promise<Answer<'get', `/api/tickets/purchase/${Hash}`>> =>
-  (await getJson(`/api/tickets/purchase/${hash}`)).value
 
 /** Older browsers know no `any`: there what is let go of ends by itself. */
 function within(signal?: AbortSignal): AbortSignal {

@@ -19,6 +19,16 @@ export function useFold() {
   return { isOpen, fold: { ref, onToggle } }
 }
 
+/** A `dialog` that is open as long as this is true. */
+export function useModal(isOpen: boolean) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (isOpen && !dialog.current?.open) dialog.current?.showModal()
+    if (!isOpen) dialog.current?.close()
+  }, [isOpen])
+  return dialog
+}
+
 /** Copies a text; `isCopied` for two seconds after. Where that is not allowed it can still be selected. */
 export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
   const [isCopied, setCopied] = useState(false)

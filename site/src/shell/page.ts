@@ -8,7 +8,7 @@ import { startAddressCodes, startCopying } from '../wallet/operator-wallet.ts'
 import { $isDialogOpen, reconnect } from '../wallet/wallet.ts'
 import { $isOverlayOpen, openOverlay, watchDraw } from '../winner/overlay.ts'
 import { replayEarly } from './early.ts'
-import { $section, openSection, type Section, sectionOf } from './section.ts'
+import { $section, type Section, sectionOf } from './section.ts'
 import { purchasesKey, walletKey } from './storage.ts'
 import { startLanguage, startTheme } from './theme.ts'
 import { $toast } from './toast.ts'
@@ -163,7 +163,7 @@ function startNavigation(): void {
     if (!opener) return
     event.preventDefault()
     setMenu(false)
-    openSection(opener.getAttribute('data-open-section') as Section)
+    $section.set(opener.getAttribute('data-open-section') as Section)
     const part = document.getElementById(opener.getAttribute('data-focus') ?? '')
     if (part) goToPart(part, performance.now() + 3_000)
   })

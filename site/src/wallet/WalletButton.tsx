@@ -1,14 +1,14 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import phoneIcon from 'lucide-static/icons/smartphone.svg?raw'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
-import closeIcon from 'lucide-static/icons/x.svg?raw'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
-import { useShown } from '../shell/hooks.ts'
+import { useModal, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Stack } from '../shell/Layout.tsx'
+import { DialogHead } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './wallet.module.css'
@@ -65,8 +65,8 @@ export const WalletButton = island(function WalletButton() {
 
 /** Closing it, or choosing another wallet, ends the wait for one that does not answer. @internal */
 export function WalletDialog() {
-  const dialog = useRef<HTMLDialogElement>(null)
   const isOpen = useShown($isDialogOpen)
+  const dialog = useModal(isOpen)
   const { status, name } = useShown($wallet)
   const offers = useShown($offers)
   const trouble = useShown($walletTrouble)
@@ -77,10 +77,7 @@ export function WalletDialog() {
 
   useEffect(() => {
     if (isOpen) startDiscovery()
-    if (isOpen && !dialog.current?.open) dialog.current?.showModal()
-    if (isOpen) return
-    $walletTrouble.set('')
-    dialog.current?.close()
+    else $walletTrouble.set('')
   }, [isOpen])
   useEffect(() => {
     const isPhone = matchMedia('(pointer: coarse)').matches
@@ -99,12 +96,7 @@ export function WalletDialog() {
       onCancel={stopConnecting}
       onClose={() => $isDialogOpen.set(false)}
     >
-      <div className="row whole spread gap-12 dialog-head">
-        <h2 id="wallet-dialog-title">{t.wallet.title}</h2>
-        <button type="button" className="tool" aria-label={t.close} onClick={close}>
-          <Icon svg={closeIcon} />
-        </button>
-      </div>
+      <DialogHead id="wallet-dialog-title" title={t.wallet.title} close={t.close} onClose={close} />
       <p className="dialog-text">{t.wallet.lead}</p>
       <Stack>
         {isBarePhone && <AppLinks page={location.href} />}
@@ -185,7 +177,6 @@ export function walletApps(page: string): { name: string; url: string }[] {
 /** EIP-6963 icons are data URLs; any other URL would tell a third party who opened the page. */
 const safeIcon = (icon: string) => (/^data:image\//.test(icon) ? icon : undefined)
 
-/** Wallets on other devices are offered if the build was given a Reown project. */
 const hasOtherWallets = Boolean(import.meta.env.PUBLIC_REOWN_PROJECT_ID)
 
 /** Deadline for the QR code: without an answer AppKit itself would wait for ever. */

@@ -13,7 +13,6 @@ type Props = {
   now: number
 }
 
-/** On the overlay: the round, the five hashes as soon as they are final, and the time until the round. */
 export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
   const { beaconDueAt } = status
   const isCounting = standing === 'waiting' && drawDate && beaconDueAt
@@ -36,7 +35,6 @@ export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
   )
 }
 
-/** The five hashes and the SHA-256 over them, as soon as they are final; nothing before. */
 export function DrawHashes({
   status,
   className = '',

@@ -30,7 +30,6 @@ import {
 import styles from './records.module.css'
 import { WaitingList } from './WaitingList.tsx'
 
-/** A finished draw in one sentence, and every check behind it, run in the visitor's browser against a node of his choice. */
 export const CheckPanel = island(function CheckPanel() {
   const eventNumber = useShown($checkedEvent)
   const check = useShown($check)

@@ -137,7 +137,6 @@ function drawNumbers(context: CanvasRenderingContext2D, balls: readonly Ball[], 
   }
 }
 
-/** A ball without its number: two flat discs, the face shifted up left, and a white label. */
 function drawBall(context: CanvasRenderingContext2D, tone: Ball['tone']): void {
   const [face, shade] = colours[tone]
   disc(context, 0, 0, ballRadius, shade)

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { shorten } from '../../../core/money.ts'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/stage.ts'
-import { useLive } from '../shell/hooks.ts'
+import { useLive, useModal } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Figure, Row, Stack } from '../shell/Layout.tsx'
@@ -44,13 +44,8 @@ export function Overlay() {
   const { stats, config, drawStatus, winner } = known
   const now = useStore($now)
   const report = useStore($myTickets)
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal(isOpen)
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-
-  useEffect(() => {
-    if (isOpen && !dialog.current?.open) dialog.current?.showModal()
-    if (!isOpen) dialog.current?.close()
-  }, [isOpen])
 
   const standing =
     state.kind === 'waiting' && config && drawStatus && !hasWinner(winner)
@@ -114,7 +109,6 @@ export function Overlay() {
   )
 }
 
-/** Three large digits; dashes while nothing runs, and with reduced motion until the result. */
 function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
   const [text, setText] = useState('---')
   useEffect(() => {
@@ -148,7 +142,6 @@ function Bar({ isCalm }: { isCalm: boolean }) {
   )
 }
 
-/** The end of a draw: three gold balls and a ribbon, or the refund notice with its stamp. */
 function Result({
   state,
   moment,
@@ -209,7 +202,6 @@ function Result({
   )
 }
 
-/** Above all else: the viewer's own question. */
 const Yours = ({ moment }: { moment: Moment | undefined }) =>
   moment ? (
     <p className={styles.yours} data-moment={moment.kind}>

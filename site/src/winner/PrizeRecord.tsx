@@ -96,7 +96,6 @@ export const PrizeBadge = ({ standing, text }: { standing: PrizeStanding; text?:
   </span>
 )
 
-/** "12 days after the draw" of a prize that is paid or delivered; empty before. */
 export function afterDraw(prize: PublicPrize): string {
   const days = daysSinceDraw(prize)
   if (toneOf(standingOf(prize)) !== 'ok' || days === undefined) return ''

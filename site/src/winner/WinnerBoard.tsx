@@ -24,7 +24,6 @@ import { WinnerClaim } from './WinnerClaim.tsx'
 import { OtherWinners, WinnerTicket } from './WinnerTicket.tsx'
 import styles from './winner.module.css'
 
-/** The current event's draw: scheduled, awaited, running, announced, or refunded; first of all what it means for the visitor. */
 export const WinnerBoard = island(function WinnerBoard() {
   const known = useLive()
   const { config, winner, winners, prizes, history, drawStatus, stats } = known
@@ -130,7 +129,6 @@ export const WinnerBoard = island(function WinnerBoard() {
   return state(t.winner.scheduled, '', t.winner.scheduledText, standing && <p>{t.beacon.named}</p>)
 })
 
-/** What the visitor's wallet has of it, before all else, and below it the one thing to do. */
 function Yours({ moment, children }: { moment: Moment | undefined; children?: ReactNode }) {
   return (
     <section

@@ -123,9 +123,7 @@ const pastLabel = (title: string, prizes: readonly PublicPrize[]): string =>
 type Words = {
   title: string
   text: string
-  /** The last day of the turn; empty where there is none. */
   by: string
-  /** Of the button; empty where nothing is to be signed. */
   action: string
 }
 
@@ -163,7 +161,6 @@ function wordsOf({ units, holder }: PublicPrize): Record<PrizeStanding, [string,
   }
 }
 
-/** Only holders can sign: names the one, or says how many there are. */
 function notYours(connected: string, prizes: readonly PublicPrize[]): string {
   const first = prizes[0]?.holder?.walletAddress ?? ''
   return fill(prizes.length > 1 ? t.claim.notOneOf : t.claim.notYours, {
@@ -209,7 +206,6 @@ function ClaimByChain({ config: { book }, prize: { eventNumber, holder }, wallet
   )
 }
 
-/** Its message is a sentence for the winner. */
 class ClaimError extends Error {
   override name = 'ClaimError'
 }

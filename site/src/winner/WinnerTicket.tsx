@@ -81,7 +81,6 @@ export function WinnerTicket({ winner, prize, drawDate, count }: Props) {
   )
 }
 
-/** Below the gold ticket: winners 2 and on as paper tickets, the reserves folded. Nothing where one winner was drawn. */
 export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] }) {
   const others = drawn.filter(({ kind, place }) => kind === 'winner' && place > 1)
   const reserves = drawn.filter(({ kind }) => kind === 'reserve')

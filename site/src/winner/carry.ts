@@ -8,7 +8,6 @@ type Delivery = {
   round: number
   /** When the round is due, in milliseconds of the server's clock. */
   dueAt: number
-  /** Aborted when the round was found or is not wanted any more. */
   signal: AbortSignal
 }
 
@@ -36,7 +35,6 @@ const relays: readonly string[] = import.meta.env.PUBLIC_LOCAL_BEACON_URL
 
 const world: World = { relays, now: serverNow, random: Math.random, pause }
 
-/** Asks one relay after the other, the first at random, until a signature was taken. */
 export async function carry(
   delivery: Delivery,
   { relays, now, random, pause }: World = world,

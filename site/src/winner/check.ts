@@ -89,7 +89,6 @@ export async function checkDraw(
   }
 }
 
-/** Sentences are loaded when they are needed, in the page's language alone. */
 const findingTexts = async (): Promise<FindingTexts> =>
   (await (lang === 'ko' ? import('../messages/ko/findings.json') : import('../messages/en/findings.json')))
     .default

@@ -15,7 +15,6 @@ const count = 50
 const gravity = 2.6
 const room = 1 - ballRadius - 0.02
 
-/** Fifty balls, two thirds paper, a quarter ink, a few gold, with random 3-digit numbers. */
 export const fillDrum = (random: () => number): Ball[] =>
   Array.from({ length: count }, (_, index) => {
     const distance = Math.sqrt((index + 0.5) / count) * room

@@ -4,7 +4,7 @@ import type { RefundCause } from '../../../core/refund/rules.ts'
 import { $drawStatus, $winner } from '../live/live.ts'
 import { hasWinner } from '../live/stage.ts'
 import { getJson } from '../shell/api.ts'
-import { openSection } from '../shell/section.ts'
+import { $section } from '../shell/section.ts'
 import { t } from '../texts/index.ts'
 
 /** The times of docs/spec.md: the animation, the change of numbers, and how long a result is shown. */
@@ -97,7 +97,7 @@ function announce(winner: PublicWinner | null): void {
     $overlay.set(idleState($drawStatus.get()))
     if (!$isOverlayOpen.get()) return
     $isOverlayOpen.set(false)
-    openSection('winner')
+    $section.set('winner')
   }, holdMs)
 }
 

@@ -22,7 +22,6 @@ function standing(kind: PublicPrize['kind'], state: PublicPrize['state'], hasHol
   return state === 'unclaimed' && !hasHolder ? 'lapsed' : state
 }
 
-/** What it is: money, or goods. */
 export const kindOf = ({ units }: Pick<PublicPrize, 'units'>): string =>
   units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })
 
@@ -44,7 +43,6 @@ export type TakenStep = Omit<PublicPrizeStep, 'step'> & {
   days: number | null
 }
 
-/** What has happened, oldest first. */
 export const takenSteps = ({ kind, steps }: PublicPrize): TakenStep[] =>
   steps.map((one, index) => {
     const before = steps[index - 1]
@@ -60,7 +58,6 @@ const ways: Record<PublicPrize['kind'], Ahead[]> = {
   goods: ['claimed', 'sent', 'delivered'],
 }
 
-/** What is still to come, in its order; nothing where all turns went by. */
 export function stepsAhead(prize: PublicPrize): Ahead[] {
   if (standingOf(prize) === 'lapsed') return []
   const steps = takenSteps(prize)
@@ -86,6 +83,5 @@ export const prizeHeldBy = (
     ? undefined
     : prizes.find(({ holder }) => holder?.walletAddress.toLowerCase() === wallet.toLowerCase())
 
-/** Prizes that wait for a claim. */
 export const claimable = (prizes: readonly PublicPrize[]): PublicPrize[] =>
   prizes.filter((prize) => standingOf(prize) === 'unclaimed')

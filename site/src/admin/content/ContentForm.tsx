@@ -98,7 +98,6 @@ function LinkRows() {
   )
 }
 
-/** The open event's content: free until its first ticket, from then on only its links change. */
 export function OpenContent() {
   const event = useStore($event)
   const open = useResource(loadOpenContent, {

@@ -27,7 +27,6 @@ type ListProps = {
   children: (path: string, at: number) => ReactNode
 }
 
-/** Rows with fields of their own, each with what moves it and takes it away; and what adds another one. */
 export function RowList({ title, path, hint, nameOf, mark, add, children }: ListProps) {
   const { draft } = useContentForm()
   return (

@@ -11,7 +11,6 @@ import styles from './content.module.css'
 
 type Upload = { id: number; name: string; part: number; error?: string; abort?: AbortController }
 type Props = {
-  /** How many more there may be, and what is said of those beyond. */
   room: number
   tooMany: string
   button: string

@@ -132,7 +132,6 @@ export const textAt = (value: unknown, path: string): string => {
   return typeof found === 'string' ? found : ''
 }
 
-/** The list with the row at `from` at `to`; as it is where there is no such place. */
 export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const row = list[from]
   if (row === undefined || to < 0 || to >= list.length) return list
@@ -157,7 +156,6 @@ export const contentFields = {
   links: part('links', shows.links, forms.links),
 }
 
-/** What differs, value by value, as people call them; one that is left out on a side is empty there. */
 function differencesIn(name: string, before: unknown, after: unknown): Difference[] {
   const [from, to] = [valuesOf(name, before), valuesOf(name, after)]
   return [...new Set([...from.keys(), ...to.keys()])]

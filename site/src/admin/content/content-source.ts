@@ -20,7 +20,6 @@ export const saveNextContent = (content: ContentForm, version: number) =>
 export const discardContent = (version: number) =>
   call(() => next.delete(undefined, { query: { version: `${version}` } }))
 
-/** Somebody wants to change the open event's content: its form opens as soon as it is there. */
 export const $isOpenWanted = atom(false)
 
 const writeAfterMs = 400

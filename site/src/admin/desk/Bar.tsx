@@ -25,7 +25,6 @@ export function ThemeButton() {
 const other: Language = language === 'en' ? 'ko' : 'en'
 const names = { en: { name: 'English', short: 'EN' }, ko: { name: '한국어', short: '한' } }
 
-/** Each language by its own name, as on the public page. `save` keeps the choice for the administrator. */
 export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<unknown> }) {
   const [isBusy, setBusy] = useState(false)
   const change = async () => {

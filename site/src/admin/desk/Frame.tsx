@@ -35,7 +35,6 @@ import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { HomeLink, LanguageButton, ThemeButton } from './Bar.tsx'
 import styles from './desk.module.css'
 
-/** The saved name of the site, else the built one. */
 export const useSiteName = (): string => useStore($config)?.branding.name ?? site.name
 
 export function Frame({ side, children }: { side?: ReactNode; children: ReactNode }) {
@@ -91,7 +90,6 @@ function ReauthDialog() {
 
 const fields = { password: passwordField({ autoFocus: true }), otpCode: codeField() }
 
-/** Asks for the password again, and a code if the second factor is on; then the call continues. */
 function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
   const username = useStore($username) ?? ''
   const [needsCode, setNeedsCode] = useState(false)

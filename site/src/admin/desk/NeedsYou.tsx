@@ -162,7 +162,6 @@ export function offeredDate(now: number, leadSeconds: number, isTrial: boolean):
   return new Date(Math.ceil((now + leadSeconds * 1_000 + ahead) / step) * step)
 }
 
-/** Money that is promised to somebody, or goods that somebody has claimed. */
 const isWaiting = ({ state, holder }: DeskPrize): boolean =>
   state === 'claimed' || (state === 'due' && holder !== null)
 
@@ -173,7 +172,6 @@ export const badgesOf = (facts: DeskFacts | undefined): Partial<Record<TabId, nu
 
 const everyMs = 20_000
 
-/** Debts and prizes of every event, asked for while the dashboard is open. */
 export const $facts = atom<DeskFacts | undefined>()
 
 onMount($facts, () => {

@@ -8,7 +8,6 @@ import { count } from '../ui/format.ts'
 import { $tab, openTab, type TabId, tabs } from '../ui/tab.ts'
 import styles from './desk.module.css'
 
-/** Nine tabs; below 1024 px, one button with the tab's name opens the list. */
 export function Sidebar({ badges }: { badges: Partial<Record<TabId, number>> }) {
   const tab = useStore($tab)
   const [isOpen, setOpen] = useState(false)

@@ -22,7 +22,6 @@ import { anchorToSend, beaconText } from './draw-conditions.ts'
 
 type Sending = { config: PublicConfig; operatorWallet: string | null; data: Hex }
 
-/** The operator wallet writes the fingerprint here; no money moves. */
 const anchor: Action<Sending> = {
   name: t('지갑으로 해시 고정'),
   failure: t('기록 거래를 보내지 못했습니다'),

@@ -11,7 +11,6 @@ type Anchors = Pick<AnchorState, 'terms' | 'list'>
 type Beacon = Pick<PublicState['drawStatus'], 'beacon' | 'beaconDueAt'>
 type Live = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
 
-/** The three that a draw waits for, in the order in which they come. */
 export function drawConditions(event: AdminConfig, { drawStatus, stats }: Live, now: number): Condition[] {
   const { drawDate, saleEndDate, frozenAt, ledgerSha256, minTicketsForDraw } = event
   const sold = stats?.ticketsSold ?? event.ticketsSold
@@ -49,7 +48,6 @@ export function drawConditions(event: AdminConfig, { drawStatus, stats }: Live, 
   ]
 }
 
-/** What the draw stands at, in one line; its button works where it is `ready`. */
 export function drawStanding(
   event: AdminConfig,
   live: Live,

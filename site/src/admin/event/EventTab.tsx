@@ -27,7 +27,6 @@ import {
 } from './next-form.tsx'
 import { archivedText, NextPromises, PromisedContent } from './promises.tsx'
 
-/** The next event: what, when, how many; nothing of its drafts counts before it starts. */
 export function EventTab() {
   const event = useStore($event)
   // The open event has ended, or another administrator opened the next one.

@@ -152,7 +152,6 @@ const stop: Action<AdminConfig> = {
   told: () => [t('판매를 중단했습니다'), t('환불 탭에서 전액 환불을 시작하세요.')],
 }
 
-/** The way out of what the first ticket locked, as long as the sale is on. */
 function StopSale({ event }: { event: AdminConfig }) {
   const now = useStore($now)
   const isOn = event.saleEndDate === null || now < Date.parse(event.saleEndDate)

@@ -23,7 +23,6 @@ import { count, spanText } from '../ui/format.ts'
 import styles from './event.module.css'
 import { EntropyChoice, wrongDrawDate } from './settings-form.tsx'
 
-/** The terms that a draft can choose; an empty one is left to the server or the event before. */
 export const termFields = ({ current, next }: Pick<NextTerms, 'current' | 'next'>, now: number) => ({
   drawDate: utcDate({
     ...{ label: t('추첨 일시 (UTC)'), name: t('추첨 일시'), isAlwaysChecked: true },
@@ -103,7 +102,6 @@ export const termsBody = (body: Body<ReturnType<typeof termFields>>, version: nu
 
 type PictureProps = Input<string> & { label?: string }
 
-/** One picture, uploaded at once, and shown to visitors when the form is saved. */
 export function PrizeImage({ value: url, set, error, label = t('상품 이미지') }: PictureProps) {
   const [broken, setBroken] = useState('')
   return (
@@ -143,7 +141,6 @@ export function PrizeImage({ value: url, set, error, label = t('상품 이미지
 const terms = api.raffle['next-terms']
 const { settings } = api.event
 
-/** All that is prepared for the next event: what is announced of it, and the drafts of its terms and its content. */
 export type NextEvent = {
   terms: NextTerms
   saved: Omit<NextTerms['draft'], 'winners' | 'prizes'> &
@@ -208,7 +205,6 @@ export async function saveNextEvent(
 const discardTerms = async (version: number): Promise<number> =>
   (await call(() => terms.delete(undefined, { query: { version: `${version}` } }))).version
 
-/** Throws both drafts away: the next event then follows the server's settings and the open event. */
 export async function discardNextEvent({ terms, isContentDrafted, version }: NextEvent): Promise<void> {
   const versions = versionsIn(version)
   if (terms.savedAt !== null) await discardTerms(versions.terms)

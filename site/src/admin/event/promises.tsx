@@ -39,7 +39,6 @@ const ofServer: typeof rows = [
   [t('운영자 지갑'), ({ operatorWallet }) => operatorWallet ?? t('설정 안 됨')],
 ]
 
-/** What the next event will promise; where it differs, the open event's value stands above it. */
 export function NextPromises({ terms }: { terms: NextTerms }) {
   const { current, next, eventNumber, savedAt } = terms
   const list = (of: typeof rows) => (
@@ -88,7 +87,6 @@ const Term = ({ name, before, after }: { name: string; before: string; after: st
 
 type Promised = { content: EventContent | null; last: EventContent | null }
 
-/** What a question says of the next event's content, and which of its texts are still those of the event before. */
 export function PromisedContent({ content, last }: Promised) {
   if (!content) return null
   const [before, after] = [draftOf(contentFields, last ?? {}), draftOf(contentFields, content)]

@@ -111,7 +111,6 @@ export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locke
   )
 }
 
-/** The wallet that receives every payment; shut, it is shown in large. The next event may be paid to another one. */
 function walletField(event: AdminConfig) {
   const { operatorWallet } = event
   const open = address({
@@ -145,7 +144,6 @@ function lockOf({ locks, walletPinned, lockedAt, isOver }: AdminConfig): string 
     : t('판매가 끝나 잠겼습니다.')
 }
 
-/** What is typed, in large, and whether the wallet's own signature proved it. */
 export function WalletProof({ event, typed }: { event: AdminConfig; typed: string }) {
   const { operatorWallet, walletProvenAt } = event
   const shown = checksummed(typed)

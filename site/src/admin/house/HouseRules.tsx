@@ -17,7 +17,6 @@ import { Fields, FormPlace, SaveRow, useDraft } from '../ui/form.tsx'
 import { count, inWords } from '../ui/format.ts'
 import { Loaded, useResource } from '../ui/resource.tsx'
 
-/** Rules of the land: all off at first, each a switch with its sentence. */
 export function HouseRules() {
   const rules = useResource(() => call(() => api['house-rules'].get()))
   return (
@@ -76,7 +75,6 @@ function RulesForm({ rules, onSaved }: { rules: Rules; onSaved: () => Promise<vo
   )
 }
 
-/** Whether the country of visitors is known at all, by that of the administrator's own call. */
 function Country({ rules: { countryHeader, ownCountries } }: { rules: Rules }) {
   if (countryHeader === null)
     return (

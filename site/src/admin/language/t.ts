@@ -25,7 +25,6 @@ export const words: typeof korean =
 export const t = (korean: Korean, values: Values = {}): string =>
   fill(sentences ? formed(sentences[korean], values) : korean, values)
 
-/** As `t`, for a sentence with parts that are elements: a link, a figure, a wallet's address. */
 export function rich(korean: Korean, values: Record<string, ReactNode>): ReactNode {
   const plain = Object.entries(values).filter(([, value]) => ['string', 'number'].includes(typeof value))
   // Odd places are the names that `t` has left.

@@ -179,7 +179,6 @@ function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () 
   )
 }
 
-/** The field that shows what the server said of a part. */
 const shownAt: Partial<Record<string, string>> = { name: 'name', webhook: 'url', email: 'host' }
 
 function bodyOf(kind: Channel['kind'], language: Language, typed: Typed): NewChannel {

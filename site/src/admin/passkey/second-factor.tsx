@@ -62,7 +62,6 @@ export async function makePasskey(options: unknown) {
   }
 }
 
-/** Asks the device to sign. Throws Trouble when nobody confirmed it. */
 export async function signWithPasskey(options: unknown): Promise<Signed> {
   const publicKey = readers().parseRequestOptionsFromJSON?.(options)
   if (!publicKey) throw new Trouble(t('이 브라우저에서는 패스키를 쓸 수 없습니다.'))

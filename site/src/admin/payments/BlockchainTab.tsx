@@ -52,7 +52,6 @@ function SalesHalt() {
   )
 }
 
-/** A payment that a buyer reported by mail. The amount and the payer come only from the chain. */
 function ManualTransaction() {
   const [isWaiting, setWaiting] = useState(false)
   return (
@@ -167,7 +166,6 @@ const marking = (markedAs: 'own' | null): Omit<Action<PaymentItem>, 'name'> => (
   writes: true,
 })
 
-/** Money that the operator has sent to himself is owed to nobody. */
 const ownMoney: Action<PaymentItem> = {
   ...marking('own'),
   name: t('운영자 돈으로'),

@@ -9,7 +9,6 @@ import { agoText, count, spanText, toField } from '../ui/format.ts'
 import { Table } from '../ui/list.tsx'
 import { Loaded } from '../ui/resource.tsx'
 
-/** From the chain to the ticket in a line, which opens to the progress of the scan and the nodes. */
 export function PipelineCard() {
   const pipeline = useStore($pipeline)
   const trouble = useStore($pipelineTrouble)

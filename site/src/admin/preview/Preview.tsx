@@ -15,7 +15,6 @@ const languages = { ko: t('한국어'), en: 'English' } satisfies Record<Lang, s
 
 const views: Record<View, string> = { home: t('첫 화면'), event: t('이벤트 페이지'), card: t('공유 그림') }
 
-/** A page in a frame, as visitors will see it once this draft is published: first page, event page, or shared link. */
 export function Preview({ draft, eventNumber }: { draft: ContentDraft; eventNumber: number }) {
   const [size, setSize] = useState<Size>('phone')
   const [language, setLanguage] = useState<Lang>(adminLanguage)

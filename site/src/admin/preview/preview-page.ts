@@ -24,7 +24,6 @@ if (parent !== window) {
   parent.postMessage(previewReady, location.origin)
 }
 
-/** What event page and shared link say beyond the content, as while tickets are sold. */
 function viewSlots(told: PreviewMessage['told'], language: Lang): Slots {
   const head = headSlots(told, { kind: 'event', language })
   const facts = { ...told, state: 'on-sale', drawDate: null, result: null } as const

@@ -20,7 +20,6 @@ import { useResource } from '../ui/resource.tsx'
 
 export type DeskPrize = Answer<'get', '/api/admin/prizes'>[number]
 
-/** Whose each prize is, what has to be done for it, and by when: for all events, the newest first. */
 export function PrizeDesk() {
   const told = useStore($prizes)
   const key = JSON.stringify(told?.map(({ state, holder }) => [state, holder]))
@@ -143,7 +142,6 @@ const delivered: Action<DeskPrize> = {
   writes: true,
 }
 
-/** The transfer that paid it, by its hash: what two nodes say of it decides. */
 const Paid = ({ prize: { eventNumber, place, holder }, onSaid }: Props) => (
   <Entry
     label={t('지급 거래 해시')}
@@ -164,7 +162,6 @@ const Paid = ({ prize: { eventNumber, place, holder }, onSaid }: Props) => (
 
 type Checked = Answer<'post', '/api/admin/raffle/claim-code'> & { code: string }
 
-/** Checks the code from a delivery form: was it issued to the wallet that paid? */
 function ClaimCheck({ eventNumber }: { eventNumber: number }) {
   const [result, setResult] = useState<Checked>()
   return (

@@ -47,7 +47,6 @@ const notice = (active: boolean): Action => {
   }
 }
 
-/** Money that comes to a stolen wallet later is held, and what it holds is not counted. */
 function Stolen() {
   const [wallet, setWallet] = useState('')
   const [since, setSince] = useState('')

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react'
-import checkIcon from 'lucide-static/icons/check.svg?raw'
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import pauseIcon from 'lucide-static/icons/pause.svg?raw'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
@@ -7,8 +6,8 @@ import { useEffect, useState } from 'react'
 import type { Address } from 'viem'
 import { unitsText } from '../../../../core/money.ts'
 import { payersPerCall } from '../../../../core/refund/safe-file.ts'
-import { Icon } from '../../shell/Icon.tsx'
 import { Stack } from '../../shell/Layout.tsx'
+import { Step } from '../../shell/Parts.tsx'
 import { discover, type Eip1193, type WalletOffer, withOffer } from '../../wallet/eip1193.ts'
 import { t } from '../language/t.ts'
 import { type Action, ActionButton, Button } from '../ui/action.tsx'
@@ -217,13 +216,19 @@ export function Steps({ run }: { run: PayState }) {
     <Stack role="status">
       <ol className="steps">
         {approving !== undefined && (
-          <Step state={phase === 'approve' ? 'now' : 'done'} title={t('금액 허용')}>
+          <Step state={phase === 'approve' ? 'now' : 'done'} className="figure" title={t('금액 허용')}>
             {t('{units} USDT', { units: money(approving) })}
           </Step>
         )}
         {calls.slice(0, most).map(({ count: n, units }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a call is known by its place
-          <Step key={at} state={stateOf(at)} number={at + 1} title={t('거래 {at}', { at: at + 1 })}>
+          <Step
+            // biome-ignore lint/suspicious/noArrayIndexKey: a call is known by its place
+            key={at}
+            state={stateOf(at)}
+            number={at + 1}
+            className="figure"
+            title={t('거래 {at}', { at: at + 1 })}
+          >
             {t('{count}건, {units} USDT', { count: count(n), units: money(units) })}
           </Step>
         ))}
@@ -248,20 +253,6 @@ export function Steps({ run }: { run: PayState }) {
     </Stack>
   )
 }
-
-type StepProps = { state: 'done' | 'now' | 'ahead'; number?: number; title: string; children: string }
-
-const Step = ({ state, number, title, children }: StepProps) => (
-  <li data-state={state}>
-    <span className="disc figure" aria-hidden="true">
-      {state === 'done' ? <Icon svg={checkIcon} /> : number}
-    </span>
-    <div>
-      <h3>{title}</h3>
-      <p>{children}</p>
-    </div>
-  </li>
-)
 
 /** Refunds from a Safe, whose owners sign a file; nothing of it is kept, as the chain shows what came of it. */
 const SafeFile = ({ summary }: { summary: RefundSummary }) => (

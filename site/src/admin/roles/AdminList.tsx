@@ -206,7 +206,6 @@ function AddAdmin({ onClose, onAdded }: Props) {
 
 type ToldProps = { administrator: { username: string }; password: string; onClose: () => void }
 
-/** A password that is told once: the administrator changes it at the first login. */
 const OneTimePassword = ({ administrator: { username }, password, onClose }: ToldProps) => (
   <Dialog title={t('일회용 비밀번호')} onClose={onClose}>
     <Stack gap={16}>

@@ -117,7 +117,6 @@ const Bar = ({ share }: { share: number }) => (
 
 const kinds = { hours: t('시간별'), days: t('일별') } as const
 
-/** Tickets sold by the hour and by the day, as bars and as a table, and all of them beside the minimum and the cap. */
 function SoldChart({ figures }: { figures: SalesFigures }) {
   const [shown, setShown] = useState<keyof typeof kinds | 'all'>('hours')
   const isTotal = shown === 'all'

@@ -13,7 +13,6 @@ import { List } from '../ui/list.tsx'
 import { usePages } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 
-/** Every action of administrators, refused calls too. No entry can be deleted. */
 export const AuditLog = () => (
   <Folded
     title={t('감사 기록')}
@@ -99,7 +98,6 @@ export type AuditChange = { label: string; from?: string; to: string }
 
 const labels: Record<string, string> = words.auditFields
 
-/** A setting is called as in its form, where no list names it. */
 function settingName(name: string): string | undefined {
   const event = $event.get()
   const fields: Record<string, Field> = event ? settingsFields(event, 0) : {}

@@ -31,7 +31,6 @@ import { Switch } from '../ui/select.tsx'
 type Secret = Answer<'post', '/api/admin/setup-otp'>
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
 
-/** Second factor: QR code of the secret, confirmation, recovery codes shown once, a switch to require it. */
 export function OtpGroup({ security, onChanged }: Props) {
   const { otpConfirmed, requireOtp, recoveryCodesLeft, passkeys } = security
   const hasSecond = otpConfirmed || passkeys > 0
@@ -123,7 +122,6 @@ const requirement: Omit<Action<boolean>, 'name'> = {
 
 type SetupProps = {
   secret: Secret
-  /** From then on everybody's login asks for a code. */
   turnsOn: boolean
   onConfirmed: (codes: string[]) => Promise<void>
   onCancel: () => void
@@ -205,7 +203,6 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   )
 }
 
-/** One's own passkeys: a device that confirms the login in place of a code. */
 export function PasskeyGroup({ onChanged }: { onChanged: () => Promise<void> }) {
   const list = useResource(() => call(() => api.passkeys.get()))
   const isDue = useStore($enrolment) === 'due'

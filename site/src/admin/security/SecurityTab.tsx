@@ -121,7 +121,6 @@ const endAll: Action = {
   tone: 'danger-edged',
 }
 
-/** Addresses that may log in. A list without the user's own address is refused, here and on the server. */
 function AddressList({ security, onChanged }: { security: SecurityState; onChanged: () => Promise<void> }) {
   const { allowedIps, ip, version } = security
   const isOwn = (item: string) => isListed([item], ip)

@@ -10,7 +10,6 @@ export const $eventTrouble = atom('')
 
 const begin = latestOnly()
 
-/** If calls overlap, the last one wins. */
 export async function loadEvent(): Promise<void> {
   const isLatest = begin()
   try {

@@ -20,7 +20,6 @@ export const writeToken = (token: string | undefined): boolean =>
     return true
   }) ?? false
 
-/** Whether this login has put off the set-up of a second factor. */
 export const isPutOff = (): boolean => Boolean(attempt(() => sessionStorage.getItem(laterKey)))
 
 export const putOff = (isLater: boolean): void =>

@@ -14,7 +14,6 @@ import styles from './SetupList.module.css'
 
 const lookEveryMs = 10_000
 
-/** What is left to be done before the first buyer comes, behind a line that says the next of it; gone once all is done. */
 export function SetupList() {
   const event = useStore($event)
   const { data } = useResource(() => call(() => api.setup.get()), {
@@ -102,7 +101,6 @@ const places: Record<Exclude<SetupStep, 'backup'> | 'date', Place> = {
 const lookMs = 50
 const givesUpMs = 10_000
 
-/** Opens the tab, and once its part is there brings that into view; the keyboard goes on from there. */
 export async function goToStep(step: keyof typeof places): Promise<void> {
   const { tab, id } = step === 'content' ? contentPlace() : places[step]
   openTab(tab)

@@ -18,7 +18,6 @@ import { TextArea } from './Field.tsx'
 
 type Props = { wallet: string; message: string; onSigned: (signature: Hex) => Promise<void> }
 
-/** A text signed by this wallet: in this browser, or elsewhere and pasted, as the owners of a Safe do. */
 export function WalletSignature({ wallet, message, onSigned }: Props) {
   const [isByHand, setByHand] = useState(false)
   const [signature, setSignature] = useState('')

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
-import closeIcon from 'lucide-static/icons/x.svg?raw'
 import { atom } from 'nanostores'
 import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { DialogHead } from '../../shell/Parts.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { failed, isReadOnly, readOnlyText } from '../session/session.ts'
@@ -90,7 +90,6 @@ export function useAction<A extends unknown[]>(title: string, act: (...args: A) 
   return [run, isBusy] as const
 }
 
-/** Shows a toast that something was saved; its button undoes the change while the toast is open. */
 export function savedWithUndo(title: string, text: string, undo: () => Promise<void>): void {
   const act = async () => {
     try {
@@ -153,7 +152,6 @@ export function Button(props: ButtonProps) {
 
 type DialogProps = { title: string; onClose: () => void; children: ReactNode }
 
-/** Open while it is rendered; Escape and the cross close it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -176,12 +174,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         onClose()
       }}
     >
-      <div className="row whole spread gap-12 dialog-head">
-        <h2 id={id}>{title}</h2>
-        <button type="button" className="tool" aria-label={t('닫기')} onClick={onClose}>
-          <Icon svg={closeIcon} />
-        </button>
-      </div>
+      <DialogHead {...{ id, title, close: t('닫기'), onClose }} />
       {children}
     </dialog>
   )
@@ -206,7 +199,6 @@ type Question = {
 
 const $question = atom<(Question & { answer: (yes: boolean) => void }) | undefined>()
 
-/** Asks for confirmation; false if the dialog was closed. */
 export function confirm(question: Question): Promise<boolean> {
   $question.get()?.answer(false)
   return new Promise((resolve) => {

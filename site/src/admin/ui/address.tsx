@@ -12,7 +12,6 @@ import styles from './list.module.css'
 
 type Props = { value: string; label: string; withCopy?: boolean }
 
-/** Large, in groups of four with the first and last emphasised, for comparing character by character. */
 export function Address({ value, label, withCopy = true }: Props) {
   const groups = groupsOfFour(value)
   return (

@@ -1,9 +1,10 @@
 import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
 import infoIcon from 'lucide-static/icons/info.svg?raw'
 import alertIcon from 'lucide-static/icons/triangle-alert.svg?raw'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { Row } from '../../shell/Layout.tsx'
+import { Fact } from '../../shell/Parts.tsx'
 import { t } from '../language/t.ts'
 import { Button } from './action.tsx'
 import styles from './card.module.css'
@@ -68,7 +69,6 @@ export const Body = ({ children }: { children: ReactNode }) => (
   <div className={`stack gap-16 ${styles.body}`}>{children}</div>
 )
 
-/** A red border around actions that cannot be undone, at the end of a tab. */
 export const DangerZone = ({ children }: { children: ReactNode }) => (
   <section className={`${styles.list} card ${styles.zone}`} aria-label={t('위험 구역')}>
     <h2 className="row">
@@ -81,7 +81,6 @@ export const DangerZone = ({ children }: { children: ReactNode }) => (
 
 type ActProps = { title: string; children: ReactNode; button: ReactNode; fields?: ReactNode }
 
-/** What the action does and what cannot be undone, and its button, which asks for confirmation. */
 export const DangerAct = ({ title, children, button, fields }: ActProps) => (
   <div className={`row whole spread ${styles.act}`}>
     <div>
@@ -110,16 +109,8 @@ export const Figure = ({ name, value, children, isWord = false }: FigureProps) =
   </div>
 )
 
-type FactProps = { name: string; className?: string; children: ReactNode }
-
-export const Fact = ({ name, className, children }: FactProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className={className}>{children}</dd>
-  </div>
-)
-/** In words, where others are figures. */
-export const TextFact = (props: FactProps) => <Fact className="text" {...props} />
+export { Fact }
+export const TextFact = (props: ComponentProps<typeof Fact>) => <Fact className="text" {...props} />
 
 type NoteProps = {
   tone?: 'plain' | 'bad'
@@ -147,7 +138,6 @@ type ActNoteProps = Omit<NoteProps, 'action' | 'icon'> & {
   isBusy?: boolean
 }
 
-/** What is in the way, and the button that does something about it. */
 export const ActNote = ({ name, act, isBusy = false, ...note }: ActNoteProps) => (
   <Note
     {...note}

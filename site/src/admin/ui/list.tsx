@@ -13,7 +13,6 @@ type ListProps<T> = Omit<TableProps<T>, 'rows' | 'detail'> & {
   actions?: Action<T>[]
   /** Below a row, once it is opened; `reload` reads what is on screen again. */
   detail?: (row: T, reload: () => Promise<void>) => ReactNode
-  /** Said where there is no row, and perhaps what to do then. */
   empty: string
   hint?: string
   foot?: ReactNode

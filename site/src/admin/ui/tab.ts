@@ -10,7 +10,6 @@ import userIcon from 'lucide-static/icons/user-round.svg?raw'
 import { atom } from 'nanostores'
 import { t } from '../language/t.ts'
 
-/** The nine tabs in their order; the id is what the address bar shows. */
 export const tabs = [
   { id: 'config', title: t('기본 설정'), icon: slidersIcon },
   { id: 'blockchain', title: t('블록체인 관리'), icon: blocksIcon },
