@@ -70,37 +70,30 @@ export function MyTickets() {
   const known = useLive()
   if (!report || report.payments.length === 0) return null
   const { walletAddress: payer, ticketCount } = report
-  const [current, ...past] = eventsOf(report, known)
+  const events = eventsOf(report, known)
+  const current = events.find(({ eventNumber }) => eventNumber === known.config?.eventNumber)
   return (
     <section className="card stack" aria-label={t.mine.title}>
       <Line spread whole>
         <h2 className="h3-display">{t.mine.title}</h2>
         <Figure>{count(ticketCount)}</Figure>
       </Line>
-      {current && current.eventNumber === known.config?.eventNumber ? (
-        <>
-          <Payments payments={current.payments} payer={payer} />
-          <PastEvents events={past} payer={payer} />
-        </>
-      ) : (
-        <PastEvents events={current ? [current, ...past] : []} payer={payer} />
-      )}
+      {current && <Payments payments={current.payments} payer={payer} />}
+      {events
+        .filter((event) => event !== current)
+        .map(({ eventNumber, payments, won, sums }) => (
+          <details key={eventNumber ?? 0} className="fold">
+            <summary>
+              {eventNumber === null ? t.mine.noEvent : fill(t.history.event, { event: `${eventNumber}` })}
+              {[...won, ...sums].map((words) => (
+                <span key={words} className="hint">{` · ${words}`}</span>
+              ))}
+            </summary>
+            <Payments payments={payments} payer={payer} />
+          </details>
+        ))}
     </section>
   )
-}
-
-function PastEvents({ events, payer }: { events: ReturnType<typeof eventsOf>; payer: Address }) {
-  return events.map(({ eventNumber, payments, won, sums }) => (
-    <details key={eventNumber ?? 0} className="fold">
-      <summary>
-        {eventNumber === null ? t.mine.noEvent : fill(t.history.event, { event: `${eventNumber}` })}
-        {[...won, ...sums].map((words) => (
-          <span key={words} className="hint">{` · ${words}`}</span>
-        ))}
-      </summary>
-      <Payments payments={payments} payer={payer} />
-    </details>
-  ))
 }
 
 function Payments({ payments, payer }: Pick<WalletReport, 'payments'> & { payer: Address }) {

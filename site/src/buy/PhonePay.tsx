@@ -32,16 +32,10 @@ export function PhonePay(props: Props) {
 
 /** What is paid, or why nothing can be. @internal */
 export function Payment({ quantity, config, price, isOpen, instead }: Props) {
-  const wallet = config?.operatorWallet
-  if (wallet && price !== undefined && isOpen && !instead && !isSwapped(config))
-    return <Code config={config} wallet={wallet} quantity={quantity} price={price} />
-  return <p className="hint">{instead ?? t.phone.none}</p>
-}
-
-function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: number; price: number }) {
-  const { config, wallet, quantity, price } = props
+  if (!config?.operatorWallet || price === undefined || !isOpen || instead || isSwapped(config))
+    return <p className="hint">{instead ?? t.phone.none}</p>
   const { cents, units } = purchaseTotal(quantity, price)
-  const link = paymentLink(config.tokenAddress, config.chainId, wallet, units)
+  const link = paymentLink(config.tokenAddress, config.chainId, config.operatorWallet, units)
   return (
     <Row align="top" gap={20} className={styles.code}>
       <Qr text={link} name={t.phone.code} />

@@ -63,14 +63,7 @@ onMount($myTickets, () => {
 
 type Payment = WalletReport['payments'][number]
 
-type OwnEvent = {
-  eventNumber: number | null
-  payments: Payment[]
-  won: string[]
-  sums: string[]
-}
-
-export function eventsOf({ payments, walletAddress }: WalletReport, known: Known): OwnEvent[] {
+export function eventsOf({ payments, walletAddress }: WalletReport, known: Known) {
   const numbers = [...new Set(payments.map(({ eventNumber }) => eventNumber))]
   return numbers
     .sort((a, b) => (b ?? 0) - (a ?? 0))

@@ -8,19 +8,17 @@ import { t } from '../texts/index.ts'
 export type Stage = 'selling' | 'waiting' | 'drawn' | 'refund'
 
 /** What of an event changes while its pages are open. Prices in hundredths of a USDT. */
-type EventNow = {
-  eventNumber: number
-  drawDate: string | null
-  saleEnd: string | null
-  minTickets: number
-  isRefund: boolean
-  ticketPrice: number
-  ticketsSold: number
-  salesPaused: boolean
-  stage: Stage
+export type KnownNow = {
+  eventNumber?: number | undefined
+  drawDate?: string | null | undefined
+  saleEnd?: string | null | undefined
+  minTickets?: number | undefined
+  isRefund?: boolean | undefined
+  ticketPrice?: number | undefined
+  ticketsSold?: number | undefined
+  salesPaused?: boolean | undefined
+  stage?: Stage | undefined
 }
-
-export type KnownNow = { [Name in keyof EventNow]?: EventNow[Name] | undefined }
 
 export const exampleTickets = 33
 

@@ -1,4 +1,3 @@
-import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import { atom } from 'nanostores'
 import type { FormEvent } from 'react'
 import type { Hash } from 'viem'
@@ -9,9 +8,9 @@ import { RefundLine } from '../buy/RefundLine.tsx'
 import { badgeOf, numbersText, reasonText } from '../buy/standing.ts'
 import { ApiError } from '../shell/api.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
-import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Figure, Row } from '../shell/Layout.tsx'
+import { Told } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './recent.module.css'
@@ -44,15 +43,7 @@ export const FindPayment = island(function FindPayment() {
             {t.find.button}
           </button>
         </Row>
-        {isInvalid ? (
-          <p id="find-hint" className="field-error">
-            <Icon svg={alertIcon} className="small" /> {t.find.invalid}
-          </p>
-        ) : (
-          <p id="find-hint" className="hint">
-            {t.find.hint}
-          </p>
-        )}
+        <Told id="find-hint" trouble={isInvalid ? t.find.invalid : undefined} hint={t.find.hint} />
       </form>
       <div role="status">{lookup && <Answer lookup={lookup} />}</div>
     </section>
@@ -68,7 +59,7 @@ function Answer({ lookup }: { lookup: Lookup }) {
   if (lookup.state === 'invalid') return null
   if (lookup.state === 'refused') return <p data-answer>{lookup.text}</p>
   const { report } = lookup
-  if (!report || report.payments.length === 0) return <Whole lookup={lookup} />
+  if (!report || report.payments.length === 0) return <Whole {...lookup} />
   return (
     <ul className="rows" data-answer>
       {report.payments.map((payment) => (
@@ -78,14 +69,13 @@ function Answer({ lookup }: { lookup: Lookup }) {
   )
 }
 
-function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
-  const report = lookup.state === 'refused' ? undefined : lookup.report
+function Whole({ report, isTroubled }: Extract<Lookup, { state: 'asking' }>) {
   const [tone, word] = report ? badgeOf(report) : ['wait', t.badges.asking]
   const text = report?.reason
     ? reasonText(report.reason).text
     : report?.status === 'not_found'
       ? t.find.unknown
-      : lookup.state === 'asking' && lookup.isTroubled
+      : isTroubled
         ? t.find.troubled
         : t.find.looking
   return (
@@ -126,9 +116,8 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
 
 type Lookup =
   | { state: 'invalid' }
-  | { state: 'asking'; hash: Hash; report: PurchaseReport | undefined; isTroubled: boolean }
-  | { state: 'found'; hash: Hash; report: PurchaseReport }
-  | { state: 'refused'; hash: Hash; text: string }
+  | { state: 'asking'; report: PurchaseReport | undefined; isTroubled: boolean }
+  | { state: 'refused'; text: string }
 
 /** @internal */
 export const $lookup = atom<Lookup | undefined>()
@@ -143,11 +132,11 @@ async function lookUp(text: string): Promise<void> {
   if (!/^0x[0-9a-f]{64}$/.test(hash)) return $lookup.set({ state: 'invalid' })
   const show = (next: Lookup) => isMine() && $lookup.set(next)
   let report: PurchaseReport | undefined
-  const trouble = (isTroubled: boolean) => show({ state: 'asking', hash, report, isTroubled })
+  const trouble = (isTroubled: boolean) => show({ state: 'asking', report, isTroubled })
   trouble(false)
   try {
     await claim({ transactionHash: hash }, trouble)
-    const end = await follow(hash, {
+    await follow(hash, {
       onReport: (next) => {
         report = next
         trouble(false)
@@ -155,9 +144,8 @@ async function lookUp(text: string): Promise<void> {
       onTrouble: trouble,
       isOff: () => !isMine(),
     })
-    if (end) show({ state: 'found', hash, report: end })
   } catch (error) {
     const detail = error instanceof ApiError ? error.detail : undefined
-    show({ state: 'refused', hash, text: detail ?? t.find.refused })
+    show({ state: 'refused', text: detail ?? t.find.refused })
   }
 }

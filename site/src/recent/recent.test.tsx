@@ -53,7 +53,7 @@ function answer(report: Partial<PurchaseReport> | undefined, part: Part = {}): s
   tell(part)
   const received: PurchaseReport = { transactionHash: hash, status: 'received', reason: null, payments: [] }
   const whole = { ...received, ...report }
-  $lookup.set({ state: 'asking', hash, report: report && whole, isTroubled: false })
+  $lookup.set({ state: 'asking', report: report && whole, isTroubled: false })
   return read(<FindPayment />).slice(4)
 }
 const payment = (change: object) =>
@@ -77,9 +77,9 @@ test('a payment that is looked up: not a hash, asked for, unknown, refused', () 
   expect(answer({ status: 'rejected', reason: 'no_transfer' })).toEqual([
     ...['Rejected', en.reasons.no_transfer.text],
   ])
-  $lookup.set({ state: 'asking', hash, report: undefined, isTroubled: true })
+  $lookup.set({ state: 'asking', report: undefined, isTroubled: true })
   expect(read(<FindPayment />).slice(4)).toEqual(['Asking', find.troubled])
-  $lookup.set({ state: 'refused', hash, text: find.refused })
+  $lookup.set({ state: 'refused', text: find.refused })
   // The server's own sentence, in the page's language already.
   expect(linesOf(markupOf(<FindPayment />)).slice(4)).toEqual([find.refused])
 })

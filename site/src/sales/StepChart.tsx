@@ -4,7 +4,7 @@ import plot from './chart.module.css'
 
 type Props = {
   /** Undefined while it is not known: only its lines stand there. */
-  curve: Curve | undefined
+  curve: ReturnType<typeof curveOf> | undefined
   minimum: string
   /** Undefined where words beside it tell the same. */
   label?: string
@@ -30,18 +30,14 @@ export const StepChart = ({ curve, minimum, label }: Props) => (
   </div>
 )
 
-/** A step line in a square of 1,000 by 1,000, 0 at its upper left. */
-type Curve = {
-  line: string
-  newest: string
-  minimum: number
-}
-
 const size = 1_000
 const top = 70
 
-/** `until` is where the picture ends, in milliseconds: the end of the sale, or now where it has none. */
-export function curveOf({ from, to, bucketSeconds, tickets, minTickets }: PublicSales, until: number): Curve {
+/**
+ * A step line in a square of 1,000 by 1,000, 0 at its upper left. `until` is where it ends, in milliseconds: the end of the
+ * sale, or now where it has none.
+ */
+export function curveOf({ from, to, bucketSeconds, tickets, minTickets }: PublicSales, until: number) {
   const begin = Date.parse(from)
   const end = Math.max(until, Date.parse(to), begin + 1)
   const sold = tickets.at(-1) ?? 0

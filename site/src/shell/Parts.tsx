@@ -1,4 +1,5 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
+import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { type ComponentProps, Fragment, type ReactNode } from 'react'
@@ -78,6 +79,20 @@ export const Step = ({ state, number, title, className = '', children }: StepPro
       <p>{children}</p>
     </div>
   </li>
+)
+
+/** Below a field: what is wrong with it, else its hint. */
+export const Told = ({ id, trouble, hint }: { id: string; trouble: string | undefined; hint: string }) => (
+  <div id={id} role="status">
+    {trouble ? (
+      <p className="field-error">
+        <Icon svg={alertIcon} className="small" />
+        <span>{trouble}</span>
+      </p>
+    ) : (
+      hint && <p className="hint">{hint}</p>
+    )}
+  </div>
 )
 
 type HeadProps = { id: string; title: string; close: string; onClose: () => void }

@@ -23,8 +23,6 @@ export class ApiError extends Error {
 export type ResponseMeta = {
   now: number | undefined
   version: number | undefined
-  /** The server has lost its database: it tells what it knew. */
-  stale: boolean
   next: string | undefined
 }
 
@@ -46,7 +44,6 @@ export async function getJson<P extends Path<'get'>>(
     value: (await read(response)) as Answer<'get', P>,
     now: Number.isNaN(date) ? undefined : date,
     version: Number.isNaN(version) ? undefined : version,
-    stale: response.headers.get('x-state') === 'stale',
     next: /(\?[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
   }
 }

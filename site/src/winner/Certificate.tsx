@@ -71,7 +71,6 @@ function Sheet({ proof }: { proof: Proof }) {
   const { winningTicket, ticketsSold } = proof
   const { eventNumber, drawDate } = promisedBy(proof)
   const drawn = useDrawn(eventNumber, winningTicket)
-  const prizes = useEventPrizes(eventNumber)
   return (
     <article
       className={styles.certificate}
@@ -88,13 +87,7 @@ function Sheet({ proof }: { proof: Proof }) {
         <p className="figure" translate="no">
           <Whole address={certified(proof, drawn)[0]?.wallet ?? ''} />
         </p>
-        <CertificateFacts
-          proof={proof}
-          drawDate={drawDate}
-          drawn={drawn}
-          prizes={Array.isArray(prizes) ? prizes : []}
-          checkAt={checkAddress(eventNumber)}
-        />
+        <CertificateFacts proof={proof} />
         <Seal eventNumber={eventNumber} date={drawDate} />
       </div>
     </article>
@@ -117,9 +110,6 @@ function useDrawn(eventNumber: number, winningTicket: number): PublicDrawnTicket
   }
   return [first, ...past.winners.filter(({ place }) => place > 1)]
 }
-
-/** Opens this page at the check of this event, also after later draws. */
-const checkAddress = (eventNumber: number): string => `${location.origin}/?event=${eventNumber}#winner`
 
 function useProof(eventNumber: number | undefined): Proof | undefined {
   const [proof, setProof] = useState<Proof>()
@@ -147,16 +137,11 @@ function useProof(eventNumber: number | undefined): Proof | undefined {
   return proof
 }
 
-type Props = {
-  proof: Proof
-  drawDate: string
-  drawn: readonly PublicDrawnTicket[]
-  prizes: readonly PublicPrize[]
-  checkAt: string
-}
-
-function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Props) {
-  const others = certified(proof, drawn).slice(1)
+function CertificateFacts({ proof }: { proof: Proof }) {
+  const { eventNumber, drawDate } = promisedBy(proof)
+  const others = certified(proof, useDrawn(eventNumber, proof.winningTicket)).slice(1)
+  const found = useEventPrizes(eventNumber)
+  const prizes = Array.isArray(found) ? found : []
   const { blocks, beacon, blockSeed, randomNumber, list, termsSha256, commitment } = proof
   const { anchors, formerWallets } = proof
   return (
@@ -213,7 +198,8 @@ function CertificateFacts({ proof, drawDate, drawn, prizes, checkAt }: Props) {
           {formerWallets.map((address) => shorten(address, 6, 4)).join(', ')}
         </Fact>
       )}
-      <Fact name={t.certificate.checkAt}>{checkAt}</Fact>
+      {/* Opens this page at the check of this event, also after later draws. */}
+      <Fact name={t.certificate.checkAt}>{`${location.origin}/?event=${eventNumber}#winner`}</Fact>
     </dl>
   )
 }

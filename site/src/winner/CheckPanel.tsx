@@ -1,5 +1,4 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
-import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import questionIcon from 'lucide-static/icons/circle-question-mark.svg?raw'
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
@@ -9,6 +8,7 @@ import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
+import { Told } from '../shell/Parts.tsx'
 import meter from '../shell/shell.module.css'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -16,7 +16,6 @@ import {
   $check,
   $checkedEvent,
   type CheckLine,
-  type CheckSummary,
   checkDraw,
   chooseEvent,
   countDone,
@@ -142,21 +141,6 @@ export const CheckPanel = island(function CheckPanel() {
   )
 })
 
-function Told({ id, trouble, hint }: { id: string; trouble: string | undefined; hint: string }) {
-  return (
-    <div id={id} role="status">
-      {trouble ? (
-        <p className="field-error">
-          <Icon svg={alertIcon} className="small" />
-          <span>{trouble}</span>
-        </p>
-      ) : (
-        hint && <p className="hint">{hint}</p>
-      )}
-    </div>
-  )
-}
-
 const lineTones = {
   waiting: 'held',
   checking: 'wait',
@@ -200,7 +184,11 @@ export function CheckStep({ line }: { line: CheckLine }) {
 const verdictTones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' } as const
 
 /** Once all is done: the word, what it says, what was not checked, and what to do next. @internal */
-export function Verdict({ summary: { verdict, text, open, next } }: { summary: CheckSummary }) {
+export function Verdict({
+  summary: { verdict, text, open, next },
+}: {
+  summary: ReturnType<typeof summaryOf>
+}) {
   return (
     <div role="status" className={`stack gap-8 ${styles.verdict}`} data-verdict={verdict}>
       {verdict && (

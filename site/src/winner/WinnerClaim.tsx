@@ -36,7 +36,7 @@ export function WinnerClaim({ prizes, config, isPast = false }: Props) {
   if (!own && goods.length === 0) return null
 
   const Title = isPast ? 'h4' : 'h2'
-  const { title, text, by, action } = claimWords(own, { connected: wallet.shown ?? wallet.address, goods })
+  const { title, text, by, action } = claimWords(own, wallet.shown ?? wallet.address, goods)
   const sends = own ? code !== undefined : open.length > 0
   // The next event may have another form: a past one's is told with its code.
   const formUrl = sends ? (claimed?.formUrl ?? (isPast ? null : config.googleFormUrl)) : null
@@ -120,19 +120,12 @@ const Code = ({ code }: { code: string }) => (
 const pastLabel = (title: string, prizes: readonly PublicPrize[]): string =>
   fill(t.claim.ofPast, { title, event: prizes[0]?.eventNumber ?? '' })
 
-type Words = {
-  title: string
-  text: string
-  by: string
-  action: string
-}
-
-type Others = {
-  connected: string | undefined
-  goods: readonly PublicPrize[]
-}
-
-function claimWords(own: PublicPrize | undefined, { connected, goods }: Others): Words {
+/** `by`: the last day of the turn, `action`: of the button; each empty where there is none. */
+function claimWords(
+  own: PublicPrize | undefined,
+  connected: string | undefined,
+  goods: readonly PublicPrize[],
+) {
   if (own) {
     const [title, text, action = ''] = wordsOf(own)[standingOf(own)]
     const by = own.claimBy ? fill(t.holding.by, { date: formatDate(own.claimBy) }) : ''

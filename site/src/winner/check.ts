@@ -3,7 +3,6 @@ import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
 import {
   stepsOf,
-  type Verdict,
   type VerifyEvent,
   type VerifyStatus,
   type VerifyStep,
@@ -188,19 +187,15 @@ export const end = (lines: readonly CheckLine[]): CheckLine[] =>
 export const countDone = (lines: readonly CheckLine[]): number =>
   lines.filter(({ state }) => state !== 'waiting' && state !== 'checking').length
 
-export type CheckSummary = {
-  verdict: Verdict | undefined
-  text: string
-  open: string[]
-  next: string[]
-}
-
 /** The summary. There is no verdict before the last line, and no good one unless every check was done. */
-export function summaryOf(lines: readonly CheckLine[], isRunning: boolean): CheckSummary {
+export function summaryOf(lines: readonly CheckLine[], isRunning: boolean) {
   const asked = lines.length
   const those = (of: CheckLine['state']) => lines.filter(({ state }) => state === of)
   const [passed, failed, open] = [those('passed'), those('failed'), those('open')]
-  const verdict = isRunning || countDone(lines) === 0 ? undefined : verdictOf(lines.map(statusOf))
+  const verdict =
+    isRunning || countDone(lines) === 0
+      ? undefined
+      : verdictOf(lines.map(({ state: status }) => ({ status })))
   const text =
     failed.length > 0
       ? fill(t.check.someFailed, { failed: failed.length, asked })
@@ -216,5 +211,3 @@ export function summaryOf(lines: readonly CheckLine[], isRunning: boolean): Chec
     next: verdict ? [...new Set(failed.flatMap(({ next }) => next ?? []))] : [],
   }
 }
-
-const statusOf = ({ state: status }: CheckLine) => ({ status })

@@ -15,28 +15,19 @@ import type { Difference, Field, Wrong } from '../ui/draft.ts'
 
 /** `id` names a row of a list while it is moved; it is not saved. */
 export type Row<T> = T & { id: string }
-type DraftFact = Row<{ name: Both; value: Both }>
-type DraftLink = Row<{ label: Both; url: string }>
+type DraftFact = Row<ContentPrize['facts'][number]>
+type DraftLink = Row<EventContent['links'][number]>
 export type DraftPicture = Row<Pick<Picture, 'key' | 'width' | 'height' | 'alt'>>
-export type DraftPrize = Row<{
-  name: Both
-  value: string
-  kind: ContentPrize['kind']
+type TypedPrize = {
   /** USDT, as typed. */
   amount: string
   copies: string
-  about: Both
   facts: readonly DraftFact[]
   pictures: readonly DraftPicture[]
-}>
-export type ContentDraft = {
-  title: Both
-  lead: Both
-  summary: Both
-  prizes: readonly DraftPrize[]
-  shipping: Both
-  links: readonly DraftLink[]
 }
+export type DraftPrize = Row<Omit<ContentPrize, keyof TypedPrize> & TypedPrize>
+type TypedLists = { prizes: readonly DraftPrize[]; links: readonly DraftLink[] }
+export type ContentDraft = Omit<EventContent, keyof TypedLists> & TypedLists
 
 const none: Both = { en: '', ko: '' }
 

@@ -47,6 +47,11 @@ export const refundFile: FileProps = {
   ...{ method: 'POST', path: '/api/admin/export/refund', fallbackName: 'refund.xlsx' },
   failure: t('환불 대상 내보내기에 실패했습니다'),
 }
+export const eventFile = (eventNumber: number): FileProps => ({
+  ...{ method: 'GET', path: `/api/admin/export/excel/event/${eventNumber}` },
+  fallbackName: `event-${eventNumber}.xlsx`,
+  failure: t('이벤트 엑셀 다운로드에 실패했습니다'),
+})
 const ticketsFile: FileProps = {
   ...{ method: 'GET', path: '/api/tickets/export/excel', fallbackName: 'tickets.xlsx' },
   failure: t('엑셀 다운로드에 실패했습니다'),
@@ -91,10 +96,7 @@ function EventExport() {
         onChange={(value) => setWanted(Number(value))}
       />
       <DownloadButton
-        method="GET"
-        path={`/api/admin/export/excel/event/${chosen}`}
-        fallbackName={`event-${chosen}.xlsx`}
-        failure={t('이벤트 엑셀 다운로드에 실패했습니다')}
+        {...eventFile(chosen)}
         label={t('엑셀 받기')}
         name={t('이벤트 {chosen} 결제 엑셀 받기', { chosen })}
       />

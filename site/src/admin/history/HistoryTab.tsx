@@ -1,6 +1,6 @@
 import { shorten } from '../../../../core/money.ts'
 import { DrawnTable } from '../draw/DrawTab.tsx'
-import { historyFile } from '../exports/DataTab.tsx'
+import { eventFile, historyFile } from '../exports/DataTab.tsx'
 import { t } from '../language/t.ts'
 import { api, call, type DrawRecord } from '../session/session.ts'
 import { HashText, Wallet } from '../ui/address.tsx'
@@ -97,10 +97,7 @@ function Record({ record }: { record: DrawRecord }) {
         </details>
       )}
       <DownloadButton
-        method="GET"
-        path={`/api/admin/export/excel/event/${eventNumber}`}
-        fallbackName={`event-${eventNumber}.xlsx`}
-        failure={t('이벤트 엑셀 다운로드에 실패했습니다')}
+        {...eventFile(eventNumber)}
         label={t('결제 엑셀')}
         name={t('이벤트 {eventNumber} 결제 엑셀 받기', { eventNumber })}
         size="compact"

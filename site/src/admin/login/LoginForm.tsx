@@ -17,7 +17,6 @@ import { putOff, writeToken } from '../session/token.ts'
 import { Button } from '../ui/action.tsx'
 import { Copied } from '../ui/address.tsx'
 import { Note, Retry } from '../ui/card.tsx'
-import { type Draft, draftOf, wrongIn } from '../ui/draft.ts'
 import { Cancelled, errorText, errorTexts, Trouble } from '../ui/error-text.ts'
 import { text } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
@@ -76,7 +75,8 @@ export function afterWelcome(go: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-const fields = {
+/** @internal */
+export const loginFields = {
   username: text({
     label: t('사용자명'),
     placeholder: 'admin',
@@ -121,7 +121,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
   const form = useDraft({
     isSent: true,
     isWhole: true,
-    fields,
+    fields: loginFields,
     async save({ username, password, otpCode, recoveryCode }, { way }) {
       setTrouble(undefined)
       const account = { username: username ?? '', password: password ?? '' }
@@ -184,12 +184,6 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
 async function readChoice(): Promise<void> {
   const { user } = await answerOf(api.me.get(within(3_000))).catch(() => ({ user: { language: null } }))
   if (user.language) writeLanguage(user.language)
-}
-
-/** What the form says of these, had all been touched. @internal */
-export function wrongLogin(typed: Draft<typeof fields>): Record<string, string> {
-  const { bad, missing } = wrongIn(fields, draftOf(fields, {}), typed)
-  return { ...missing, ...bad }
 }
 
 /** The form's text after a refused login: ours for the codes of docs/spec.md, else the server's. @internal */

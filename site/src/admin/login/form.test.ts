@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { AdminError } from '../session/session.ts'
-import { loginErrorText, wrongLogin } from './LoginForm.tsx'
+import { type Draft, draftOf, wrongIn } from '../ui/draft.ts'
+import { loginErrorText, loginFields } from './LoginForm.tsx'
 
 const refused = (status: number, code: string, error: string, values = {}) =>
   loginErrorText(new AdminError(status, JSON.stringify({ code, error, values })))
@@ -20,6 +21,12 @@ test('a refused login shows the texts of docs/spec.md in any language of the ser
     expect(loginErrorText(silent)).toBe('로그인에 실패했습니다.')
   expect(loginErrorText(new TypeError('fetch failed'))).toBe('로그인 중 오류가 발생했습니다.')
 })
+
+/** What the form says of these, had all been touched. */
+function wrongLogin(typed: Draft<typeof loginFields>): Record<string, string> {
+  const { bad, missing } = wrongIn(loginFields, draftOf(loginFields, {}), typed)
+  return { ...missing, ...bad }
+}
 
 test('the form checks the rules of docs/spec.md', () => {
   const empty = { username: '', password: '', otpCode: '', recoveryCode: '' }

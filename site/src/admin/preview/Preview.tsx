@@ -88,7 +88,7 @@ function Page({ size, language, view, told }: PageProps) {
 function useTheme(): PreviewMessage['theme'] {
   const [theme, setTheme] = useState<PreviewMessage['theme']>(null)
   useEffect(() => {
-    const look = () => setTheme(themeOf())
+    const look = () => setTheme((document.documentElement.dataset.theme ?? null) as PreviewMessage['theme'])
     const watch = new MutationObserver(look)
     watch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     look()
@@ -96,6 +96,3 @@ function useTheme(): PreviewMessage['theme'] {
   }, [])
   return theme
 }
-
-const themeOf = (): PreviewMessage['theme'] =>
-  (document.documentElement.dataset.theme as 'light' | 'dark' | undefined) ?? null

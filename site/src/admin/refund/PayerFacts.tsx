@@ -171,35 +171,32 @@ const OtherTransfer = ({ payer, onChange }: { payer: string; onChange: () => Pro
 
 function Decide({ row, onChange }: { row: RefundRow; onChange: () => Promise<void> }) {
   const [note, setNote] = useState('')
-  const { payer, holds, due } = row
-  const body = note.trim() ? { note: note.trim() } : {}
-  const isHeld = holds.includes('manual')
-  if (BigInt(due) <= 0n && !isHeld) return null
+  if (BigInt(row.due) <= 0n && !row.holds.includes('manual')) return null
   return (
     <Row align="top">
       <TextField label={t('메모')} value={note} onChange={setNote} hint={t('감사 기록에 남습니다.')} />
-      <ActionButton
-        action={{ ...hold, run: () => call(() => api.refunds({ payer }).hold.post(body)) }}
-        {...{ row, onDone: onChange }}
-      />
-      <ActionButton
-        action={{ ...release, run: () => call(() => api.refunds({ payer }).release.post(body)) }}
-        {...{ row, onDone: onChange }}
-      />
+      {[hold, release].map((action) => (
+        <ActionButton<Decision> key={action.name} action={action} row={{ ...row, note }} onDone={onChange} />
+      ))}
     </Row>
   )
 }
 
-const hold: Omit<Action<RefundRow>, 'run'> = {
+type Decision = RefundRow & { note: string }
+const bodyOf = (note: string) => (note.trim() ? { note: note.trim() } : {})
+
+const hold: Action<Decision> = {
   name: t('보류하기'),
   failure: t('보류하지 못했습니다'),
+  run: ({ payer, note }) => call(() => api.refunds({ payer }).hold.post(bodyOf(note))),
   told: () => [t('보류했습니다'), t('해제할 때까지 보내지 않습니다.')],
   writes: true,
   fits: ({ holds }) => !holds.includes('manual'),
 }
-const release: Omit<Action<RefundRow>, 'run'> = {
+const release: Action<Decision> = {
   name: t('보류 해제'),
   failure: t('보류를 해제하지 못했습니다'),
+  run: ({ payer, note }) => call(() => api.refunds({ payer }).release.post(bodyOf(note))),
   ask: ({ due, holds }) => ({
     body: (
       <>
