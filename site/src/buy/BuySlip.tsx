@@ -6,7 +6,7 @@ import { shorten, usdt } from '../../../core/money.ts'
 import { $gate, openGate } from '../house/gate.ts'
 import { $now } from '../live/clock.ts'
 import { $link } from '../live/live.ts'
-import { stageOf } from '../live/stage.ts'
+import { salePhase, stageOf } from '../live/stage.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
@@ -22,7 +22,6 @@ import styles from './buy.module.css'
 import { $myTickets } from './my-tickets.ts'
 import { PhonePay } from './PhonePay.tsx'
 import { $isBuying, $isHanding, $purchases, $quantity, buyTickets } from './purchase.ts'
-import { salePhase } from './sale.ts'
 
 export function BuySlip() {
   const quantity = useShown($quantity)

@@ -11,7 +11,6 @@ export function accept(accepted: Acceptance): void {
   storage.write(acceptedKey, $accepted.get())
 }
 
-/** What a buyer has to confirm under these rules: the versions that hold now, and an age. */
 const asked = ({ minAge, requireAcceptance, terms, privacy }: PublicRules): Acceptance => ({
   ...(requireAcceptance && terms && { termsSha256: terms.sha256 }),
   ...(requireAcceptance && privacy && { privacySha256: privacy.sha256 }),

@@ -26,7 +26,6 @@ export const $gate = computed(
   (rules, found): Gate => (hasRules(rules) ? (found ?? { kind: 'asking', ...silent }) : openGate),
 )
 
-/** Whether a wallet may be opened for a purchase now: asks, and lets the buyer confirm what has to be. */
 export const passGate = async (): Promise<boolean> =>
   !hasRules($rules.get()) || (await import('./watch.ts')).pass()
 

@@ -1,10 +1,10 @@
+import { buttonClosesMs } from '../../../core/event/event.ts'
 import type {
   PublicConfig,
   PublicDrawStatus,
   PublicHistoryItem,
   PublicWinner,
 } from '../../../core/live/public.ts'
-import { salePhase } from '../buy/sale.ts'
 import type { Stage } from '../event/state-slots.ts'
 import { t } from '../texts/index.ts'
 import type { Known } from './live.ts'
@@ -15,6 +15,21 @@ export function stageOf({ config, winner, drawStatus }: Known, now: number): Sta
   if (isRefund(config, drawStatus)) return 'refund'
   if (hasWinner(winner)) return 'drawn'
   return salePhase(config, now) === 'closed' ? 'waiting' : 'selling'
+}
+
+type Sale = 'soon' | 'open' | 'closing' | 'closed' | 'paused'
+
+/** By the server's clock; it closes a little before the sale does, as a payment needs time to get into a block. */
+export function salePhase(
+  config: Pick<PublicConfig, 'saleEndDate' | 'saleLeadSeconds' | 'salesPaused' | 'isRefundMode' | 'isSoon'>,
+  now: number,
+): Sale {
+  if (config.isRefundMode) return 'closed'
+  const end = config.saleEndDate ? Date.parse(config.saleEndDate) : Number.POSITIVE_INFINITY
+  if (now >= end - buttonClosesMs(config.saleLeadSeconds)) return 'closed'
+  if (config.salesPaused) return 'paused'
+  if (config.isSoon) return 'soon'
+  return now >= end - 120_000 ? 'closing' : 'open'
 }
 
 /** Why nobody should send money by hand now; undefined while tickets are sold, and while nothing is known. */

@@ -71,7 +71,6 @@ function Rows({ sales }: { sales: PublicSales }) {
   )
 }
 
-/** The picture in words; once the sale is over nothing is left to be sold. */
 function sentenceOf(sales: PublicSales, isOver: boolean): string {
   const { tickets, minTickets } = sales
   const sold = tickets.at(-1) ?? 0
@@ -91,7 +90,6 @@ const longMs = 3 * 86_400_000
 const edge = (iso: string, isLong: boolean): string =>
   isLong ? iso.slice(0, 10) : iso.slice(5, 16).replace('T', ' ')
 
-/** "2026-11-23 12:00 UTC". */
 const shortUtc = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 
 const $sales = atom<PublicSales | undefined>()

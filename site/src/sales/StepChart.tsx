@@ -69,7 +69,6 @@ export function reachedAt(
   return new Date(Math.min(end, Date.parse(to))).toISOString()
 }
 
-/** Spans in which something was sold, newest first: the picture as a table. */
 export const soldRows = ({ from, to, bucketSeconds, tickets }: PublicSales) =>
   tickets
     .map((all, index) => ({

@@ -1,12 +1,15 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
-import { type ComponentProps, Fragment, type ReactNode } from 'react'
+import { type ComponentProps, Fragment, type ReactNode, useState } from 'react'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
+import { $link } from '../live/live.ts'
 import { t } from '../texts/index.ts'
 import { formatDate, localTime } from './dates.ts'
+import { useCopy, useShown } from './hooks.ts'
 import { Icon } from './Icon.tsx'
 import { Figure } from './Layout.tsx'
 import styles from './shell.module.css'
@@ -81,6 +84,34 @@ export const Step = ({ state, number, title, className = '', children }: StepPro
   </li>
 )
 
+/** In place of a list that has not come yet; says so once the server does not answer. */
+export const WaitingList = () =>
+  useShown($link) === 'offline' ? (
+    <p className="empty">{t.away.list}</p>
+  ) : (
+    <div className={`rows ${styles.waiting}`} aria-busy="true" />
+  )
+
+export function CopyButton({ text, className }: { text: string; className?: string }) {
+  const { isCopied, copy } = useCopy(text)
+  return (
+    <button type="button" className={className} onClick={copy} data-copied={isCopied ? '' : undefined}>
+      <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
+      <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
+    </button>
+  )
+}
+
+export const CopyRow = ({ name, text, children }: { name: string; text: string; children?: ReactNode }) => (
+  <>
+    <p className="field-label">{name}</p>
+    <div className="address address-row">
+      {children ?? <span translate="no">{text}</span>}
+      <CopyButton text={text} />
+    </div>
+  </>
+)
+
 /** Below a field: what is wrong with it, else its hint. */
 export const Told = ({ id, trouble, hint }: { id: string; trouble: string | undefined; hint: string }) => (
   <div id={id} role="status">
@@ -149,10 +180,17 @@ export function Skeleton({ seed, isLying = false }: { seed: string; isLying?: bo
   )
 }
 
-type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
+type Props<T> = {
+  items: readonly T[]
+  size: number
+  label: string
+  children: (shown: readonly T[]) => ReactNode
+}
 
-export function Pages({ page, count, onChange, label }: Props) {
-  if (count <= 1) return null
+export function Paged<T>({ items, size, label, children }: Props<T>) {
+  const [chosen, setPage] = useState(1)
+  const count = Math.ceil(items.length / size)
+  const page = Math.min(chosen, count)
   const step = (name: string | number, to: number, isDisabled = false) => (
     <button
       key={name}
@@ -160,16 +198,21 @@ export function Pages({ page, count, onChange, label }: Props) {
       className={to === page ? 'button small' : 'button edged small'}
       aria-current={to === page ? 'page' : undefined}
       disabled={isDisabled}
-      onClick={() => onChange(to)}
+      onClick={() => setPage(to)}
     >
       {name}
     </button>
   )
   return (
-    <nav className={`row gap-8 ${styles.pages}`} aria-label={label}>
-      {step(t.pages.previous, page - 1, page === 1)}
-      {Array.from({ length: count }, (_, index) => step(index + 1, index + 1))}
-      {step(t.pages.next, page + 1, page === count)}
-    </nav>
+    <>
+      {children(items.slice((page - 1) * size, page * size))}
+      {count > 1 && (
+        <nav className={`row gap-8 ${styles.pages}`} aria-label={label}>
+          {step(t.pages.previous, page - 1, page === 1)}
+          {Array.from({ length: count }, (_, index) => step(index + 1, index + 1))}
+          {step(t.pages.next, page + 1, page === count)}
+        </nav>
+      )}
+    </>
   )
 }

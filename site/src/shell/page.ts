@@ -9,7 +9,7 @@ import { $isDialogOpen, reconnect } from '../wallet/wallet.ts'
 import { $isOverlayOpen, openOverlay, watchDraw } from '../winner/overlay.ts'
 import { replayEarly } from './early.ts'
 import { $section, type Section, sectionOf } from './section.ts'
-import { purchasesKey, walletKey } from './storage.ts'
+import { purchasesKey, storage, walletKey } from './storage.ts'
 import { startLanguage, startTheme } from './theme.ts'
 import { $toast } from './toast.ts'
 import { startTooltips } from './tooltips.ts'
@@ -79,11 +79,7 @@ if (import.meta.env.PUBLIC_DEMO_RPC_URL)
 replayEarly()
 
 function remembers(key: string): boolean {
-  try {
-    return localStorage.getItem(key) !== null
-  } catch {
-    return false
-  }
+  return storage.read(key, (value): value is unknown => value !== null) !== undefined
 }
 
 /** Shows whether the page is up to date: always beside the list, and in the header while it is not. */

@@ -8,7 +8,6 @@ export const fill = (text: string, values: Record<string, string | number>): str
     return value === undefined ? whole : typeof value === 'number' ? count(value) : value
   })
 
-/** The singular or plural form for this number, which replaces {count}. */
 export const plural = (forms: { one: string; other: string }, number: number): string =>
   fill(number === 1 ? forms.one : forms.other, { count: number })
 

@@ -9,7 +9,6 @@ export type FindingTexts = {
   next: Record<'files' | 'terms' | 'node', string>
 }
 
-/** What a result says: what was found, how it differs, and what to do after a failure. */
 export type Statement = {
   text: string
   difference?: { expected: string; actual: string } | undefined

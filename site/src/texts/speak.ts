@@ -9,7 +9,6 @@ export function speak(language: Lang): void {
   setTexts(language === 'ko' ? ko : en, language)
 }
 
-/** What is made in this language; then the one before is spoken again. */
 export function spoken<T>(language: Lang, make: () => T): T {
   const before = lang
   speak(language)

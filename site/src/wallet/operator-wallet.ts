@@ -1,11 +1,43 @@
+import { fallback } from '../content/site.ts'
+import { $gate } from '../house/gate.ts'
+import { $link, $live } from '../live/live.ts'
+import { restOf } from '../live/stage.ts'
 import styles from '../shell/shell.module.css'
 import { t } from '../texts/index.ts'
+import { isSwapped } from './pinned.ts'
 
 let shown: string | null = null
 let said = ''
 
+/** The wallet while a payment gets a ticket, else why not; with the server away the built-in one, to compare. */
+export function showByHand(now: number): void {
+  const known = $live.get()
+  const gate = $gate.get()
+  const rest = restOf(known, now)
+  if (rest) {
+    sayInstead(t.rest[rest].text)
+    showOperatorWallet(null, t.rest[rest].instead)
+    return
+  }
+  if (gate.kind !== 'open') {
+    sayInstead(gate.kind === 'closed' ? gate.text : '')
+    showOperatorWallet(null, gate.instead)
+    return
+  }
+  const isAway = !known.config && $link.get() === 'offline'
+  sayInstead(isAway ? t.rest.away : '')
+  if (known.config) showOperatorWallet(isSwapped(known.config) ? null : known.config.operatorWallet)
+  else if (isAway) showOperatorWallet(fallback.operatorWallet)
+}
+
+function sayInstead(text: string): void {
+  document.documentElement.toggleAttribute('data-shut', text !== '')
+  for (const place of document.querySelectorAll('[data-instead]'))
+    if (place.textContent !== text) place.textContent = text
+}
+
 /** Writes the operator wallet with its first 6 and last 4 characters highlighted, to be compared by eye; or why it is not shown. */
-export function showOperatorWallet(wallet: string | null, instead: string = t.none.notSet): void {
+function showOperatorWallet(wallet: string | null, instead: string = t.none.notSet): void {
   if (wallet === shown && said === (wallet ?? instead)) return
   shown = wallet
   said = wallet ?? instead

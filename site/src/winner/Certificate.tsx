@@ -27,7 +27,6 @@ import { Seal } from './WinnerTicket.tsx'
 /** More winners than these are printed on A4, and a beacon, which has lines of its own. */
 const mostOnA5 = ({ beacon }: Proof): number => (beacon ? 0 : 3)
 
-/** The result on paper: what was drawn, the fingerprint, where to check it. Hidden after a failed check. */
 export const Certificate = island(function Certificate() {
   const eventNumber = useShown($checkedEvent)
   const check = useShown($check)

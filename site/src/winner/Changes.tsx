@@ -3,20 +3,16 @@ import type { PublicChange } from '../../../core/live/public.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { Muted, Text } from '../shell/Layout.tsx'
-import { Pages } from '../shell/Parts.tsx'
+import { Paged, WaitingList } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { describe, loadChanges, nameOf } from './changes.ts'
 import { $chosenEvent } from './check.ts'
-import { WaitingList } from './WaitingList.tsx'
-
-const pageSize = 6
 
 export const Changes = island(function Changes() {
   const chosen = useShown($chosenEvent)
   const { config, version } = useLive()
   const [changes, setChanges] = useState<PublicChange[]>()
-  const [page, setPage] = useState(1)
   const eventNumber = chosen ?? config?.eventNumber
 
   // The list can change only when the version does.
@@ -39,25 +35,26 @@ export const Changes = island(function Changes() {
   if (!changes || eventNumber === undefined) return <WaitingList />
   const own = changes.filter((change) => change.eventNumber === eventNumber)
   if (own.length === 0) return <p className="empty">{fill(t.changes.none, { event: `${eventNumber}` })}</p>
-  const count = Math.ceil(own.length / pageSize)
-  const shown = Math.min(page, count)
   return (
     <div>
       <p className="label">{fill(t.changes.event, { event: `${eventNumber}` })}</p>
-      <ul className="rows" aria-label={fill(t.changes.list, { event: `${eventNumber}` })}>
-        {own.slice((shown - 1) * pageSize, shown * pageSize).map((change) => (
-          <li key={`${change.at} ${change.field} ${change.to}`}>
-            <time className="figure muted size-14" translate="no" dateTime={change.at} title={change.at}>
-              {change.at.slice(5, 10).replace('-', '/')} {change.at.slice(11, 19)}
-            </time>
-            <Text strong size={15}>
-              {nameOf(change)}
-            </Text>
-            <Muted size={15}>{describe(change)}</Muted>
-          </li>
-        ))}
-      </ul>
-      <Pages page={shown} count={count} onChange={setPage} label={t.changes.pages} />
+      <Paged items={own} size={6} label={t.changes.pages}>
+        {(shown) => (
+          <ul className="rows" aria-label={fill(t.changes.list, { event: `${eventNumber}` })}>
+            {shown.map((change) => (
+              <li key={`${change.at} ${change.field} ${change.to}`}>
+                <time className="figure muted size-14" translate="no" dateTime={change.at} title={change.at}>
+                  {change.at.slice(5, 10).replace('-', '/')} {change.at.slice(11, 19)}
+                </time>
+                <Text strong size={15}>
+                  {nameOf(change)}
+                </Text>
+                <Muted size={15}>{describe(change)}</Muted>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Paged>
     </div>
   )
 })

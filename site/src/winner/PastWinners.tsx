@@ -1,5 +1,4 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import { useState } from 'react'
 import { narrower } from '../../../core/content/event-content.ts'
 import type { PublicHistoryItem } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
@@ -9,7 +8,7 @@ import { useFold, useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
-import { Pages, TicketOutline, TxLink } from '../shell/Parts.tsx'
+import { Paged, TicketOutline, TxLink, WaitingList } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { lang, t } from '../texts/index.ts'
 import { chooseEvent } from './check.ts'
@@ -17,27 +16,26 @@ import { useEventPrizes } from './event-prizes.ts'
 import { PrizeBadge, PrizeRecords } from './PrizeRecord.tsx'
 import { shortStanding, toneOf } from './prizes.ts'
 import styles from './records.module.css'
-import { WaitingList } from './WaitingList.tsx'
 import { OpenRefund } from './WinnerBoard.tsx'
 import { WinnerClaim } from './WinnerClaim.tsx'
 import { DrawnList } from './WinnerTicket.tsx'
 
 export const PastWinners = island(function PastWinners() {
   const { history } = useLive()
-  const [chosen, setPage] = useState(1)
   if (!history) return <WaitingList />
   const items = shownHistory(history)
   if (items.length === 0) return <p className="empty">{t.history.empty}</p>
-  const pageCount = Math.ceil(items.length / pageSize)
-  const page = Math.min(chosen, pageCount)
   return (
     <div>
-      <ul className={`rows ${styles.past}`} aria-labelledby="history-title">
-        {items.slice((page - 1) * pageSize, page * pageSize).map((item) => (
-          <Item key={item.id} item={item} />
-        ))}
-      </ul>
-      <Pages page={page} count={pageCount} onChange={setPage} label={t.history.pages} />
+      <Paged items={items} size={pageSize} label={t.history.pages}>
+        {(shown) => (
+          <ul className={`rows ${styles.past}`} aria-labelledby="history-title">
+            {shown.map((item) => (
+              <Item key={item.id} item={item} />
+            ))}
+          </ul>
+        )}
+      </Paged>
     </div>
   )
 })

@@ -8,11 +8,11 @@ import { shorten, usdtOf } from '../../../core/money.ts'
 import { claimCommitment } from '../../../core/prize/claim.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
 import { ApiError, getJson, postJson } from '../shell/api.ts'
-import { CopyRow } from '../shell/Copy.tsx'
 import { formatDate } from '../shell/dates.ts'
 import { useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
+import { CopyRow } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSameAddress, personalSign, sendTransaction } from '../wallet/eip1193.ts'
@@ -23,7 +23,6 @@ import styles from './records.module.css'
 /** `prizes` of one event; `isPast` where another one is configured by now. */
 type Props = { prizes: readonly PublicPrize[]; config: PublicConfig; isPast?: boolean }
 
-/** Whose turn it is signs, gets a code, and then sends his details by the form. */
 export function WinnerClaim({ prizes, config, isPast = false }: Props) {
   const wallet = useShown($wallet)
   const [claimed, setClaimed] = useState<{ code: string; formUrl: string | null }>()

@@ -26,7 +26,6 @@ export type Check = {
   eventNumber: number
   isRunning: boolean
   lines: CheckLine[]
-  /** Why the check could not start, or why the node cannot be used. */
   trouble: string | undefined
 }
 

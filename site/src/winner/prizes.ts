@@ -13,7 +13,6 @@ export type PrizeStanding = PublicPrize['state'] | 'paid' | 'lapsed'
 export const standingOf = ({ kind, state, holder }: PublicPrize): PrizeStanding =>
   standing(kind, state, holder !== null)
 
-/** As a past event's line has it. */
 export const shortStanding = ({ kind, state, walletAddress }: PublicPrizeState): PrizeStanding =>
   standing(kind, state, walletAddress !== null)
 
@@ -25,11 +24,9 @@ function standing(kind: PublicPrize['kind'], state: PublicPrize['state'], hasHol
 export const kindOf = ({ units }: Pick<PublicPrize, 'units'>): string =>
   units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })
 
-/** Nothing more will happen to it. */
 export const isOver = (prize: PublicPrize): boolean =>
   ['paid', 'delivered', 'lapsed'].includes(standingOf(prize))
 
-/** The badge's colour: green for what is finished, gold for what somebody waits for. */
 export const toneOf = (standing: PrizeStanding): '' | 'ok' | 'wait' =>
   standing === 'paid' || standing === 'delivered' ? 'ok' : standing === 'lapsed' ? '' : 'wait'
 

@@ -69,7 +69,6 @@ type Props = {
   least?: number
 }
 
-/** Moves a row up and down and takes it away, by pointer and keyboard; the focus goes with the row. */
 export function RowTools({ name, path, at, least = 0 }: Props) {
   const { draft, edit } = useContentForm()
   const count = rowsAt(draft, path).length

@@ -22,7 +22,7 @@ export type Action<T = void, A = unknown> = {
   /** For screen readers, where the name alone says too little. */
   label?(row: T): string
   writes?: boolean
-  tone?: 'ink' | 'edged' | 'plain' | 'gold' | 'danger' | 'danger-edged'
+  tone?: keyof typeof tones
   icon?: string
   fits?(row: T): boolean
 }
@@ -103,13 +103,12 @@ export function savedWithUndo(title: string, text: string, undo: () => Promise<v
 }
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
-  tone?: 'ink' | 'edged' | 'plain' | 'gold' | 'danger' | 'danger-edged'
+  tone?: keyof typeof tones
   size?: 'normal' | 'small' | 'compact'
   icon?: string | undefined
   isBusy?: boolean
   /** Changes something: a read-only administrator gets a button that is off and says so. */
   writes?: boolean
-  children?: ReactNode
 }
 
 const tones = {
@@ -121,7 +120,6 @@ const tones = {
   'danger-edged': `edged ${styles.edged}`,
 } as const
 
-/** A busy button keeps its text and size, and cannot be pressed again. */
 export function Button(props: ButtonProps) {
   const {
     tone = 'ink',

@@ -2,16 +2,12 @@ import type { Language } from '../../../../core/admin/language.ts'
 import { usdt as exactUsdt } from '../../../../core/money.ts'
 import { language, t } from '../language/t.ts'
 
-const pad = (n: number) => String(n).padStart(2, '0')
-
 /** "2025-09-30 12:00" in UTC; seconds only if they are not zero. Empty without a moment. */
 export function toField(iso: string | null | undefined): string {
-  if (!iso) return ''
-  const date = new Date(iso)
+  const date = new Date(iso ?? Number.NaN)
   if (Number.isNaN(date.getTime())) return ''
-  const seconds = date.getUTCSeconds()
-  const day = `${date.getUTCFullYear()}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}`
-  return `${day} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${seconds ? `:${pad(seconds)}` : ''}`
+  const text = date.toISOString()
+  return `${text.slice(0, 10)} ${text.slice(11, date.getUTCSeconds() ? 19 : 16)}`
 }
 
 /** As `toField`, always with seconds: for records. */

@@ -84,7 +84,6 @@ type TableProps<T> = {
   columns: Column<T>[]
   rows: readonly T[]
   idOf: (row: T) => string | number
-  /** Below a row, once it is opened by its first cell. */
   detail?: (row: T) => ReactNode
   startsOpen?: (row: T) => boolean
   marks?: (row: T) => Record<`data-${string}`, string>

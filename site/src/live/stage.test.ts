@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { salePhase } from './sale.ts'
+import { salePhase } from './stage.ts'
 
 const end = Date.parse('2025-09-29T12:00:00Z')
 const config = {
