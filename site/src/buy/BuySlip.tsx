@@ -221,7 +221,6 @@ const most = 10_000_000_000
 
 const presets = [1, 5, 10, 33, 100]
 
-/** Minus, a field that ignores everything but whole numbers from 1, plus; below them common quantities. */
 function Quantity({ isDisabled }: { isDisabled: boolean }) {
   const quantity = useShown($quantity)
   // The field may be empty while the next number is typed; the quantity keeps its value.

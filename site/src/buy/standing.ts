@@ -4,11 +4,9 @@ import type { Purchase } from './purchase.ts'
 
 export type StepState = 'done' | 'now' | 'ahead' | 'failed'
 
-export function badgeOf({
-  status,
-  reason,
-  hash,
-}: Pick<Purchase, 'status' | 'reason'> & { hash?: Purchase['hash'] }): readonly [tone: string, word: string] {
+type Told = Pick<Purchase, 'status' | 'reason'> & { hash?: Purchase['hash'] }
+
+export function badgeOf({ status, reason, hash }: Told): readonly [tone: string, word: string] {
   if (hash === null) return ['wait', t.badges.unclear]
   switch (status) {
     case 'received':

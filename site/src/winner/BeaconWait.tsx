@@ -1,6 +1,7 @@
 import type { PublicConfig, PublicDrawStatus } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { formatDate } from '../shell/dates.ts'
+import { Fact } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Overlay.module.css'
@@ -35,13 +36,9 @@ export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
   )
 }
 
-export function DrawHashes({
-  status,
-  className = '',
-}: {
-  status: PublicDrawStatus
-  className?: string | undefined
-}) {
+type HashesProps = { status: PublicDrawStatus; className?: string | undefined }
+
+export function DrawHashes({ status, className = '' }: HashesProps) {
   const { blockSeed, drawBlocks } = status
   if (!blockSeed) return null
   return (
@@ -54,10 +51,9 @@ export function DrawHashes({
           <dd title={hash}>{shorten(hash, 10, 8)}</dd>
         </div>
       ))}
-      <div>
-        <dt>{t.beacon.blockSeed}</dt>
-        <dd title={blockSeed}>{shorten(blockSeed, 10, 8)}</dd>
-      </div>
+      <Fact name={t.beacon.blockSeed} title={blockSeed}>
+        {shorten(blockSeed, 10, 8)}
+      </Fact>
     </dl>
   )
 }

@@ -183,11 +183,8 @@ export function CheckStep({ line }: { line: CheckLine }) {
 const verdictTones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' } as const
 
 /** Once all is done: the word, what it says, what was not checked, and what to do next. @internal */
-export function Verdict({
-  summary: { verdict, text, open, next },
-}: {
-  summary: ReturnType<typeof summaryOf>
-}) {
+export function Verdict({ summary }: { summary: ReturnType<typeof summaryOf> }) {
+  const { verdict, text, open, next } = summary
   return (
     <div role="status" className={`stack gap-8 ${styles.verdict}`} data-verdict={verdict}>
       {verdict && (

@@ -142,17 +142,14 @@ function Bar({ isCalm }: { isCalm: boolean }) {
   )
 }
 
-function Result({
-  state,
-  moment,
-  ticketsSold,
-  isCalm,
-}: {
+type ResultProps = {
   state: Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
   moment: Moment | undefined
   ticketsSold: number | undefined
   isCalm: boolean
-}) {
+}
+
+function Result({ state, moment, ticketsSold, isCalm }: ResultProps) {
   if (state.kind !== 'winner')
     return (
       <div className={styles.result}>

@@ -144,7 +144,6 @@ const saveAccount = ({ currentPassword, newUsername, newPassword }: Typed) =>
     ...(newPassword && { newPassword }),
   })
 
-/** In place of the dashboard after a login with a printed password: nothing else works until it is changed. */
 export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> }) {
   const form = useDraft({
     fields: firstFields,

@@ -41,7 +41,6 @@ const anchor: Action<Sending> = {
   icon: walletIcon,
 }
 
-/** Terms, and then the frozen list, are anchored on the chain: by the server's key, or by the operator wallet here. */
 export function AnchorCard({ event, state }: { event: AdminConfig; state: AnchorState | undefined }) {
   const config = useStore($config)
   const now = useStore($now)

@@ -25,7 +25,7 @@ import {
   saveNextEvent,
   termFields,
 } from './next-form.tsx'
-import { archivedText, NextPromises, PromisedContent } from './promises.tsx'
+import { type Archived, archivedText, NextPromises, PromisedContent } from './promises.tsx'
 
 export function EventTab() {
   const event = useStore($event)
@@ -173,9 +173,7 @@ const discard = (reload: () => Promise<void>): Action<NextEvent, void> => ({
   told: () => [t('초안을 버렸습니다'), t('지금 이벤트의 내용을 이어받습니다.')],
 })
 
-type Opened = Parameters<typeof archivedText>[0]
-
-const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEvent, Opened> => ({
+const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEvent, Archived> => ({
   name: t('이벤트 {eventNumber} 시작', { eventNumber }),
   failure: t('다음 이벤트를 시작하지 못했습니다'),
   tone: 'ink',

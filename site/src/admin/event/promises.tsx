@@ -111,13 +111,9 @@ export function PromisedContent({ content, last }: Promised) {
   )
 }
 
-export const archivedText = ({
-  archived = 0,
-  eventNumber,
-}: {
-  archived?: number | undefined
-  eventNumber: number
-}): string =>
+export type Archived = { archived?: number | undefined; eventNumber: number }
+
+export const archivedText = ({ archived = 0, eventNumber }: Archived): string =>
   t('이벤트 #{archived}의 기록이 보관되고 이벤트 #{opened}의 판매가 시작되었습니다.', {
     ...{ archived: `${archived}`, opened: `${eventNumber}` },
   })

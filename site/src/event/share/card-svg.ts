@@ -95,7 +95,6 @@ function untold(x: number, y: number, language: Lang): Markup {
   return html`${lines.map((line, index) => big(x, y + 16 + (index - (lines.length - 1) / 2) * 58, line, 48, language))}`
 }
 
-/** The event's own picture whole, else our drawing. */
 type Drawn = { x: number; y: number; light: string }
 function drawing(prize: ContentPrize, hrefOf: HrefOf, { x, y, light }: Drawn): Markup {
   const [picture] = prize.pictures
