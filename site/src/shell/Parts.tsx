@@ -1,15 +1,12 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
-import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { type ComponentProps, Fragment, type ReactNode, useState } from 'react'
 import { shorten } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
-import { $link } from '../live/live.ts'
 import { t } from '../texts/index.ts'
 import { formatDate, localTime } from './dates.ts'
-import { useCopy, useShown } from './hooks.ts'
 import { Icon } from './Icon.tsx'
 import { Figure } from './Layout.tsx'
 import styles from './shell.module.css'
@@ -82,34 +79,6 @@ export const Step = ({ state, number, title, className = '', children }: StepPro
       <p>{children}</p>
     </div>
   </li>
-)
-
-/** In place of a list that has not come yet; says so once the server does not answer. */
-export const WaitingList = () =>
-  useShown($link) === 'offline' ? (
-    <p className="empty">{t.away.list}</p>
-  ) : (
-    <div className={`rows ${styles.waiting}`} aria-busy="true" />
-  )
-
-export function CopyButton({ text, className }: { text: string; className?: string }) {
-  const { isCopied, copy } = useCopy(text)
-  return (
-    <button type="button" className={className} onClick={copy} data-copied={isCopied ? '' : undefined}>
-      <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
-      <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
-    </button>
-  )
-}
-
-export const CopyRow = ({ name, text, children }: { name: string; text: string; children?: ReactNode }) => (
-  <>
-    <p className="field-label">{name}</p>
-    <div className="address address-row">
-      {children ?? <span translate="no">{text}</span>}
-      <CopyButton text={text} />
-    </div>
-  </>
 )
 
 /** Below a field: what is wrong with it, else its hint. */

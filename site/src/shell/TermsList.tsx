@@ -1,6 +1,6 @@
 import { t } from '../texts/index.ts'
+import { CopyButton } from './Copy.tsx'
 import { Stack } from './Layout.tsx'
-import { CopyButton } from './Parts.tsx'
 import { termsMarkup } from './term-text.ts'
 import { trustedMarkup } from './trusted.ts'
 

@@ -3,11 +3,12 @@ import type { PublicChange } from '../../../core/live/public.ts'
 import { useLive, useShown } from '../shell/hooks.ts'
 import { island } from '../shell/island.tsx'
 import { Muted, Text } from '../shell/Layout.tsx'
-import { Paged, WaitingList } from '../shell/Parts.tsx'
+import { Paged } from '../shell/Parts.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { describe, loadChanges, nameOf } from './changes.ts'
 import { $chosenEvent } from './check.ts'
+import { WaitingList } from './WaitingList.tsx'
 
 export const Changes = island(function Changes() {
   const chosen = useShown($chosenEvent)

@@ -8,7 +8,7 @@ import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island } from '../shell/island.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
-import { Told, WaitingList } from '../shell/Parts.tsx'
+import { Told } from '../shell/Parts.tsx'
 import meter from '../shell/shell.module.css'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -27,6 +27,7 @@ import {
   waitingLines,
 } from './check.ts'
 import styles from './records.module.css'
+import { WaitingList } from './WaitingList.tsx'
 
 export const CheckPanel = island(function CheckPanel() {
   const eventNumber = useShown($checkedEvent)
