@@ -63,7 +63,7 @@ const chain = connectChain(env.rpcUrls, env.chainId, {
 const onError = (error: Error) => log.warn({ reason: error.message }, 'queue connection failed')
 const jobs = connectJobs(place, onError)
 const metrics = createMetrics({ db, jobs, chain })
-const beacon = connectRelays({ network, urls: env.drandUrls, log, onAnswer: metrics.countRelay })
+const beacon = connectRelays({ network, urls: env.drandUrls, log })
 const deps: Deps = { db, chain, log, beacon }
 const { secretKey, secretKeyOld } = env
 /** No secret of a channel can be read without the key: a try would only put the message off. */
@@ -119,7 +119,7 @@ const run = async (name: JobName, payload: unknown): Promise<void> => {
     else if (outcome === 'again') log.warn(facts, 'job will be tried again')
     else log.error(facts, 'job failed')
   }
-  metrics.count(name, outcome, durationMs())
+  metrics.count(name, outcome)
   if (failure && retriesOf[name]) throw failure
 }
 

@@ -39,7 +39,6 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
   const perKey = new Map<string, number>()
   let count = 0
   let opened = 0
-  let dropped = 0
   let nextSlice = 0
   let isClosed = false
   const timer = setInterval(sendBeats, beatEveryMs / slices)
@@ -56,10 +55,8 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
     const { allowed } = backlog
     for (const reader of readers) {
       // Without a size function each chunk counts one, from a level of 1 downwards.
-      if (1 - (reader.controller.desiredSize ?? 1) > allowed) {
-        dropped++
-        end(reader)
-      } else reader.controller.enqueue(bytes)
+      if (1 - (reader.controller.desiredSize ?? 1) > allowed) end(reader)
+      else reader.controller.enqueue(bytes)
     }
     backlog.sent(bytes.byteLength)
   }
@@ -124,9 +121,6 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
     },
     get count() {
       return count
-    },
-    get dropped() {
-      return dropped
     },
   }
 }

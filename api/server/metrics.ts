@@ -5,8 +5,6 @@ import { type LiveState, parts, publicPaths } from '../live/state.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-const lagEveryMs = 100
-
 /** Metrics of this process. Public calls add to a plain array, which is turned into series when the metrics
  * are read, so counting costs them almost nothing. */
 export function createMetrics(state: LiveState, hub: LiveHub) {
@@ -41,24 +39,7 @@ export function createMetrics(state: LiveState, hub: LiveHub) {
     () => inFlight,
   )
   gauge('blockdraw_live_streams', 'Open streams of /api/live.', () => hub.count)
-  gauge('blockdraw_live_streams_dropped', 'Streams dropped because they did not read.', () => hub.dropped)
-  gauge('blockdraw_state_version', 'Version of the public state.', () => state.version)
   gauge('blockdraw_state_stale', '1 while the database does not answer.', () => Number(state.isStale))
-  gauge('blockdraw_event_loop_lag_max_seconds', 'Longest stop of the event loop since asked last.', takeLag)
-
-  let dueAt = performance.now() + lagEveryMs
-  let longestMs = 0
-  setInterval(() => {
-    const now = performance.now()
-    longestMs = Math.max(longestMs, now - dueAt)
-    dueAt = now + lagEveryMs
-  }, lagEveryMs).unref()
-
-  function takeLag(): number {
-    const seconds = Math.max(0, longestMs) / 1000
-    longestMs = 0
-    return seconds
-  }
 
   function gauge(name: string, help: string, read: () => number): void {
     const made: Gauge = new Gauge({ name, help, registers: [registry], collect: () => made.set(read()) })

@@ -52,36 +52,27 @@ export async function readScan(db: Db) {
     blockTime: string
     lagSeconds: number
     idleSeconds: number
-    newestAgeSeconds: number | null
   }>(sql`
     select height::float8, block_time as "blockTime", extract(epoch from now() - block_time)::float8 as "lagSeconds",
-      extract(epoch from now() - updated_at)::float8 as "idleSeconds",
-      extract(epoch from now() - newest_block_time)::float8 as "newestAgeSeconds"
+      extract(epoch from now() - updated_at)::float8 as "idleSeconds"
     from cursors where name = 'payments'`)
   return row ? { ...row, blockTime: new Date(row.blockTime).toISOString() } : null
 }
 
-export async function readOpenClaims(db: Db) {
-  const [row] = await db.execute<{ received: number; confirming: number; oldestSeconds: number | null }>(sql`
-    select count(*) filter (where status = 'received')::int as received,
-      count(*) filter (where status = 'confirming')::int as confirming,
-      extract(epoch from now() - min(created_at))::float8 as "oldestSeconds"
-    from claims where next_attempt_at is not null`)
-  return row as NonNullable<typeof row>
-}
-
-/** Payments of the open event or without an event; `reason` is empty for credited ones. */
-export const countPayments = (db: Db) =>
-  db.execute<{ status: string; reason: string; count: number }>(sql`
-    select status, coalesce(reason, '') as reason, count(*)::int as count from payments
-    where event_number is null or event_number = (select number from events where archived_at is null)
-    group by 1, 2 order by 1, 2`)
-
 /** Progress of payments from the chain to their tickets; `waitingSeconds` for a second node, null while two answer. */
 export async function readPipeline(db: Db, refundMinUnits: bigint) {
   const scan = await readScan(db)
-  const { oldestSeconds, ...claims } = await readOpenClaims(db)
-  const rejected = (await countPayments(db)).filter(({ status }) => status === 'rejected')
+  const [claims] = await db.execute<{ received: number; confirming: number; oldest: number | null }>(sql`
+    select count(*) filter (where status = 'received')::int as received,
+      count(*) filter (where status = 'confirming')::int as confirming,
+      extract(epoch from now() - min(created_at))::float8 as oldest
+    from claims where next_attempt_at is not null`)
+  const { received = 0, confirming = 0, oldest = null } = claims ?? {}
+  const rejected = await db.execute<{ reason: string; count: number }>(sql`
+    select reason, count(*)::int as count from payments
+    where status = 'rejected'
+      and (event_number is null or event_number = (select number from events where archived_at is null))
+    group by 1 order by 1`)
   const [refunds] = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from refund_dues
     where due > 0 and (had_tickets or due >= ${refundMinUnits.toString()}::numeric)`)
@@ -92,7 +83,7 @@ export async function readPipeline(db: Db, refundMinUnits: bigint) {
       ...{ height: scan.height, blockTime: scan.blockTime },
       ...{ lagSeconds: whole(scan.lagSeconds), updatedSecondsAgo: whole(scan.idleSeconds) },
     },
-    claims: { ...claims, oldestSeconds: oldestSeconds === null ? null : whole(oldestSeconds) },
+    claims: { received, confirming, oldestSeconds: oldest === null ? null : whole(oldest) },
     withoutTicket: Object.fromEntries(rejected.map(({ reason, count }) => [reason, count])),
     openRefunds: refunds?.count ?? 0,
     waitingSeconds: (await readNodeWatch(db)).waitingSeconds,

@@ -12,45 +12,31 @@ import { getScanCursor } from '../event/sale.ts'
 import { type Db, snapshot } from '../index.ts'
 import { oldestUnsentSeconds } from '../notify/tell.ts'
 import { eventFigures } from '../refund/dues.ts'
-import { countPayments, readNodeWatch, readOpenClaims, readScan } from './health.ts'
+import { readNodeWatch, readScan } from './health.ts'
 import { loadSolvency } from './solvency.ts'
 
-/** States of the open event, in this order; an event never returns to an earlier one. */
-export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const
-export type EventState = (typeof eventStates)[number]
-
-export type Figures = Awaited<ReturnType<typeof readFigures>>
-
-/** Metrics read from the database. Takes some milliseconds each: call it now and then, not per visitor. */
+/** What the alerts ask of the database. Takes some milliseconds each: call it now and then, not per visitor. */
 export async function readFigures(db: Db) {
   const [event] = await db.execute<{
-    state: EventState
-    ticketsSold: number
     hasWallet: boolean
-    isWalletProven: boolean
     isHalted: boolean
     /** Blocks of its sale could not be read twice, or its ledger was frozen without that. */
     isUnreadTwice: boolean
     /** Since the draw date without a draw, refund mode or empty sale; else 0. */
     drawOverdueSeconds: number
   }>(sql`
-    select case when o.kind = 'refunds' then 'refund' when o.kind = 'drawn' then 'drawn'
-        when frozen_at is not null then 'frozen' when sale_end <= now() then 'ended' else 'open' end as state,
-      e.tickets_sold as "ticketsSold", operator_wallet is not null as "hasWallet",
-      wallet_proven_at is not null as "isWalletProven", halted_at is not null as "isHalted",
+    select operator_wallet is not null as "hasWallet", halted_at is not null as "isHalted",
       case when frozen_at is null then read_twice_failed_at is not null
         else not coalesce(read_twice_time >= sale_end, false) end as "isUnreadTwice",
       case when draw_date <= now() and o.event_number is null and e.tickets_sold > 0
         then extract(epoch from now() - draw_date)::float8 else 0 end as "drawOverdueSeconds"
     from events e left join endings o on o.event_number = e.number where archived_at is null`)
   return {
-    event: event ?? null,
+    event,
     scan: await readScan(db),
-    claims: await readOpenClaims(db),
-    payments: await countPayments(db),
-    solvency: await loadSolvency(db),
+    isCovered: (await loadSolvency(db)).state === 'covered',
     /** The key in ANCHOR_KEY as a worker last saw it. */
-    anchorKey: (await readAnchorKey(db))?.facts ?? null,
+    anchorKey: (await readAnchorKey(db))?.facts,
     /** 0 while two nodes answer. */
     nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
     unsentSeconds: await oldestUnsentSeconds(db),

@@ -26,7 +26,7 @@ async function exported(): Promise<string> {
     memory: async () => undefined,
   }
   const worker = createMetrics({ ...world.deps, jobs })
-  worker.count('scan', 'done', 5)
+  worker.count('scan', 'done')
   await adminApi.call('GET', '/api/health')
   return (await worker.read()) + (await adminApi.app.metrics.registry.metrics())
 }

@@ -7,7 +7,6 @@ import { readText } from '../../core/verify/download.ts'
 
 /** A verified signature, and the host of the relay that brought it. */
 export type Brought = { signature: Hex; source: string }
-export type RelayOutcome = 'right' | 'wrong' | 'failed'
 
 export type Beacon = {
   network: BeaconNetwork
@@ -19,7 +18,6 @@ type Options = {
   network: BeaconNetwork
   urls: readonly string[]
   log: Pick<Logger, 'warn' | 'debug'>
-  onAnswer?: (host: string, outcome: RelayOutcome) => void
   /** From one relay to the next. */
   staggerMs?: number
   answerWithinMs?: number
@@ -32,7 +30,7 @@ const maxBytes = 4_096
 /** Relays as couriers: all are raced, and the first signature that the pinned key confirms wins. A relay with
  * a wrong one is logged and asked last. */
 export function connectRelays(options: Options): Beacon {
-  const { network, urls, log, onAnswer, now = () => performance.now() } = options
+  const { network, urls, log, now = () => performance.now() } = options
   const { staggerMs = 300, answerWithinMs = 5_000 } = options
   const wrong = new Set<string>()
   const askedFor = new Map<number, { times: number; firstAt: number; lastAt: number }>()
@@ -50,11 +48,6 @@ export function connectRelays(options: Options): Beacon {
   async function race(round: number): Promise<Brought | undefined> {
     const won = Promise.withResolvers<Brought | undefined>()
     const over = new AbortController()
-    const tell = (host: string, outcome: RelayOutcome, err?: unknown) => {
-      onAnswer?.(host, outcome)
-      if (outcome === 'wrong') log.warn({ host, round }, 'a relay of the beacon told a wrong signature')
-      if (outcome === 'failed') log.debug({ host, round, err }, 'a relay of the beacon has no signature')
-    }
     const inOrder = [...urls].sort((a, b) => Number(wrong.has(a)) - Number(wrong.has(b)))
     const tries = inOrder.map(async (url, place) => {
       await pause(place * staggerMs, over.signal)
@@ -65,14 +58,15 @@ export function connectRelays(options: Options): Beacon {
         // The first form of drand's calls, which every relay has.
         const path = `/${network.chainHash.slice(2)}/public/${round}`
         const signature = await ask(url.replace(/\/+$/, '') + path, signal)
-        const isRight = signature !== undefined && (await isSignature(signature, round, network))
-        if (!isRight) wrong.add(url)
-        tell(host, isRight ? 'right' : 'wrong')
-        if (!isRight) return
-        won.resolve({ signature, source: host })
-        over.abort()
+        if (signature !== undefined && (await isSignature(signature, round, network))) {
+          won.resolve({ signature, source: host })
+          over.abort()
+        } else {
+          wrong.add(url)
+          log.warn({ host, round }, 'a relay of the beacon told a wrong signature')
+        }
       } catch (err) {
-        if (!over.signal.aborted) tell(host, 'failed', err)
+        if (!over.signal.aborted) log.debug({ host, round, err }, 'a relay of the beacon has no signature')
       }
     })
     void Promise.all(tries).then(() => won.resolve(undefined))
