@@ -78,7 +78,7 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
         action: 'settings',
         about: 'Changes second factor or address list',
         body: settingsBody,
-        refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
+        refusals: ['WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
         run: async ({ db, body: { version, ...body }, admin, session, address, record }) => {
           const before = await getSettings(db, true)
           if (version !== undefined && version !== settingsVersion(before))
@@ -165,7 +165,6 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
       ...guard.action('/options', {
         action: 'passkey.setup',
         about: 'What a device makes a passkey for',
-        refusals: ['MISDIRECTED'],
         own: true,
         enrolling: true,
         run: async (call) => {
@@ -182,7 +181,7 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
         action: 'passkey.add',
         about: 'Registers it, and answers codes for an emergency where there are none',
         body: newPasskeyBody,
-        refusals: ['INVALID_PASSKEY', 'MISDIRECTED'],
+        refusals: ['INVALID_PASSKEY'],
         own: true,
         enrolling: true,
         run: async (call) => {
@@ -206,7 +205,6 @@ export const passkeyRoutes = (guard: AdminGuard, originOf: SiteOrigins['originOf
         action: 'passkey.remove',
         about: 'Removes one',
         params: idInPath('passkey'),
-        refusals: ['NOT_FOUND'],
         own: true,
         run: async ({ db, params: { id }, admin, session, record }) => {
           await lockAdmin(db, admin.id)

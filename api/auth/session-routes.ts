@@ -97,7 +97,6 @@ export const sessionRoutes = (guard: AdminGuard) =>
         action: 'sessions.revoke',
         about: 'Ends one session; that of another administrator only by a full one',
         params: sessionParams,
-        refusals: ['NOT_FOUND'],
         own: true,
         fresh: false, // As above.
         values: async ({ db, params, admin }) => {

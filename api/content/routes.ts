@@ -26,7 +26,7 @@ import { answerReady, ready, rememberByVersion, shared, sharedFresh } from '../h
 import { eventRoute, notModified, route } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
 import { exact, invalid, read } from '../http/schema.ts'
-import { eventInPath, whole as number, oneOf } from '../http/values.ts'
+import { eventInPath, oneOf, version } from '../http/values.ts'
 import { notLoaded } from '../live/state.ts'
 import { measure } from '../upload/image.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
@@ -39,7 +39,6 @@ const content = read(
 
 /** A content of 20 prizes with long texts in both languages. @internal */
 export const contentBytes = 262_144
-const version = number(1, 2_147_483_647)
 const contentBody = exact({ content, version })
 
 const more =
@@ -123,7 +122,7 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
         more: 'Winners and prizes of the next event follow from it: what the draft of the terms says of them gives way.',
         body: contentBody,
         bodyBytes: contentBytes,
-        refusals: ['VERSION_CONFLICT', 'INVALID_URL', 'BUSY'],
+        refusals: ['INVALID_URL', 'BUSY'],
         fresh: false, // A draft: what opens the event asks.
         values: looked,
         run: async ({ db, body: { content: form, version: revision }, record }) => {
@@ -141,7 +140,6 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
         action: 'raffle.discard-content',
         about: 'Discards this draft',
         query: discardQuery,
-        refusals: ['VERSION_CONFLICT'],
         fresh: false, // As above.
         run: async ({ db, query: { version: revision }, record }) => {
           const before = await draftedSha256(db)
@@ -164,7 +162,7 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
         more: 'Until a payment has got a ticket; links also later.',
         body: contentBody,
         bodyBytes: contentBytes,
-        refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'INVALID_URL', 'BUSY'],
+        refusals: ['EVENT_LOCKED', 'INVALID_URL', 'BUSY'],
         values: looked,
         run: async ({ db, body: { content: form, version: revision }, record }) => {
           const content = await withPictures(form, storage)

@@ -44,13 +44,8 @@ export const drawRoutes = (
       action: 'draw',
       about: 'Begins the draw; after a clear the same winner is told again',
       refusals: [
-        'DRAW_NOT_DUE',
-        'MIN_NOT_REACHED',
-        'ALREADY_DRAWN',
-        'REFUND_MODE',
-        'NOT_FINAL',
-        'BEACON_PENDING',
-        'RPC_UNAVAILABLE',
+        ...(['DRAW_NOT_DUE', 'MIN_NOT_REACHED', 'ALREADY_DRAWN', 'REFUND_MODE'] as const),
+        ...(['NOT_FINAL', 'BEACON_PENDING', 'RPC_UNAVAILABLE'] as const),
       ],
       atomic: false,
       run: async ({ db, record }) => {
@@ -124,7 +119,7 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
       about: 'Hands in the signature of the round that a draw waits for',
       more: 'Taken from the time of the round on, and checked against the key of drand quicknet, which is built in; whoever brings it changes nothing about the result.',
       body: beaconBody,
-      refusals: ['NOT_FOUND', 'BEACON_KNOWN', 'BEACON_PENDING', 'INVALID_SIGNATURE'],
+      refusals: ['NOT_FOUND', 'BEACON_KNOWN', 'BEACON_PENDING'],
       run: async ({ body: { eventNumber, signature }, request, server }) => {
         await calls.admit(addressOf(request, server?.requestIP(request)?.address))
         const { round, chainHash } = await openRound(db, eventNumber, network)

@@ -17,13 +17,10 @@ import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import type { Decoded } from '../http/schema.ts'
 import { exact, invalid, nullable, orEmpty, read } from '../http/schema.ts'
-import { choice, date, flag, text, urlLike, whole } from '../http/values.ts'
+import { choice, date, flag, text, urlLike, version, whole } from '../http/values.ts'
 import { promisesIn } from '../prize/routes.ts'
 import { ownImageKey } from '../upload/schema.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
-
-/** Revision of the draft that the form was filled with. */
-const version = whole(1, 2_147_483_647)
 
 /** The draft as a whole; null, or left out: as it is without a draft. */
 const draftBody = exact(
@@ -36,6 +33,7 @@ const draftBody = exact(
     winners: t.Optional(nullable(whole(1, mostWinners))),
     /** One for each winner. */
     prizes: t.Optional(nullable(promisesIn)),
+    /** Revision of the draft that the form was filled with. */
     version,
   },
   {
@@ -79,7 +77,7 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
         action: 'raffle.next-terms',
         about: 'Saves the draft of the terms with which the next event opens, as a whole',
         body: draftBody,
-        refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'INVALID_VALUE'],
+        refusals: ['DATE_IN_PAST', 'DATE_TOO_FAR'],
         fresh: false, // A draft: what opens the event asks.
         run: async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
           const before = await getDraft(db)
@@ -98,7 +96,6 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
         action: 'raffle.discard-terms',
         about: 'Discards this draft',
         query: discardQuery,
-        refusals: ['VERSION_CONFLICT'],
         fresh: false, // As above.
         run: async ({ db, query, record }) => {
           const before = await getDraft(db)
@@ -181,7 +178,7 @@ export const eventSettingsRoutes = (
         action: 'event.settings',
         about: 'Changes it; an empty field is left alone, null clears it',
         body: settingsBody,
-        refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
+        refusals: ['NO_CHANGES'],
         values: async ({ db, body, request }) => {
           expectNews(body)
           refuseOtherAddress(body, (await getOpenEvent(db))?.operatorWallet)

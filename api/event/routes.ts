@@ -18,15 +18,13 @@ import { expectWalletProof, proveWallet } from '../../db/event/wallet-proofs.ts'
 import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
-import { anySignature, choice, date, httpsUrl, whole } from '../http/values.ts'
+import { anySignature, choice, date, httpsUrl, version, whole } from '../http/values.ts'
 import { askWorkers } from '../prize/claim-messages.ts'
 import { promisesIn } from '../prize/routes.ts'
 import { termsInForm } from './next-routes.ts'
 
-/** Revision of the draft that the form was filled with. */
-const version = whole(1, 2_147_483_647)
-
 const openBody = exact({
+  /** Revision of the draft that the form was filled with. */
   version,
   /** `version` of `next-content` that was seen; left out: any. */
   contentVersion: t.Optional(version),
@@ -51,9 +49,9 @@ const configBody = exact(
     /** One for each winner. */
     prizes: t.Optional(promisesIn),
     /** Version of the config that the form was filled with. */
-    version: t.Optional(whole(1, 2_147_483_647)),
+    version: t.Optional(version),
     /** `version` of `next-content` that was seen, where the date opens the next event; left out: any. */
-    contentVersion: t.Optional(whole(1, 2_147_483_647)),
+    contentVersion: t.Optional(version),
   },
   {
     someOf: [
@@ -115,10 +113,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
         about: 'Changes the running event; a draw date after its end opens the next one',
         body: configBody,
         more: 'Outside local mode a wallet or a draw date needs a second factor.',
-        refusals: [
-          ...(['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED'] as const),
-          ...(['DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'] as const),
-        ],
+        refusals: ['EVENT_LOCKED', 'WALLET_PINNED', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'],
         values: ({ body }) => expectFormHost(body, formHosts),
         check: async ({ db, body: { operatorWallet, drawDate }, session }) => {
           const event = await getOpenEvent(db)
@@ -141,7 +136,7 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
         action: 'raffle.open-next',
         about: 'Archives the event that is over and opens the next one as its draft says',
         body: openBody,
-        refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'],
+        refusals: ['EVENT_LOCKED', 'DATE_IN_PAST', 'DATE_TOO_FAR', 'OTP_NOT_SET_UP'],
         check: async ({ session }) => expectSecondFactor(session),
         run: async ({ db, body: { version: draftRevision, contentVersion }, record }) => {
           const before = await mustHaveEvent(db)

@@ -50,7 +50,7 @@ import {
 } from '../http/ready.ts'
 import { notModified, route } from '../http/route.ts'
 import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'
-import { choice, flag, httpsUrl, text, whole, words } from '../http/values.ts'
+import { choice, flag, httpsUrl, text, version, whole, words } from '../http/values.ts'
 import { measure } from '../upload/image.ts'
 import { isImageKey } from '../upload/schema.ts'
 import { openStorage } from '../upload/storage.ts'
@@ -59,8 +59,6 @@ const legalInPath = t.Object({
   sha256: t.String({ pattern: '^0x[0-9a-f]{64}$', ...refusal('NOT_FOUND', { reason: 'version' }) }),
 })
 
-/** Revision of the rules that a form was filled with. */
-const version = whole(1, 2_147_483_647)
 const countryIn = read(
   t.String({ maxLength: 8, ...refusal('INVALID_VALUE', { reason: 'country' }) }),
   (value) => {
@@ -216,7 +214,6 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
         action: 'house.rules',
         about: 'Switches rules of the land on or off, for what is bought from now on',
         body: rulesBody,
-        refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
         run: async ({ db, body: { version, ...patch }, record, ...call }) => {
           const { before, after } = await updateHouseRules(db, patch, version)
           record({ before: recorded(before), after: recorded(after) })
@@ -230,7 +227,6 @@ export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: 
         about: 'Publishes a new version of the terms or of the privacy notice; null takes it down',
         body: legalBody,
         bodyBytes: 1_048_576, // Both languages in four bytes a sign, or escaped.
-        refusals: ['VERSION_CONFLICT'],
         values: async ({ db, body: { text } }) =>
           refuseOtherAddress(text, (await getOpenEvent(db))?.operatorWallet, 'text'),
         run: async ({ db, body: { kind, text, version }, record, ...call }) => {
@@ -277,7 +273,7 @@ export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard
         action: 'house.branding',
         about: 'Changes them at once; null is what the page was built with',
         body: brandingBody,
-        refusals: ['NO_CHANGES', 'VERSION_CONFLICT', 'BUSY'],
+        refusals: ['BUSY'],
         values: async ({ body }) => {
           // It outlives every event's wallet.
           refuseOtherAddress(body, null)

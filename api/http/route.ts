@@ -156,9 +156,14 @@ export const json = (schema: object) => ({ 'application/json': { schema } })
 
 function codesOf(schema: Some): ErrorCode[] {
   if (!schema) return []
-  const inside = [...Object.values<TSchema>(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
+  const { properties = {}, items } = schema
   const own = schema['x-refusal']?.code as ErrorCode | undefined
-  return [...(own ? [own] : []), ...inside.flatMap(codesOf)]
+  return [
+    ...(own ? [own] : []),
+    ...(schema['x-some-of'] ? (['NO_CHANGES'] as const) : []),
+    ...(properties.version ? (['VERSION_CONFLICT'] as const) : []),
+    ...[...Object.values<TSchema>(properties), ...(items ? [items] : [])].flatMap(codesOf),
+  ]
 }
 
 type EventCall<T> = {

@@ -43,6 +43,9 @@ export const whole = (
   kind: Refusal = refusal('INVALID_VALUE', { reason: 'whole', values: { least: minimum, most: maximum } }),
 ) => t.Integer({ minimum, maximum, ...kind })
 
+/** Revision of what a form was filled with. */
+export const version = whole(1, 2_147_483_647)
+
 export const flag = () => t.Boolean(refusal('INVALID_VALUE', { reason: 'flag' }))
 
 type TextRules = { max: number; lines?: boolean; kind?: Refusal | undefined }

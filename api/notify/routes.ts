@@ -106,7 +106,6 @@ export const channelRoutes = (
         action: 'channel.remove',
         about: 'Removes a channel; that it goes is the last that it is told',
         params: channelInPath,
-        refusals: ['NOT_FOUND'],
         run: async ({ db, params: { id }, record }) => {
           const name = await removeChannel(db, id)
           if (name === undefined) throw noChannel()
@@ -121,7 +120,6 @@ export const channelRoutes = (
         about: 'Sends a test message, once, and waits for what becomes of it',
         more: '`waiting`: no worker has sent it yet.',
         params: channelInPath,
-        refusals: ['NOT_FOUND'],
         fresh: false, // It says nothing but that it is a test.
         atomic: false,
         run: async ({ db, params: { id: channelId }, record }) => {

@@ -132,7 +132,7 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
         more: 'An EIP-4361 message for this site: good once, for ten minutes.',
         params: eventInPath,
         query: claimQuery,
-        refusals: ['NO_WINNER', 'CLAIM_CLOSED', 'MISDIRECTED'],
+        refusals: ['NO_WINNER', 'CLAIM_CLOSED'],
         run: async ({ params: { eventNumber }, query, ...call }) => {
           const holder = await mustFind(db, { eventNumber, ...query })
           const message = await make(holder, call)
@@ -146,7 +146,7 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
         about: 'Claims a prize; answers the code for the delivery form, the same one each time',
         body: claimBody,
         refusals: [
-          ...(['NO_WINNER', 'MISDIRECTED', 'NOT_FINAL', 'RPC_UNAVAILABLE', 'BUSY'] as const),
+          ...(['NO_WINNER', 'NOT_FINAL', 'RPC_UNAVAILABLE', 'BUSY'] as const),
           ...(['CLAIM_MISMATCH', 'CLAIM_EXPIRED', 'CLAIM_USED', 'CLAIM_CLOSED'] as const),
         ],
         run: async ({ body: { eventNumber, place = 1, ...given }, ...call }) => {

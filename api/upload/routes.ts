@@ -49,7 +49,6 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
         action: 'upload.sign',
         about: 'Signs an address for one image',
         body: uploadBody,
-        refusals: ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE', 'RATE_LIMITED'],
         fresh: false, // No page shows it before a call that names it.
         run: async ({ db, body, admin: own, address, request, record }) => {
           const clientAddress = addressKey(address)
