@@ -5,28 +5,27 @@ import { type AuditRow, addAudit, getSettings } from '../../db/admin/settings.ts
 import type { Db } from '../../db/index.ts'
 import { tellAudited } from '../../db/notify/tell.ts'
 import type { Deps } from '../deps.ts'
-import { clientAddress } from '../http/client-address.ts'
+import { type Call, visitors } from '../http/client-address.ts'
 import { asRaffleError, onFailure, requestIdOf, statusOfError } from '../http/errors.ts'
-import { type Contract, type RouteContext, routeOf, type Values } from '../http/route.ts'
+import { type Contract, type RouteContext, routeOf, type Values, valuesOf } from '../http/route.ts'
 import { nothing, type Some } from '../http/schema.ts'
 import { type Caller, callerOf } from './caller.ts'
 
 /** A call that has passed the address list; `record` fills in its audit row. */
-export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & {
-  db: Db
-  address: string
-  server: RouteContext['server']
-  caller: Caller
-  request: Request
-  record: (facts: { actor?: string; before?: unknown; after?: unknown }) => void
-  setCookie: (cookie: string) => void
-}
+export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> &
+  Call & {
+    db: Db
+    address: string
+    caller: Caller
+    record: (facts: { actor?: string; before?: unknown; after?: unknown }) => void
+    setCookie: (cookie: string) => void
+  }
 export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P> & {
   admin: LiveSession['admin']
   session: LiveSession
 }
 type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
-type Run<Call, R> = { run: (call: Call) => R | Promise<R> }
+type Run<C, R> = { run: (call: C) => R | Promise<R> }
 type Session = {
   /** Also open to an administrator who still has to set up a required second factor. */
   enrolling?: boolean
@@ -69,7 +68,7 @@ type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log' | 'limits'>
 /** The checks of the administrator area, in the order of docs/spec.md, "Errors". Address list and session
  * come before Elysia reads what was sent; an action and its audit row are one transaction. */
 export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
-  const addressOf = clientAddress(addresses)
+  const { addressOf } = visitors(addresses)
   const rowsOfAddress = limits({ name: 'refused', calls: 1, inSeconds: 60, isSilent: true })
   const rowsOfAll = limits({ name: 'refused all', calls: mostStrangers, inSeconds: 60, isSilent: true })
   const traces = new WeakMap<Request, Trace>()
@@ -166,7 +165,7 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
 
   function openCall({ request, server, set }: RouteContext): Opened {
     set.headers['cache-control'] = 'no-store'
-    const address = addressOf(request, server?.requestIP(request)?.address)
+    const address = addressOf({ request, server })
     return {
       ...{ db, address, server, request, caller: callerOf(request, address) },
       record: () => undefined,
@@ -225,9 +224,6 @@ export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
 
   return { look, read, action, entry }
 }
-
-const valuesOf = <B, Q, P>({ body, query, params }: RouteContext) =>
-  ({ body, query, params }) as Values<B, Q, P>
 
 const rowOf = ({ actor, action, call, before, after }: Trace, status: number): AuditRow => ({
   actor: actor || 'anonymous',

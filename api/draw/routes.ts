@@ -19,7 +19,7 @@ import type { Db } from '../../db/index.ts'
 import { listDrawHistory } from '../../db/report/public.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { clientAddress } from '../http/client-address.ts'
+import { visitors } from '../http/client-address.ts'
 import { answerFound, forGood, forNow, readyJson, remember, rememberByVersion } from '../http/ready.ts'
 import { notModified, route } from '../http/route.ts'
 import { read, refusal, refuse } from '../http/schema.ts'
@@ -111,7 +111,7 @@ async function beginDraw({ db, jobs, clock, beacon }: Pick<Deps, 'db' | 'jobs' |
 
 /** Anyone may hand in the signature of a round: nobody can pretend that drand is down. */
 export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = quicknet }: Deps) => {
-  const addressOf = clientAddress(addresses)
+  const { addressOf } = visitors(addresses)
   const calls = limits({ name: 'beacon', calls: 10, inSeconds: 50 })
   const inTurn = limit(1, { maxWaiting: 4, refuse: tooMany })
   return new Elysia().post(
@@ -120,8 +120,8 @@ export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = qu
       more: 'Taken from the time of the round on, and checked against the key of drand quicknet, which is built in; whoever brings it changes nothing about the result.',
       body: beaconBody,
       refusals: ['NOT_FOUND', 'BEACON_KNOWN', 'BEACON_PENDING'],
-      run: async ({ body: { eventNumber, signature }, request, server }) => {
-        await calls.admit(addressOf(request, server?.requestIP(request)?.address))
+      run: async ({ body: { eventNumber, signature }, ...call }) => {
+        await calls.admit(addressOf(call))
         const { round, chainHash } = await openRound(db, eventNumber, network)
         await inTurn(async () => {
           // Many pages bring it at once: those behind the first one cost no check.

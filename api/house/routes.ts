@@ -33,9 +33,9 @@ import {
   listLegalVersions,
   updateHouseRules,
 } from '../../db/house/rules.ts'
-import type { AdminCall, AdminGuard } from '../auth/guard.ts'
+import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { isClosedFor, visitorCountries } from '../http/client-address.ts'
+import { type Call, isClosedFor, visitors } from '../http/client-address.ts'
 import {
   answerFound,
   answerReady,
@@ -133,7 +133,7 @@ const brandingBody = exact(
 
 /** What the page shows of the rules of the land; the rules themselves are a part of the public state. */
 export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' | 'addresses'>) => {
-  const countriesOf = visitorCountries(addresses)
+  const { countriesOf } = visitors(addresses)
   const texts = remember(async (sha256: string) => {
     const found = await getLegalText(db, sha256 as Hex)
     // Its name is its own: whoever has it has it for good.
@@ -183,11 +183,8 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
       ...route('/api/visitor', {
         about: 'Whether the page sells where this visitor is',
         more: 'Differs from one visitor to the next: no cache may keep it. False where no proxy of ours tells the country.',
-        run: ({ request, server }) => {
-          const isCountryClosed = isClosedFor(
-            countriesOf(request, server?.requestIP(request)?.address),
-            state.snapshot()?.rules.closedCountries,
-          )
+        run: (call) => {
+          const isCountryClosed = isClosedFor(countriesOf(call), state.snapshot()?.rules.closedCountries)
           return sent({ isCountryClosed }, { headers: { 'cache-control': 'private, no-store' } })
         },
       }),
@@ -196,11 +193,11 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
 
 /** Rules of the land: what is switched on, and the texts. */
 export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: AdminGuard) => {
-  const countriesOf = visitorCountries(addresses)
-  const told = (rules: HouseRules, { request, server }: Pick<AdminCall, 'request' | 'server'>) => ({
+  const { countriesOf } = visitors(addresses)
+  const told = (rules: HouseRules, call: Call) => ({
     ...described(rules),
     countryHeader: addresses.countryHeader ?? null,
-    ownCountries: countriesOf(request, server?.requestIP(request)?.address),
+    ownCountries: countriesOf(call),
   })
   return new Elysia({ prefix: '/api/admin/house-rules' })
     .get(

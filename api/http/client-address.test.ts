@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
-import { clientAddress } from './client-address.ts'
+import { type AddressRules, visitors } from './client-address.ts'
 
-const none = clientAddress({ trustedProxies: [], siteProxyToken: undefined })
-const one = clientAddress({ trustedProxies: ['10.0.0.1'], siteProxyToken: 'a token' })
-const two = clientAddress({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'], siteProxyToken: undefined })
+const addressOf = (rules: AddressRules) => {
+  const { addressOf } = visitors(rules)
+  return (request: Request, address: string) =>
+    addressOf({ request, server: { requestIP: () => ({ address }) } })
+}
+const none = addressOf({ trustedProxies: [], siteProxyToken: undefined })
+const one = addressOf({ trustedProxies: ['10.0.0.1'], siteProxyToken: 'a token' })
+const two = addressOf({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'], siteProxyToken: undefined })
 
 /** A request with these lines of X-Forwarded-For, and headers that other servers trust. */
 function request(lines: readonly string[], more: Record<string, string> = {}): Request {

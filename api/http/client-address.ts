@@ -10,43 +10,45 @@ export type AddressRules = {
   countryHeader?: string | undefined
 }
 
-/** The visitor's address: the peer, or behind trusted proxies the right-most entry that is not one of them.
- * Headers from other peers are ignored. */
-export function clientAddress(rules: AddressRules) {
-  const isTrusted = trustedAddress(rules)
-  const isFromSite = siteProxy(rules)
+/** What comes with a call; no server where the app is called without a port. */
+export type Call = {
+  request: Request
+  server?: { requestIP: (request: Request) => { address: string } | null } | null | undefined
+}
 
-  return (request: Request, peerAddress: string | undefined): string => {
-    const peer = fold(peerAddress ?? '127.0.0.1')
-    const fromSite = isFromSite(request)
-    if (!fromSite && !isTrusted(peer)) return peer
-    const forwarded = (request.headers.get('x-forwarded-for') ?? '')
-      .split(',')
-      .map((part) => fold(withoutPort(part.trim())))
-    if (!fromSite) while (forwarded.length > 1 && isTrusted(forwarded.at(-1) as string)) forwarded.pop()
-    const last = forwarded.at(-1) ?? ''
-    return isIP(last) ? last : peer
+/** Who calls, as the connection and our own proxies tell. Headers from other peers are ignored. */
+export function visitors({ trustedProxies, siteProxyToken, countryHeader }: AddressRules) {
+  const isTrusted = trustedAddress(trustedProxies)
+  const isFromSite = ({ headers }: Request): boolean =>
+    siteProxyToken !== undefined && headers.get('x-site-proxy') === siteProxyToken
+  const peerOf = ({ request, server }: Call): string | undefined => {
+    const peer = server?.requestIP(request)?.address
+    return peer && fold(peer)
   }
-}
+  const isProxy = (peer: string | undefined): boolean => peer !== undefined && isTrusted(peer)
 
-/** Whether one of our proxies forwarded the request; its X-Forwarded headers are then trusted. */
-export function passedOn(rules: AddressRules) {
-  const isTrusted = trustedAddress(rules)
-  const isFromSite = siteProxy(rules)
-  return (request: Request, peerAddress: string | undefined): boolean =>
-    isFromSite(request) || (peerAddress !== undefined && isTrusted(fold(peerAddress)))
-}
-
-/** Countries that the visitor may be in, as a trusted proxy tells. One that is told twice is both, so a
- * visitor who sends the header too opens nothing. */
-export function visitorCountries(rules: AddressRules) {
-  const { countryHeader } = rules
-  const isTrusted = trustedAddress(rules)
-  const isFromSite = siteProxy(rules)
-  return (request: Request, peerAddress: string | undefined): string[] => {
-    if (!countryHeader || !peerAddress || isFromSite(request) || !isTrusted(fold(peerAddress))) return []
-    const told = (request.headers.get(countryHeader) ?? '').toUpperCase().split(',')
-    return told.map((one) => one.trim()).filter((one) => countries.has(one))
+  return {
+    /** The peer, or behind trusted proxies the right-most entry that is not one of them. */
+    addressOf(call: Call): string {
+      const peer = peerOf(call) ?? '127.0.0.1'
+      const fromSite = isFromSite(call.request)
+      if (!fromSite && !isTrusted(peer)) return peer
+      const forwarded = (call.request.headers.get('x-forwarded-for') ?? '')
+        .split(',')
+        .map((part) => fold(withoutPort(part.trim())))
+      if (!fromSite) while (forwarded.length > 1 && isTrusted(forwarded.at(-1) as string)) forwarded.pop()
+      const last = forwarded.at(-1) ?? ''
+      return isIP(last) ? last : peer
+    },
+    /** Whether one of our proxies forwarded the request; its X-Forwarded headers are then trusted. */
+    isPassedOn: (call: Call): boolean => isFromSite(call.request) || isProxy(peerOf(call)),
+    /** Countries that the visitor may be in, as a trusted proxy tells. One that is told twice is both, so a
+     * visitor who sends the header too opens nothing. */
+    countriesOf(call: Call): string[] {
+      if (!countryHeader || isFromSite(call.request) || !isProxy(peerOf(call))) return []
+      const told = (call.request.headers.get(countryHeader) ?? '').toUpperCase().split(',')
+      return told.map((one) => one.trim()).filter((one) => countries.has(one))
+    },
   }
 }
 
@@ -54,7 +56,7 @@ export function visitorCountries(rules: AddressRules) {
 export const isClosedFor = (visitor: readonly string[], closed: readonly string[] = []): boolean =>
   visitor.some((one) => closed.includes(one))
 
-function trustedAddress({ trustedProxies }: AddressRules) {
+function trustedAddress(trustedProxies: readonly string[]) {
   const trusted = new BlockList()
   for (const cidr of trustedProxies) {
     const [address = '', bits] = cidr.split('/')
@@ -71,11 +73,6 @@ function trustedAddress({ trustedProxies }: AddressRules) {
     return last.isTrusted
   }
 }
-
-const siteProxy =
-  ({ siteProxyToken }: AddressRules) =>
-  (request: Request): boolean =>
-    siteProxyToken !== undefined && request.headers.get('x-site-proxy') === siteProxyToken
 
 /** Some proxies add the port: `1.2.3.4:5678`, `[::1]:5678`. */
 const withoutPort = (text: string): string =>

@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { openBucket } from '../../core/server/concurrency.ts'
 import type { Deps } from '../deps.ts'
-import { passedOn } from './client-address.ts'
+import { type Call, visitors } from './client-address.ts'
 import { matches } from './ready.ts'
-import type { RouteContext } from './route.ts'
 
 type Frozen = { name: string; sha256: string; pages: () => AsyncIterable<string> }
 type Place = {
@@ -30,7 +29,7 @@ export function frozenFiles({ admin, addresses, log }: Pick<Deps, 'admin' | 'add
   const { storageUrl } = admin
   const place = storageUrl.startsWith('s3:') ? inBucket(storageUrl) : inFolder(storageUrl, log)
   const making = new Map<string, Promise<void>>()
-  const isPassedOn = passedOn(addresses)
+  const { isPassedOn } = visitors(addresses)
 
   async function make(key: string, file: Frozen): Promise<void> {
     if (await place.has(key)) return
@@ -39,10 +38,8 @@ export function frozenFiles({ admin, addresses, log }: Pick<Deps, 'admin' | 'add
     await begun
   }
 
-  return async (
-    { request, server }: Pick<RouteContext, 'request' | 'server'>,
-    file: Frozen,
-  ): Promise<Response> => {
+  return async (call: Call, file: Frozen): Promise<Response> => {
+    const { headers: asked } = call.request
     const { name, sha256 } = file
     const etag = `"${sha256}"`
     const headers = {
@@ -54,12 +51,11 @@ export function frozenFiles({ admin, addresses, log }: Pick<Deps, 'admin' | 'add
       'x-content-type-options': 'nosniff',
       etag,
     }
-    if (matches(request.headers.get('if-none-match') ?? '', etag))
-      return new Response(null, { status: 304, headers })
+    if (matches(asked.get('if-none-match') ?? '', etag)) return new Response(null, { status: 304, headers })
     const key = `${sha256.slice('0x'.length)}.csv`
     await make(key, file)
-    const isAsked = request.headers.get('x-sendfile-type') === 'X-Accel-Redirect'
-    if (isAsked && place.isShared && isPassedOn(request, server?.requestIP(request)?.address))
+    const isAsked = asked.get('x-sendfile-type') === 'X-Accel-Redirect'
+    if (isAsked && place.isShared && isPassedOn(call))
       return new Response(null, { headers: { ...headers, 'x-accel-redirect': `/${folder}/${key}` } })
     return new Response(place.body(key), { headers })
   }

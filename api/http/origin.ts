@@ -2,8 +2,7 @@ import { isIP } from 'node:net'
 import { RaffleError } from '../../core/errors.ts'
 import { hostNameOf } from '../../core/server/witnesses.ts'
 import type { Deps } from '../deps.ts'
-import { passedOn } from './client-address.ts'
-import type { RouteContext } from './route.ts'
+import { type Call, visitors } from './client-address.ts'
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -86,8 +85,6 @@ export function hostCheck(urls: readonly string[]) {
   }
 }
 
-type Call = Pick<RouteContext, 'request' | 'server'>
-
 /** The site that a message may be signed on: one of ALLOWED_ORIGINS, the page's own first; without any, the
  * host that the call was sent to. Wallets compare it with the page. */
 export function siteOrigins({
@@ -95,14 +92,13 @@ export function siteOrigins({
   addresses,
   isDevelopment,
 }: Pick<Deps, 'allowedOrigins' | 'addresses' | 'isDevelopment'>) {
-  const isPassedOn = passedOn(addresses)
+  const { isPassedOn } = visitors(addresses)
 
   /** What the call was sent to, by both schemes. */
-  function namedOf({ request, server }: Call): string[] {
-    const { headers } = request
-    const peer = server?.requestIP(request)?.address
-    const forwarded = isPassedOn(request, peer) ? headers.get('x-forwarded-host') : null
-    const host = headers.get('host') ?? new URL(request.url).host
+  function namedOf(call: Call): string[] {
+    const { headers, url } = call.request
+    const forwarded = isPassedOn(call) ? headers.get('x-forwarded-host') : null
+    const host = headers.get('host') ?? new URL(url).host
     return [...(forwarded ? [forwarded] : []), host].flatMap((one) =>
       ['https', 'http'].flatMap((scheme) =>
         URL.canParse(`${scheme}://${one}`) ? new URL(`${scheme}://${one}`).origin : [],

@@ -5,6 +5,7 @@ import type { ErrorBody } from '../../core/live/public.ts'
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
 import { readObject } from './body.ts'
+import type { Call } from './client-address.ts'
 import type { Sent } from './ready.ts'
 import { answerFound, type NotFound, readyJson, rememberByVersion } from './ready.ts'
 import { type Decoded, expectFields, type Some, type Written } from './schema.ts'
@@ -28,9 +29,7 @@ export type Contract<B extends Some = Some, Q extends Some = Some, P extends Som
   refusals?: readonly ErrorCode[]
 }
 
-export type RouteContext = {
-  request: Request
-  server: { requestIP: (request: Request) => { address: string } | null } | null
+export type RouteContext = Call & {
   body: unknown
   params: unknown
   query: unknown
@@ -89,7 +88,7 @@ export function routeOf<const Path extends string, B extends Some, Q extends Som
 /** Elysia takes an object to be closed where nothing is said of it; fields that nobody knows are left alone there. */
 const open = (schema: TSchema): TSchema => ({ additionalProperties: true, ...schema })
 
-type PublicCall<B, Q, P> = Values<B, Q, P> & Pick<RouteContext, 'request' | 'server'>
+type PublicCall<B, Q, P> = Values<B, Q, P> & Call
 
 /** For calls that carry an ETag. */
 export const notModified = { 304: 'As If-None-Match has it.' }
@@ -104,7 +103,13 @@ export const route = <
   path: Path,
   call: Contract<B, Q, P> & { run: (call: PublicCall<B, Q, P>) => R | Promise<R> },
 ): Route<Path, B, Q, R> =>
-  routeOf(path, call, { asks: 'nothing' }, async (context) => call.run(context as PublicCall<B, Q, P>))
+  // A rest of the context would be without the server, which Elysia lets nobody enumerate.
+  routeOf(path, call, { asks: 'nothing' }, async (context) =>
+    call.run({ ...valuesOf<B, Q, P>(context), request: context.request, server: context.server }),
+  )
+
+export const valuesOf = <B, Q, P>({ body, query, params }: RouteContext) =>
+  ({ body, query, params }) as Values<B, Q, P>
 
 /** A body without required fields may be left out. */
 const isNeeded = (body: Some): boolean => body?.required !== undefined || body?.['x-some-of'] !== undefined

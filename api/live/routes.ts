@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import type { LiveBeat, LiveChange, PublicState } from '../../core/live/public.ts'
 import type { Deps } from '../deps.ts'
-import { type AddressRules, clientAddress } from '../http/client-address.ts'
+import { type AddressRules, type Call, visitors } from '../http/client-address.ts'
 import { corsHeaders, safeHeaders } from '../http/origin.ts'
 import { route } from '../http/route.ts'
 import type { LiveHub } from './hub.ts'
@@ -41,7 +41,7 @@ export const liveRoutes = (answer: LiveAnswer) =>
           })),
         },
       },
-      run: ({ request, server }) => answer(request, server?.requestIP(request)?.address),
+      run: answer,
     }),
   )
 
@@ -53,12 +53,12 @@ type Options = {
   isHttps: boolean
 }
 
-export type LiveAnswer = (request: Request, peerAddress: string | undefined) => Response
+export type LiveAnswer = (call: Call) => Response
 
 /** Opens a stream. All its headers are made once: after a restart thousands of pages return together. Throws
  * MISDIRECTED, DB_UNAVAILABLE, RATE_LIMITED and BUSY. */
 export function liveAnswer({ state, hub, addresses, checkHost, isHttps }: Options): LiveAnswer {
-  const addressOf = clientAddress(addresses)
+  const { addressOf } = visitors(addresses)
   const snapshotEvent = snapshotEvents()
   const headers = new Headers({
     ...safeHeaders(isHttps),
@@ -67,12 +67,12 @@ export function liveAnswer({ state, hub, addresses, checkHost, isHttps }: Option
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   })
-  return (request, peerAddress) => {
-    checkHost(request.headers.get('host'))
+  return (call) => {
+    checkHost(call.request.headers.get('host'))
     const known = state.current
     if (!known) throw notLoaded()
     const first = snapshotEvent(known, state.now())
-    return new Response(hub.open(addressOf(request, peerAddress), first), { headers })
+    return new Response(hub.open(addressOf(call), first), { headers })
   }
 }
 

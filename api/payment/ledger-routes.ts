@@ -36,18 +36,15 @@ export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'lo
       file: { type: 'text/csv', about: 'One line a payment, in chain order.' },
       also: notModified,
       refusals: ['SALES_OPEN'],
-      run: async ({ params: { eventNumber }, request, server }) => {
+      run: async ({ params: { eventNumber }, ...call }) => {
         const ledger = await getFrozenLedger(db, eventNumber)
         if (!ledger) throw new RaffleError('NOT_FOUND', { reason: 'event' })
         if (!ledger.frozenAt || !ledger.sha256) throw new RaffleError('SALES_OPEN', { reason: 'ledger' })
-        return answer(
-          { request, server },
-          {
-            name: `blockdraw-ledger-${eventNumber}.csv`,
-            sha256: ledger.sha256,
-            pages: () => ledgerPages(db, eventNumber),
-          },
-        )
+        return answer(call, {
+          name: `blockdraw-ledger-${eventNumber}.csv`,
+          sha256: ledger.sha256,
+          pages: () => ledgerPages(db, eventNumber),
+        })
       },
     }),
   )

@@ -11,7 +11,7 @@ import { retryOnConflict } from '../../db/index.ts'
 import { claimPayment } from '../../db/payment/claims.ts'
 import { listWalletPayments, noteAcceptance, reportPurchase } from '../../db/payment/purchases.ts'
 import type { Deps } from '../deps.ts'
-import { clientAddress, isClosedFor, visitorCountries } from '../http/client-address.ts'
+import { isClosedFor, visitors } from '../http/client-address.ts'
 import { sent } from '../http/ready.ts'
 import { route } from '../http/route.ts'
 import { read, refusal } from '../http/schema.ts'
@@ -50,8 +50,7 @@ const purchaseBody = t.Object({
 })
 /** Reports of payments. The claim is committed before the job is added, so a queue that is down costs nothing. */
 export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
-  const addressOf = clientAddress(addresses)
-  const countriesOf = visitorCountries(addresses)
+  const { addressOf, countriesOf } = visitors(addresses)
   return new Elysia({ prefix: '/api/tickets' })
     .post(
       ...route('/purchase', {
@@ -60,19 +59,17 @@ export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
         body: purchaseBody,
         also: { 202: 'Taken, it will be verified.' },
         refusals: ['TOO_MANY_UNVERIFIED', 'HOUSE_SHUT'],
-        run: async ({ body, request, server }) => {
+        run: async ({ body, ...call }) => {
           if (state.snapshot()?.config.salesPaused) await expectOpenHouse(db)
           const { transactionHash: hash, walletAddress = null, quantity = null, amount = null } = body
-          const peer = server?.requestIP(request)?.address
-          const address = addressOf(request, peer)
-          const keys = addressKeys(address)
+          const keys = addressKeys(addressOf(call))
           const hint = { transactionHash: hash, walletAddress, quantity, amount, keys }
           const { claim, isNew } = await retryOnConflict(() => claimPayment(db, hint))
           if (claim.isDue)
             void jobs.enqueue('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
           if (body.accepted) await noteAcceptance(db, hash, body.accepted)
           // Said and not refused: a hash that was paid must not be lost, wherever it was paid.
-          const isClosed = isClosedFor(countriesOf(request, peer), state.snapshot()?.rules.closedCountries)
+          const isClosed = isClosedFor(countriesOf(call), state.snapshot()?.rules.closedCountries)
           const answer: PurchaseReceipt = {
             ...{ transactionHash: hash, status: claim.status },
             ...(isClosed && { isCountryClosed: true }),

@@ -16,11 +16,9 @@ import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
 import { readClock } from '../../db/index.ts'
 import { type Claimable, expectFreshChain, type Signed } from '../../db/prize/claims.ts'
 import type { Deps } from '../deps.ts'
-import { clientAddress } from '../http/client-address.ts'
+import { type Call, visitors } from '../http/client-address.ts'
 import { siteOrigins } from '../http/origin.ts'
-import type { RouteContext } from '../http/route.ts'
 
-type Call = Pick<RouteContext, 'request' | 'server'>
 export type ClaimDeps = Pick<Deps, 'db' | 'jobs' | 'admin' | 'allowedOrigins' | 'addresses' | 'isDevelopment'>
 
 /** Clocks of the database's hosts may differ a little. */
@@ -29,7 +27,7 @@ const aheadMs = 5_000
 /** What the holder of a prize signs to claim it: for this site, good for ten minutes. */
 export function claimMessages({ db, jobs, admin, ...deps }: ClaimDeps) {
   const { originOf, isOwn } = siteOrigins(deps)
-  const addressOf = clientAddress(deps.addresses)
+  const { addressOf } = visitors(deps.addresses)
   const { nonceFor, isNonceFor } = claimNonces(admin)
 
   return {
@@ -49,10 +47,10 @@ export function claimMessages({ db, jobs, admin, ...deps }: ClaimDeps) {
     async expectSigned(
       holder: Claimable,
       { message, signature }: { message: string; signature: Hex },
-      { request, server }: Call,
+      call: Call,
     ): Promise<Signed> {
       const session = sessionOf(message)
-      const isHere = isOwn(session?.origin ?? '', { request, server })
+      const isHere = isOwn(session?.origin ?? '', call)
       const isOurs =
         session &&
         isHere &&
@@ -68,8 +66,7 @@ export function claimMessages({ db, jobs, admin, ...deps }: ClaimDeps) {
       if (holder.holderIsContract === false) throw notHis()
       if (holder.holderIsContract === null) throw notAsked()
       // The widest network that one customer has.
-      const askedBy = addressKeys(addressOf(request, server?.requestIP(request)?.address)).at(-1)
-        ?.key as string
+      const askedBy = addressKeys(addressOf(call)).at(-1)?.key as string
       await expectWalletProof(db, { wallet, message, signature, askedBy }, askWorkers(jobs)).catch(
         (error) => {
           if (!(error instanceof RaffleError) || error.code === 'BUSY') throw error

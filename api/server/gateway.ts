@@ -1,7 +1,7 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import { expectSize } from '../http/body.ts'
-import { clientAddress, passedOn } from '../http/client-address.ts'
+import { type Call, visitors } from '../http/client-address.ts'
 import { answerError, type KnownPath, pathOf, requestIdOf, routeTable } from '../http/errors.ts'
 import { corsHeaders, expectOrigin, isPublicRead, preflight, safeHeaders } from '../http/origin.ts'
 import type { Metrics } from './metrics.ts'
@@ -11,7 +11,6 @@ type Routes = {
   routes: readonly { method: string; path: string }[]
   handle: (request: Request) => Promise<Response>
 }
-type Server = { requestIP: (request: Request) => { address: string } | null }
 type Options = {
   routes: Routes
   answers: ReadonlyMap<string, PublicAnswer>
@@ -29,25 +28,22 @@ const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.js
  * headers. The administrator area is admitted before anything else. */
 export function createGateway(deps: Deps, { routes, answers, metrics, checkHost, isHttps, admit }: Options) {
   const find = routeTable(routes.routes)
-  const addressOf = clientAddress(deps.addresses)
-  const isPassedOn = passedOn(deps.addresses)
+  const { addressOf, isPassedOn } = visitors(deps.addresses)
   const always = safeHeaders(isHttps)
   const constant = Object.entries(always)
   // A buyer's page polls once a second; many buyers may share an address.
   const reads = deps.limits({ name: 'reads', calls: 200, inSeconds: 4 })
   const purchases = deps.limits({ name: 'purchases', calls: 60, inSeconds: 6 })
 
-  async function handleAdmitted(request: Request, path: string, peer: string | undefined, known: KnownPath) {
+  async function handleAdmitted(call: Call, path: string, known: KnownPath) {
+    const { request } = call
     const { method } = request
-    expectOrigin(
-      request,
-      deps.allowedOrigins,
-      isPassedOn(request, peer) ? request.headers.get('x-forwarded-host') : null,
-    )
+    const forwardedHost = isPassedOn(call) ? request.headers.get('x-forwarded-host') : null
+    expectOrigin(request, deps.allowedOrigins, forwardedHost)
     if (!known.methods.includes(method)) throw methodNotAllowed(method, known)
     if (method === 'OPTIONS') return preflight(request, path, known.methods, deps.allowedOrigins)
     if (isAdminCall(path) || free.has(known.pattern)) return routes.handle(request)
-    await (method === 'POST' ? purchases : reads).admit(addressOf(request, peer))
+    await (method === 'POST' ? purchases : reads).admit(addressOf(call))
     // The server drops the body itself; for the routes a HEAD is a GET.
     if (method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' })
     return routes.handle(request)
@@ -64,30 +60,30 @@ export function createGateway(deps: Deps, { routes, answers, metrics, checkHost,
       if (!headers.has(name)) headers.set(name, value)
   }
 
-  return async (request: Request, server?: Server): Promise<Response> => {
+  return async (request: Request, server?: Call['server']): Promise<Response> => {
     metrics.addInFlight(1)
     try {
-      return await answerTo(request, server)
+      return await answerTo({ request, server })
     } finally {
       metrics.addInFlight(-1)
     }
   }
 
-  async function answerTo(request: Request, server: Server | undefined): Promise<Response> {
+  async function answerTo(call: Call): Promise<Response> {
+    const { request } = call
     const { method } = request
     const path = pathOf(request.url)
     const known = path === undefined ? undefined : find(path)
     let response: Response
     try {
-      const peer = server?.requestIP(request)?.address
       // A preflight tells neither session nor device; it is answered from memory.
-      if (path && method !== 'OPTIONS' && isAdminCall(path)) await admit(request, addressOf(request, peer))
+      if (path && method !== 'OPTIONS' && isAdminCall(path)) await admit(request, addressOf(call))
       expectSize(request)
       const answer = method === 'GET' || method === 'HEAD' ? answers.get(path ?? '') : undefined
       if (answer) return answer(request)
       checkHost(request.headers.get('host'))
       if (path === undefined || !known) throw new RaffleError('NOT_FOUND', { reason: 'call' })
-      response = await handleAdmitted(request, path, peer, known)
+      response = await handleAdmitted(call, path, known)
       addHeaders(response.headers, request, path)
     } catch (error) {
       // Made with all of its headers at once: a flood is answered thousands of times a second.

@@ -39,7 +39,7 @@ export function serve(app: Served, { port, hostname, log }: Options) {
       return app.handle(request, server)
     }
   const openStream = quick((request) => {
-    const response = app.live(request, server.requestIP(request)?.address)
+    const response = app.live({ request, server })
     app.metrics.countStream()
     return response
   })
