@@ -16,6 +16,7 @@ import { isMoneyWallet } from '../db/draw/anchors.ts'
 import { connect, isDatabaseOutage, readClock } from '../db/index.ts'
 import { saveReport } from '../db/report/health.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
+import { onceIn } from './chain/agree.ts'
 import { connectChain } from './chain/index.ts'
 import type { Deps } from './deps.ts'
 import { tendAnchorKey } from './draw/anchor-key.ts'
@@ -115,8 +116,10 @@ const run = async (name: JobName, payload: unknown): Promise<void> => {
     const isAgain = isTemporary(err) || isDatabaseOutage(err) || err instanceof NotReceived
     outcome = isAgain ? 'again' : 'failed'
     const facts = { job: name, err, durationMs: durationMs() }
-    if (isHistoryMissing(err)) alarmHistory(name, facts)
-    else if (outcome === 'again') log.warn(facts, 'job will be tried again')
+    if (isHistoryMissing(err)) {
+      metrics.countHistoryMissing(name)
+      alarmHistory(name, facts)
+    } else if (outcome === 'again') log.warn(facts, 'job will be tried again')
     else log.error(facts, 'job failed')
   }
   metrics.count(name, outcome)
@@ -125,15 +128,14 @@ const run = async (name: JobName, payload: unknown): Promise<void> => {
 
 const isHistoryMissing = (err: unknown): boolean =>
   err instanceof RaffleError && err.code === 'HISTORY_MISSING'
-const historyAlarms = new Map<JobName, number>()
-
-/** Nothing mends it but another endpoint: an alarm, but not at every try. */
-function alarmHistory(name: JobName, facts: object): void {
-  metrics.countHistoryMissing(name)
-  if (performance.now() - (historyAlarms.get(name) ?? Number.NEGATIVE_INFINITY) < alarmAgainMs) return
-  historyAlarms.set(name, performance.now())
-  log.fatal(facts, 'HISTORY_MISSING: no endpoint has the old blocks that are needed')
-}
+/** Nothing mends it but another endpoint: an alarm of each job, but not at every try. */
+const alarmHistory = onceIn(
+  alarmAgainMs,
+  () => performance.now(),
+  (job, facts) => {
+    log.fatal({ job, ...facts }, 'HISTORY_MISSING: no endpoint has the old blocks that are needed')
+  },
+)
 
 const scans = paceScans({ db, jobs, run: () => run('scan', {}) })
 const workers: QueueWorker[] = []

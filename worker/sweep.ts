@@ -1,6 +1,5 @@
 import { type BeaconNetwork, quicknet } from '../core/draw/beacon.ts'
 import type { JobQueue } from '../core/server/queue.ts'
-import { awaitedRound } from '../db/draw/beacons.ts'
 import { dueDraws } from '../db/draw/facts.ts'
 import { openWalletProofs, purgeWalletProofs } from '../db/event/wallet-proofs.ts'
 import { dueClaims, purgeClaims } from '../db/payment/claims.ts'
@@ -15,12 +14,12 @@ import { ringDeliveries } from './notify/send.ts'
 type Jobs = Pick<JobQueue, 'enqueue'>
 type SweepDeps = { db: Deps['db']; jobs: Jobs; network?: BeaconNetwork; now?: () => number }
 /** `slot`: the time slot of this sweep, which ids of jobs end with. */
-type Turn = Required<SweepDeps> & { slot: number }
+type Turn = Pick<SweepDeps, 'db' | 'jobs'> & { slot: number }
 
 /** Adds a job for everything that is due by its row: the queue may have lost the job, the row remains. */
 export async function sweep({ db, jobs, network = quicknet, now = Date.now }: SweepDeps): Promise<void> {
   const slot = Math.floor(now() / slotMs)
-  const turn: Turn = { db, jobs, network, now, slot }
+  const turn: Turn = { db, jobs, slot }
   await enqueueClaims(turn)
   // An id per time slot: a job lost with a killed worker does not block the next one.
   if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot}` })
@@ -28,7 +27,6 @@ export async function sweep({ db, jobs, network = quicknet, now = Date.now }: Sw
     await jobs.enqueue('second-reading', {}, { jobId: `second-reading-${slot}` })
   for (const eventNumber of await dueDraws(db, network))
     await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot}` })
-  await enqueueBeacon(turn)
   await enqueueRefunds(turn)
   if (slot % purgeSlots === 0) await purgeClaims(db)
   if (slot % proofSlots === 0) await purgeWalletProofs(db)
@@ -39,28 +37,11 @@ export async function sweep({ db, jobs, network = quicknet, now = Date.now }: Sw
 }
 
 const slotMs = 2_000
-
 /** Once an hour what was given up a month ago goes. */
 const purgeSlots = 1_800
-
 /** Once a minute what visitors had asked contracts in vain goes, lines that the chain had lost are asked about, and every message
  * that waits is looked at, tried or not. */
 const proofSlots = 30
-
-/** From a sweep before a round is due until half a minute after it, people look at the page and wait: a job each half second. */
-const beaconFrom = -slotMs / 1000
-const beaconTo = 30
-const beaconEveryMs = 500
-
-async function enqueueBeacon({ db, jobs, network, now }: Turn): Promise<void> {
-  const awaited = await awaitedRound(db, network)
-  if (!awaited || awaited.waitedSeconds < beaconFrom || awaited.waitedSeconds > beaconTo) return
-  const { eventNumber } = awaited
-  for (let delay = 0; delay < slotMs; delay += beaconEveryMs) {
-    const jobId = `draw-${eventNumber}-beacon-${Math.floor((now() + delay) / beaconEveryMs)}`
-    await jobs.enqueue('draw', { eventNumber }, { jobId, delay })
-  }
-}
 
 /** What wallets sent is read so often; at every turn while somebody waits for what a worker reads of the chain. */
 const watchSlots = 5

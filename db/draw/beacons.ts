@@ -12,10 +12,10 @@ import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PublicFacts } from '../../core/live/state.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
-import { type Event, getEvent, getOpenEvent } from '../event/events.ts'
+import { type Event, getEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
 import { bumpVersion } from '../event/terms.ts'
-import { type Db, readClock } from '../index.ts'
+import type { Db } from '../index.ts'
 import { type BeaconRound, beacons, draws, events } from '../schema/index.ts'
 import type { AgreedBlock } from './draws.ts'
 
@@ -141,15 +141,6 @@ export async function loadPublicBlocks(
     blockSeed: blockSeedOf(blocks.map(({ hash }) => hash)),
     drawBlocks: blocks.map(({ number, hash }) => ({ number: Number(number), hash })),
   }
-}
-
-/** An event that waits for the signature of its round, and for how long already by the database's clock, in seconds. */
-export async function awaitedRound(db: Db, network: BeaconNetwork) {
-  const event = await getOpenEvent(db)
-  if (!event?.beaconRound || event.ending) return undefined
-  const isKnown = await findSignature(db, event.beaconRound, network)
-  const waitedSeconds = (await readClock(db)) - event.beaconRound.time
-  return isKnown ? undefined : { eventNumber: event.number, waitedSeconds }
 }
 
 /** Throws NOT_FOUND without a round of this network, BEACON_PENDING before the round's time is final, BEACON_KNOWN. */

@@ -86,8 +86,8 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat, clock:
   }
 
   async function check(): Promise<void> {
-    const limits = failures > 0 ? { timeoutMs: probeTimeoutMs } : {}
-    const id = await rpc.one({ method: 'eth_chainId', params: [] }, limits)
+    const timeoutMs = failures > 0 ? probeTimeoutMs : undefined
+    const id = await rpc.one({ method: 'eth_chainId', params: [] }, { timeoutMs })
     if (typeof id !== 'string' || Number(id) !== chainId) throw new RpcFailure('wrong-chain')
   }
 
@@ -123,7 +123,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat, clock:
     let answers: unknown[]
     try {
       answers = await guard(
-        async () => expectTaken(await rpc.many(calls, maxBytes === undefined ? {} : { maxBytes })),
+        async () => expectTaken(await rpc.many(calls, { maxBytes })),
         (failure) => isOutage(failure) && !isBatchRefusal(failure),
       )
       if (calls.length === batchSize) batchSize = grown()
@@ -177,7 +177,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat, clock:
     logs,
     /** The result of one call; null is an answer. Throws RpcFailure. */
     ask: (method: string, params: readonly unknown[], maxBytes?: number): Promise<unknown> =>
-      guard(() => rpc.one({ method, params }, maxBytes === undefined ? {} : { maxBytes })),
+      guard(() => rpc.one({ method, params }, { maxBytes })),
     /** Results in the order given; throws the first refusal. `read` takes what is needed before the next
      * batch, of at most `maxBytes`, is asked for. */
     askMany: async <T = unknown>(calls: readonly Call[], options: ManyOptions<T> = {}): Promise<T[]> => {

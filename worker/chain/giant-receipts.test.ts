@@ -2,7 +2,6 @@ import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { connectChain } from './index.ts'
-import type { Receipt } from './receipts.ts'
 
 const blockHash = `0x${'ab'.repeat(32)}`
 const block = {
@@ -74,20 +73,15 @@ const pick = () => []
 
 test('of receipts that strangers made large nothing is kept that is not asked for', async () => {
   const hashes = hashesFrom(0)
-  const found = await connectChain([a.url, b.url], 56).lookUp(hashes, new Set(), pick)
-  expect(found.map((one) => one.state === 'found' && one.receipt.logs)).toEqual(hashes.map(() => []))
+  const found = await connectChain([a.url, b.url], 56).confirm(hashes, pick)
+  expect(found.map((one) => one?.logs)).toEqual(hashes.map(() => []))
 })
 
 test('however many jobs ask for large receipts, an endpoint is asked for one at a time', async () => {
   const hashes = hashesFrom(100)
   const chain = connectChain([a.url, b.url], 56)
-  const receipt = {
-    ...{ status: 'success', transactionIndex: 0, logs: [] },
-    blockNumber: 16n,
-    blockHash,
-  } as Receipt
   for (const node of [a, b]) node.expect(hashes.length)
-  const firm = await Promise.all(hashes.map((hash) => chain.confirm(new Map([[hash, receipt]]), pick)))
+  const firm = await Promise.all(hashes.map((hash) => chain.confirm([hash], pick)))
   expect([a, b].map(({ mostAtOnce }) => mostAtOnce)).toEqual([1, 1])
-  expect(firm.flatMap((one) => [...one])).toEqual(hashes)
+  expect(firm.flat().map((one) => one?.status)).toEqual(hashes.map(() => 'success'))
 })

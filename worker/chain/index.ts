@@ -28,7 +28,7 @@ import {
 } from './headers.ts'
 import type { Watch } from './logs.ts'
 import { type Range, readByOne, readProvenBlock, readRange } from './range.ts'
-import { type PickLogs, type Receipt, readReceipts, receiptPrint } from './receipts.ts'
+import { type PickLogs, type Receipt, readReceipts } from './receipts.ts'
 import * as state from './state.ts'
 
 /** With the time of the final block, in seconds, and counts for the metrics. */
@@ -111,26 +111,17 @@ export function connectChain(urls: readonly string[], chainId: number, options: 
     proven: read('receipts of a block', (watch: Watch, number: bigint) =>
       readProvenBlock(trusted(), watch, number),
     ),
-    /** Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before.
-     * `pick`: the logs that are kept, by default all. */
-    lookUp: async (hashes: readonly Hash[], known: ReadonlySet<Hash>, pick?: PickLogs) => {
-      const lookups = await lookUp(trusted(), hashes, known, pick)
+    /** Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before. */
+    lookUp: async (hashes: readonly Hash[], known: ReadonlySet<Hash>) => {
+      const lookups = await lookUp(trusted(), hashes, known)
       if (finality.isAdvancing()) return lookups
       return lookups.map((lookup) => (lookup.state === 'unknown' ? { ...lookup, everywhere: false } : lookup))
     },
-    /** Which of these receipts two endpoints confirm, with the same `pick`; throws RPC_UNAVAILABLE where too few have any. */
-    confirm: read('receipts', async (told: ReadonlyMap<Hash, Receipt>, pick?: PickLogs) => {
-      const agreed = await state.readAgreed(trusted(), [...told.keys()], {
-        pick,
-        final: final(),
-        isKnown: true,
-      })
-      const prints = agreed.map((receipt) => receipt && receiptPrint(receipt))
-      return new Set([...told].flatMap(([hash, one], at) => (prints[at] === receiptPrint(one) ? hash : [])))
-    }),
-    /** Undefined means unknown to the endpoints that answered, never that there is no such transaction. */
-    receipt: async (hash: Hash): Promise<Receipt | undefined> =>
-      (await askUntil(trusted(), 1, async (endpoint) => (await readReceipts(endpoint, [hash]))[0]))?.[0],
+    /** Receipts of transactions that an endpoint has, as two have them: undefined where no two tell the same.
+     * `pick`: the logs that are kept, by default all. Throws RPC_UNAVAILABLE where too few have any. */
+    confirm: read('receipts', (found: readonly Hash[], pick?: PickLogs) =>
+      state.readAgreed(trusted(), found, { pick, final: final(), isKnown: true }),
+    ),
     /** What each endpoint has that answers, two at least or the only one: null for nothing. */
     toldReceipts: async (hash: Hash): Promise<(Receipt | null)[]> =>
       askAll(trusted(), async (endpoint) => (await readReceipts(endpoint, [hash]))[0] ?? null),

@@ -181,25 +181,19 @@ async function settleByReceipts(
     (at) => new Set(readings.map(({ printAt }) => printAt(at))).size > 1,
   )
   if (differing.length === 0 || differing.length > mostProven) throw error
-  const alike = <T extends { blockNumber: bigint }>(all: T[]) =>
-    all.filter(({ blockNumber }) => !differing.includes(blockNumber))
-  const whole = {
-    ...first,
-    transfers: alike(first.transfers),
-    paid: alike(first.paid),
-    anchors: alike(first.anchors),
-  }
+  const proven: Reading[] = []
   for (const at of differing) {
-    const proven = await readProvenBlock(endpoints, watch, at)
-    whole.transfers.push(...proven.transfers)
-    whole.paid.push(...proven.paid)
-    whole.anchors.push(...proven.anchors)
+    const one = await readProvenBlock(endpoints, watch, at)
+    proven.push(one)
     for (const { endpoint, printAt } of readings)
-      if (printAt(at) !== printOf(linesOf(proven)))
+      if (printAt(at) !== printOf(linesOf(one)))
         endpoint.seat.setAside({ block: `${at}`, by: 'receiptsRoot' })
   }
-  for (const list of [whole.transfers, whole.paid, whole.anchors]) list.sort(byPlace)
-  return whole
+  const settled = <K extends 'transfers' | 'paid' | 'anchors'>(kind: K): Reading[K] => {
+    const alike = first[kind].filter(({ blockNumber }) => !differing.includes(blockNumber))
+    return [...alike, ...proven.flatMap((one): Reading[K][number][] => one[kind])].sort(byPlace) as Reading[K]
+  }
+  return { ...first, transfers: settled('transfers'), paid: settled('paid'), anchors: settled('anchors') }
 }
 
 /** What one endpoint tells by itself. A single one is asked for the blocks, whose receipts need no index. */

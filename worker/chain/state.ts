@@ -157,10 +157,10 @@ export async function readAgreed(
   return agreed.map((one) => (one?.isHere ? one.receipt : undefined))
 }
 
-/** `unknown` never means that there is none; `everywhere`: every endpoint answered and none had it.
- * `deferred`: not looked up, retry after that time. */
+/** `found` by one endpoint; `unknown` never means that there is none; `everywhere`: every endpoint answered and
+ * none had it. `deferred`: not looked up, retry after that time. */
 export type Lookup =
-  | { state: 'found'; receipt: Receipt }
+  | { state: 'found' }
   | { state: 'unknown'; everywhere: boolean }
   | { state: 'deferred'; retryInMs: number }
 
@@ -176,10 +176,9 @@ export function openLookUp(now: () => number) {
     endpoints: readonly Endpoint[],
     hashes: readonly Hash[],
     known: ReadonlySet<Hash>,
-    pick?: PickLogs,
   ): Promise<Lookup[]> => {
     const answers = new Map<Hash, Lookup>()
-    const ask = (asked: readonly Hash[]) => askInTurn(endpoints, asked, answers, pick)
+    const ask = (asked: readonly Hash[]) => askInTurn(endpoints, asked, answers)
     await ask(hashes.filter((hash) => known.has(hash)))
     const strangers = hashes.filter((hash) => !known.has(hash))
     if (strangers.length > 0)
@@ -203,13 +202,12 @@ async function askInTurn(
   endpoints: readonly Endpoint[],
   hashes: readonly Hash[],
   answers: Map<Hash, Lookup>,
-  pick: PickLogs | undefined,
 ): Promise<void> {
   let missing = [...hashes]
   let answered = 0
   const askOne = async (endpoint: Endpoint): Promise<true | undefined> => {
-    for (const receipt of await readReceipts(endpoint, missing, pick))
-      if (receipt) answers.set(receipt.transactionHash, { state: 'found', receipt })
+    for (const receipt of await readReceipts(endpoint, missing, () => []))
+      if (receipt) answers.set(receipt.transactionHash, { state: 'found' })
     missing = missing.filter((hash) => !answers.has(hash))
     answered++
     return missing.length === 0 ? true : undefined

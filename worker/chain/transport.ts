@@ -45,7 +45,7 @@ export const isTooLarge = (error: unknown): boolean =>
   (isFailure(error, 'rpc') && error.says(/too (large|big)|(response|result|body)\b.*\b(exceed|limit)/i))
 
 export type Call = { method: string; params: readonly unknown[] }
-type Limits = { maxBytes?: number; timeoutMs?: number }
+type Limits = { maxBytes?: number | undefined; timeoutMs?: number | undefined }
 export type Rpc = {
   /** The `result` of one call; null is an answer. Throws RpcFailure. */
   one: (call: Call, limits?: Limits) => Promise<unknown>

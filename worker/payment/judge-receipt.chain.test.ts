@@ -106,17 +106,17 @@ describe('what a transaction is worth', () => {
     const from = (await chain.height()) + 1n
     const hash = await send()
     await chain.finalize()
-    const [lookup] = await reader.lookUp([hash], new Set())
-    if (lookup?.state !== 'found') throw new Error('The transaction was not mined.')
+    const [receipt] = await reader.confirm([hash])
+    if (!receipt) throw new Error('The transaction was not mined.')
     const terms = { token: usdt, wallets }
-    const sight = judgeReceipt(lookup.receipt, { ...terms, isFinal: true })
+    const sight = judgeReceipt(receipt, { ...terms, isFinal: true })
     const payments = expected.payments.map(({ payer, cents }) => ({ payer: payer(), cents: BigInt(cents) }))
     expect({
       reason: sight.reason,
       payments: sight.payments.map(({ payer, units }) => ({ payer, cents: centsOf(units) })),
     }).toEqual({ ...expected, payments })
     // Not final: a preview, and never a verdict.
-    expect(judgeReceipt(lookup.receipt, { ...terms, isFinal: false })).toEqual({
+    expect(judgeReceipt(receipt, { ...terms, isFinal: false })).toEqual({
       payments: sight.payments,
       reason: null,
     })

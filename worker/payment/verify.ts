@@ -1,4 +1,4 @@
-import type { Address, Hash } from 'viem'
+import type { Address } from 'viem'
 import type { Jobs } from '../../core/jobs.ts'
 import { isBeforeSale } from '../../core/payment/judge.ts'
 import {
@@ -51,38 +51,30 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
   const lookups = await chain.lookUp(
     claims.map((claim) => claim.transactionHash),
     known,
-    pick,
   )
-  const receipts = new Map(
-    lookups.flatMap((one, at) =>
-      one.state === 'found' ? [[(claims[at] as Claim).transactionHash, one.receipt] as const] : [],
-    ),
-  )
-  const isFinal = ({ blockNumber }: Receipt) => final !== undefined && blockNumber <= final.number
+  const found = claims.flatMap((claim, at) => (lookups[at]?.state === 'found' ? claim.transactionHash : []))
   // What is told, and a verdict more so, needs two witnesses. Without them both wait.
-  const firm = await chain.confirm(receipts, pick).catch((err) => {
+  const agreed = await chain.confirm(found, pick).catch((err): undefined[] => {
     log.warn({ err }, 'claims wait for a second endpoint')
-    return new Set<Hash>()
+    return []
   })
+  const receipts = new Map(found.map((hash, at) => [hash, agreed[at]]))
   const notes: ClaimNote[] = []
+  const passed: Payment[] = []
   for (const [index, claim] of claims.entries()) {
     const lookup = lookups[index] as Lookup
+    const receipt = receipts.get(claim.transactionHash)
     if (lookup.state !== 'found') notes.push(await noteUnseen(deps, claim, lookup))
-    else if (!firm.has(claim.transactionHash)) notes.push(waiting(claim, claim.seen))
+    else if (!receipt) notes.push(waiting(claim, claim.seen))
     else {
-      const { receipt } = lookup
-      const terms = { isFinal: isFinal(receipt), token: event.token, wallets }
-      notes.push(noteSeen(claim, judgeReceipt(receipt, terms)))
+      const isFinal = final !== undefined && receipt.blockNumber <= final.number
+      const sight = judgeReceipt(receipt, { isFinal, token: event.token, wallets })
+      notes.push(noteSeen(claim, sight))
+      if (isFinal) passed.push(...sight.payments)
     }
   }
   await noteClaims(db, notes)
-  const passed = [...receipts].filter(([hash, receipt]) => firm.has(hash) && isFinal(receipt))
-  await mendPassed(
-    deps,
-    passed.flatMap(
-      ([, receipt]) => judgeReceipt(receipt, { isFinal: true, token: event.token, wallets }).payments,
-    ),
-  )
+  await mendPassed(deps, passed)
 }
 
 /** Final payments of claims at or below the cursor: those on record end their claim, one that is not was
@@ -199,7 +191,8 @@ export async function ingestManual(deps: Deps, { hash }: Jobs['ingest-manual']):
   const claim = await getClaim(deps.db, hash)
   if (claim?.source !== 'admin' || claim.status !== 'received') return
   await (deps.clock ?? realClock).sleep(askAgainMs)
-  if (await deps.chain.receipt(hash)) return verifyPayment(deps, { hashes: [hash] })
+  const [lookup] = await deps.chain.lookUp([hash], new Set([hash]))
+  if (lookup?.state === 'found') return verifyPayment(deps, { hashes: [hash] })
   if (await deps.chain.isWaiting(hash)) return
   const nothing = { status: 'not_found', reason: null, seen: [], attempts: 0, retryInMs: null } as const
   await noteClaims(deps.db, [{ transactionHash: hash, ...nothing }])
