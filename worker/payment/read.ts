@@ -4,8 +4,7 @@ import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Reading } from '../chain/logs.ts'
 
-type Watched = { token: Address; wallets: readonly Address[] }
-type Range = Watched & { from: bigint; head: Header }
+type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header }
 type Reader = Pick<Chain, 'transfers'>
 
 export type Step = {
@@ -33,28 +32,11 @@ export async function readRange(
   return { from, end, parent, found: paymentsIn(reading, wallets), movesElsewhere }
 }
 
-/** The same of one block, as its receipts prove it, whoever tells them. */
-export async function readProven(
-  chain: Pick<Chain, 'proven'>,
-  { token, wallets }: Watched,
-  block: bigint,
-): Promise<Step> {
-  const reading = await chain.proven({ tokens: [token], wallets }, block)
-  return { from: block, end: reading.end, found: paymentsIn(reading, wallets) }
-}
-
-/** The same of a range, as each endpoint by itself tells it. */
-export async function* readAgain(
-  chain: Pick<Chain, 'readAgain'>,
-  { token, wallets }: Watched,
-  range: { from: bigint; to: bigint },
-) {
-  for await (const { transfers, ...by } of chain.readAgain({ tokens: [token], wallets }, range))
-    yield { ...by, found: paymentsIn({ transfers }, wallets) }
-}
-
-/** With their block times, in chain order. */
-function paymentsIn({ transfers }: Pick<Reading, 'transfers'>, wallets: readonly Address[]): FoundPayment[] {
+/** Payments to these wallets, with their block times, in chain order. */
+export function paymentsIn(
+  { transfers }: Pick<Reading, 'transfers'>,
+  wallets: readonly Address[],
+): FoundPayment[] {
   const times = new Map(transfers.map(({ blockNumber, blockTime }) => [blockNumber, blockTime]))
   return groupPayments(transfers, new Set(wallets)).map((payment) => ({
     ...payment,

@@ -9,7 +9,7 @@ import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
-import { readProven } from './read.ts'
+import { paymentsIn } from './read.ts'
 
 const blocksAtOnce = 200
 /** A reorg is not believed to be deeper than this: over an hour of blocks. */
@@ -53,13 +53,14 @@ export async function mendBlock(
   const { db, chain, log } = deps
   const [event, cursor] = [await getOpenEvent(db), await getScanCursor(db)]
   if (!event || !cursor || cursor.height < block) return false
-  const watch = { token: event.token, wallets: await getSaleWallets(db) }
-  const { end, found } = await readProven(chain, watch, block)
+  const wallets = await getSaleWallets(db)
+  const proven = await chain.proven({ tokens: [event.token], wallets }, block)
+  const found = paymentsIn(proven, wallets)
   const before = block > 0n ? await chain.header(block - 1n) : undefined
   if (!before) throw historyMissing(block - 1n)
   const why = `${text} of block ${block} had been missed`
   const payments = found.map(({ transactionHash }) => transactionHash)
-  const { isWrong, done, open } = await mend(db, { before: cursorAt(before), end, found, why })
+  const { isWrong, done, open } = await mend(db, { before: cursorAt(before), end: proven.end, found, why })
   for (const what of done) log.fatal({ why, block: Number(block), payments }, alarms[what])
   await settleLines(deps, open, read)
   return isWrong
@@ -96,13 +97,14 @@ export async function each<T>(all: readonly T[], run: (one: T) => Promise<unknow
  * Throws RPC_UNAVAILABLE while it waits for a final block. */
 async function isLost(chain: Chain, line: Line, read: readonly Payment[]): Promise<boolean> {
   const hash = line.transactionHash
-  const watch = { token: line.token, wallets: [line.wallet] }
+  const watch = { tokens: [line.token], wallets: [line.wallet] }
   const told = await chain.toldReceipts(hash)
   const blocks = [...told.flatMap((receipt) => receipt ?? []), ...read.filter((one) => isAmong([one], line))]
   const numbers = new Set(blocks.map(({ blockNumber }) => blockNumber))
   const { number: final } = await chain.finalized()
   for (const number of numbers)
-    if (number <= final && isAmong((await readProven(chain, watch, number)).found, line)) return false
+    if (number <= final && isAmong(paymentsIn(await chain.proven(watch, number), watch.wallets), line))
+      return false
   const isDecided = [...numbers].every((number) => number <= final) && !told.includes(null)
   if (isDecided || !(await chain.isWaiting(hash))) return true
   throw new RaffleError('RPC_UNAVAILABLE', { reason: 'chain', data: { transactionHash: hash } })

@@ -15,7 +15,7 @@ import {
 import type { Header } from '../chain/headers.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
-import { readAgain } from './read.ts'
+import { paymentsIn } from './read.ts'
 import { each, mendBlock } from './rewind.ts'
 
 /** Reads the sale again, by another endpoint or in another way, and compares it with the record; where they
@@ -73,8 +73,9 @@ async function readStep(deps: Deps, step: SecondStep): Promise<boolean> {
   const settled: bigint[] = []
   // What a proven liar tells of other blocks counts only where nobody else can be asked.
   let last: (() => ReturnType<typeof compareSecond>) | undefined
-  const watch = { token: event.token, wallets }
-  for await (const { host, found, setAside } of readAgain(chain, watch, { from, to: to.height })) {
+  const watch = { tokens: [event.token], wallets }
+  for await (const { host, setAside, ...told } of chain.readAgain(watch, { from, to: to.height })) {
+    const found = paymentsIn(told, wallets)
     const compare = () => compareSecond(db, step, found, settled)
     let outcome = await compare()
     while (typeof outcome !== 'string') {
