@@ -128,23 +128,15 @@ async function readBlocksOf(
 const firstBlocks = async (deps: Deps, event: Event, head: Header): Promise<AgreedBlock[]> =>
   noteDrawBlocks(deps.db, event.number, await readBlocksOf(deps, event, head))
 
-type Noted = { number: bigint; hash: Hash }
-
 /** The first of these that was replaced since. What nodes have dropped is taken as it was noted, so a late
  * draw needs no archive. Throws RPC_UNAVAILABLE, RPC_DISAGREE. */
-async function findReplaced<T extends Noted>(
+async function findReplaced(
   { chain }: Pick<Deps, 'chain'>,
-  noted: readonly T[],
+  noted: readonly { number: bigint; hash: Hash }[],
   head: Header,
-): Promise<T | undefined> {
+): Promise<{ number: bigint } | undefined> {
   const headers = await Promise.all(noted.map(({ number }) => readKept(chain, number, head)))
   return noted.find(({ hash }, index) => headers[index] && headers[index].hash !== hash)
-}
-
-/** Throws RPC_DISAGREE where one of them was replaced: nobody could find it on the chain. */
-async function expectKept(deps: Pick<Deps, 'chain'>, noted: readonly Noted[], head: Header): Promise<void> {
-  const replaced = await findReplaced(deps, noted, head)
-  if (replaced) throw new RaffleError('RPC_DISAGREE', { data: { replaced: `${replaced.number}` } })
 }
 
 /** Undefined for a block that nodes may have dropped, each in its own words. */
@@ -164,11 +156,7 @@ const noRelays: Beacon = { network: quicknet, fetchRound: async () => undefined 
 
 /** Each part is stored as it comes: the blocks once D is final, the round once D+32 is, the signature at its
  * time. `head` is final and not before D. Throws BEACON_PENDING. */
-async function readMixed(
-  deps: Deps,
-  event: Event,
-  head: Header,
-): Promise<{ blocks: AgreedBlock[]; beacon: ProofBeacon; source?: string }> {
+async function readMixed(deps: Deps, event: Event, head: Header): Promise<DrawInputs> {
   const { db, beacon: relays = noRelays } = deps
   const blocks = agreedBlocks(event.drawBlocks) ?? (await firstBlocks(deps, event, head))
   const round = event.beaconRound ?? (await firstRound(deps, event, blocks, head))
@@ -185,7 +173,9 @@ async function readMixed(
     throw roundPending(round)
   }
   const noted = [blocks.at(-1) as AgreedBlock, { ...round.after, number: BigInt(round.after.number) }]
-  await expectKept(deps, noted, head)
+  const replaced = await findReplaced(deps, noted, head)
+  // Nobody could find it on the chain.
+  if (replaced) throw new RaffleError('RPC_DISAGREE', { data: { replaced: `${replaced.number}` } })
   return { blocks, beacon: proofBeaconOf(round, signature), ...(brought && { source: brought.source }) }
 }
 
