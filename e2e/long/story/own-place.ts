@@ -1,11 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type Env, readEnv } from '../../../core/server/env.ts'
 import { oneTimePassword } from '../../../core/server/password.ts'
 import { endLeftover, StartProblem } from '../../../infra/local/child.ts'
 import { storyMark } from '../../../infra/local/lock.ts'
 import { freePort, isPortFree } from '../../../infra/local/ports.ts'
-import { clusterDir, postgresUser } from '../../../infra/local/postgres.ts'
 
 /** The shortest there is between the end of the sale and the draw. */
 const leadSeconds = 10
@@ -25,7 +32,8 @@ export function expectOwn(dataDir: string): void {
 
 /** Throws the story before away, once all that it ran has ended; true if there was one. */
 export async function forgetStory(dataDir: string): Promise<boolean> {
-  const cluster = clusterDir(dataDir, postgresUser())
+  const place = join(dataDir, 'postgres')
+  const cluster = existsSync(place) ? realpathSync(place) : place
   await endLeftover(join(dataDir, 'postgres.pid'), cluster)
   await endLeftover(join(dataDir, 'chain', 'state.json.pid'), join(dataDir, 'chain'))
   const found = readdirSync(dataDir).filter((name) => !kept.includes(name))
