@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { realpathSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { accepts, matches } from '../../api/http/ready.ts'
 import { errors } from '../../core/errors.ts'
 import { pageHeaders } from '../../core/server/page-headers.ts'
@@ -102,26 +101,22 @@ const codings = [
   ['gzip', '.gz'],
 ] as const
 
-/** Serves a directory of pages: `/admin` is `admin/index.html`, an unknown path is `404.html`, and one page
- * stands for that of each event. @internal */
+/** Serves the files that a directory has now: `/admin` is `admin/index.html`, an unknown path is `404.html`,
+ * and one page stands for that of each event. Links and hidden files are none of them. @internal */
 export function siteFiles(dir: string): (request: Request) => Promise<Response> {
-  const root = realpathSync(dir)
+  const names = new Set(new Bun.Glob('**/*').scanSync(dir))
   return async (request) => {
-    const url = new URL(request.url)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: { ...pageHeaders, allow: 'GET, HEAD' } })
-    for (const name of namesOf(url.pathname)) {
-      const found = await openInside(root, name)
-      if (found) return answer(request, root, found, name)
-    }
-    const missing = await openInside(root, '404.html')
+    const found = namesOf(new URL(request.url).pathname).find((name) => names.has(name))
+    if (found) return answer(request, dir, names, found)
     const headers = { ...headersOf('404.html'), 'content-type': 'text/html; charset=utf-8' }
-    const body = request.method === 'HEAD' ? null : (missing ?? 'Not found')
-    return new Response(body, { status: 404, headers })
+    const missing = names.has('404.html') ? Bun.file(join(dir, '404.html')) : 'Not found'
+    return new Response(request.method === 'HEAD' ? null : missing, { status: 404, headers })
   }
 }
 
-/** Candidate files for a path; none for a malformed path or one that leaves the directory. */
+/** Candidate files for a path; none for a malformed path. */
 function namesOf(pathname: string): string[] {
   let path: string
   try {
@@ -131,38 +126,25 @@ function namesOf(pathname: string): string[] {
   }
   const event = /^(\/ko)?\/e\/[1-9]\d{0,8}\/?$/.exec(path)
   if (event) return [`_event/${event[1] ? 'ko' : 'en'}.html`]
-  const parts = path.split('/').filter(Boolean)
-  if (/[\0\\]|\.(br|gz)$/.test(path) || parts.some((part) => part.startsWith('.')) || parts[0] === '_event')
-    return []
-  const name = parts.join('/')
+  const name = path.split('/').filter(Boolean).join('/')
+  if (/^_event\/|\.(br|gz)$/.test(name)) return []
   if (name === '') return ['index.html']
   return path.endsWith('/') ? [`${name}/index.html`] : [name, `${name}/index.html`, `${name}.html`]
 }
 
-async function openInside(root: string, name: string) {
-  const file = Bun.file(join(root, name))
-  const isFile = await file.stat().then(
-    (stat) => stat.isFile(),
-    () => false,
-  )
-  if (!isFile) return undefined
-  const path = relative(root, realpathSync(join(root, name)))
-  return path.startsWith(`..${sep}`) ? undefined : file
-}
-
 /** The build put a compressed copy beside every larger text; each encoding needs its own strong ETag. */
-async function answer(request: Request, root: string, file: Bun.BunFile, name: string): Promise<Response> {
+async function answer(request: Request, dir: string, names: ReadonlySet<string>, name: string) {
   const accepted = request.headers.get('accept-encoding') ?? ''
-  const coding = codings.find(([word]) => accepts(accepted, word))
-  const compressed = coding && (await openInside(root, name + coding[1]))
-  const bytes = await (compressed ?? file).bytes()
+  const coding = codings.find(([word, ending]) => accepts(accepted, word) && names.has(name + ending))
+  const bytes = await Bun.file(join(dir, name + (coding?.[1] ?? ''))).bytes()
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  const { type } = Bun.file(name)
   const headers = {
     ...headersOf(name),
     etag,
-    'content-type': file.type.startsWith('text/html') ? 'text/html; charset=utf-8' : file.type,
+    'content-type': type.startsWith('text/html') ? 'text/html; charset=utf-8' : type,
     vary: 'accept-encoding',
-    ...(compressed && coding && { 'content-encoding': coding[0] }),
+    ...(coding && { 'content-encoding': coding[0] }),
   }
   if (matches(request.headers.get('if-none-match') ?? '', etag))
     return new Response(null, { status: 304, headers })
