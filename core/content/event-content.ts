@@ -2,6 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { Entropy } from '../event/event.ts'
 import type { PublicPrize } from '../prize/promise.ts'
 import type { RefundCause } from '../refund/rules.ts'
+import type { ContentForm } from './read-content.ts'
 
 export type Both = { en: string; ko: string }
 
@@ -22,31 +23,10 @@ export const narrowerSet = (url: string, pictureWidth = Number.POSITIVE_INFINITY
     return narrow ? [`${narrow} ${width}w`] : []
   })
 
-export type ContentPrize = {
-  name: Both
-  /** As it is printed, `$2,500`. */
-  value: string
-  kind: 'goods' | 'token'
-  /** Hundredths of a USDT for `token`, else null. */
-  amount: number | null
-  /** How many of it: the copies of all prizes are the event's `winners`, in order of their places. */
-  copies: number
-  about: Both
-  facts: readonly { name: Both; value: Both }[]
-  pictures: readonly Picture[]
-}
+type FormPrize = ContentForm['prizes'][number]
+export type ContentPrize = Omit<FormPrize, 'pictures'> & { pictures: readonly Picture[] }
 
-export type EventContent = {
-  /** Up to three lines. */
-  title: Both
-  /** {price} is the live ticket price. */
-  lead: Both
-  /** For search engines and shared links. */
-  summary: Both
-  prizes: readonly ContentPrize[]
-  shipping: Both
-  links: readonly { label: Both; url: string }[]
-}
+export type EventContent = Omit<ContentForm, 'prizes'> & { prizes: readonly ContentPrize[] }
 
 export type EventState =
   | 'soon'

@@ -1,10 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { mostWinners } from '../draw/winners.ts'
 import { type DetailsOf, RaffleError } from '../errors.ts'
-import { mostPrizeCents } from '../prize/promise.ts'
+import { mostPrizeCents, type PrizeKind } from '../prize/promise.ts'
 import { cleanText, signsOf } from './clean-text.ts'
-import { type Both, type ContentPrize, type EventContent, contentLimits as most } from './event-content.ts'
+import { type Both, contentLimits as most } from './event-content.ts'
 
+/** A content whose pictures were not looked at yet. */
+export type ContentForm = ReturnType<typeof content>
 /** What a form says of a picture; the rest is told by the stored file. Values that it says all the same must agree with it. */
 export type NamedPicture = {
   key: string
@@ -13,107 +15,142 @@ export type NamedPicture = {
   width?: number | undefined
   height?: number | undefined
 }
-/** A content whose pictures were not looked at yet. */
-export type ContentForm = Omit<EventContent, 'prizes'> & {
-  prizes: readonly (Omit<ContentPrize, 'pictures'> & { pictures: readonly NamedPicture[] })[]
-}
 
 /** Throws INVALID_VALUE, INVALID_URL or UNKNOWN_FIELD with the field, such as `content.prizes.0.name.ko`. */
-export function readContent(value: unknown, name = 'content'): ContentForm {
-  const fields = object(value, name, ['title', 'lead', 'summary', 'prizes', 'shipping', 'links'])
-  const prizes = list(fields.prizes, `${name}.prizes`, 1, most.prizes).map((prize, index) =>
-    readPrize(prize, `${name}.prizes.${index}`),
-  )
-  const winners = prizes.reduce((sum, { copies }) => sum + copies, 0)
+export function readContent(value: unknown): ContentForm {
+  const read = content(value, 'content')
+  const winners = read.prizes.reduce((sum, { copies }) => sum + copies, 0)
   if (winners > mostWinners)
-    throw refused({ reason: 'copies', values: { winners, most: mostWinners }, field: `${name}.prizes` })
-  return {
-    title: readTitle(fields.title, `${name}.title`),
-    lead: both(fields.lead, `${name}.lead`, { max: most.lead, lines: 'several' }),
-    summary: both(fields.summary, `${name}.summary`, { max: most.summary }),
-    prizes,
-    shipping: both(fields.shipping, `${name}.shipping`, {
-      max: most.shipping,
-      lines: 'several',
-      empty: true,
-    }),
-    links: list(fields.links, `${name}.links`, 0, most.links).map((link, index) =>
-      readLink(link, `${name}.links.${index}`),
-    ),
+    throw refused({ reason: 'copies', values: { winners, most: mostWinners }, field: 'content.prizes' })
+  return read
+}
+
+type Read<T> = (value: unknown, name: string) => T
+
+/** These fields and no other. */
+const object =
+  <S extends Record<string, Read<unknown>>>(fields: S): Read<{ [K in keyof S]: ReturnType<S[K]> }> =>
+  (value, name) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw refused({ reason: 'value', field: name })
+    const stranger = Object.keys(value).find((key) => !Object.hasOwn(fields, key))
+    if (stranger !== undefined) {
+      const unknown = stranger
+        .toWellFormed()
+        .replaceAll(/\p{Cc}/gu, '?')
+        .slice(0, 40)
+      throw new RaffleError('UNKNOWN_FIELD', { values: { unknown }, field: name })
+    }
+    const given = value as Record<string, unknown>
+    const read = Object.entries(fields).map(([key, of]) => [key, of(given[key], `${name}.${key}`)])
+    return Object.fromEntries(read)
+  }
+
+const list =
+  <T>(of: Read<T>, least: number, max: number): Read<readonly T[]> =>
+  (value, name) => {
+    if (Array.isArray(value) && value.length >= least && value.length <= max)
+      return value.map((one, index) => of(one, `${name}.${index}`))
+    throw refused({ reason: 'entries', values: { least, most: max }, field: name })
+  }
+
+type TextRules = { lines?: 'one' | 'several'; empty?: boolean }
+
+const text =
+  (max: number, { lines = 'one', empty = false }: TextRules = {}): Read<string> =>
+  (value, name) => {
+    const clean = typeof value === 'string' ? cleanText(value, lines) : undefined
+    if (clean === undefined) throw refused({ reason: 'characters', field: name })
+    if (clean === '' && !empty) throw refused({ reason: 'needsBoth', field: name })
+    if (signsOf(clean) > max) throw refused({ reason: 'length', values: { most: max }, field: name })
+    return clean
+  }
+
+/** In both languages; with `empty` in none. */
+function both(max: number, rules: TextRules = {}): Read<Both> {
+  const read = object({ en: text(max, rules), ko: text(max, rules) })
+  return (value, name) => {
+    const found = read(value, name)
+    if ((found.en === '') !== (found.ko === ''))
+      throw refused({ reason: 'both', field: `${name}.${found.en === '' ? 'en' : 'ko'}` })
+    return found
   }
 }
 
-function readTitle(value: unknown, name: string): Both {
+const whole =
+  (max: number): Read<number> =>
+  (value, name) => {
+    if (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= max)
+      return value as number
+    throw refused({ reason: 'whole', values: { least: 1, most: max }, field: name })
+  }
+
+const orNone =
+  <T>(of: Read<T>): Read<T | undefined> =>
+  (value, name) =>
+    value === undefined ? undefined : of(value, name)
+
+const like =
+  <T extends string>(form: RegExp, reason: 'image' | 'sha256'): Read<T> =>
+  (value, name) => {
+    if (typeof value === 'string' && form.test(value)) return value as T
+    throw refused({ reason, field: name })
+  }
+
+const title: Read<Both> = (value, name) => {
   const { titleLines, titleLine } = most
-  const title = both(value, name, { max: titleLines * (titleLine + 1), lines: 'several' })
+  const found = both(titleLines * (titleLine + 1), { lines: 'several' })(value, name)
   for (const language of ['en', 'ko'] as const) {
-    const lines = title[language].split('\n')
-    if (lines.length > titleLines || lines.some((line) => line === '' || signsOf(line) > titleLine))
-      throw refused({
-        reason: 'title',
-        values: { signs: titleLine, lines: titleLines },
-        field: `${name}.${language}`,
-      })
+    const lines = found[language].split('\n')
+    if (lines.length > titleLines || lines.some((line) => line === '' || signsOf(line) > titleLine)) {
+      const values = { signs: titleLine, lines: titleLines }
+      throw refused({ reason: 'title', values, field: `${name}.${language}` })
+    }
   }
-  return title
+  return found
 }
 
-function readPrize(value: unknown, name: string): ContentForm['prizes'][number] {
-  const fields = object(value, name, [
-    ...(['name', 'value', 'kind', 'amount', 'copies', 'about', 'facts', 'pictures'] as const),
-  ])
-  const { kind } = fields
-  if (kind !== 'goods' && kind !== 'token')
-    throw refused({ reason: 'options', values: { options: 'goods, token' }, field: `${name}.kind` })
+const kind: Read<PrizeKind> = (value, name) => {
+  if (value === 'goods' || value === 'token') return value
+  throw refused({ reason: 'options', values: { options: 'goods, token' }, field: name })
+}
+
+const picture: Read<NamedPicture> = object({
+  key: like<string>(/^[0-9a-f]{32}\.(jpg|png)$/, 'image'),
+  sha256: orNone(like<Hex>(/^0x[0-9a-f]{64}$/, 'sha256')),
+  width: orNone(whole(1_000_000)),
+  height: orNone(whole(1_000_000)),
+  alt: both(most.alt),
+})
+
+const prizeFields = object({
+  name: both(most.name),
+  /** As it is printed, `$2,500`. */
+  value: text(most.value),
+  kind,
+  amount: (value) => value ?? null,
+  /** How many of it: the copies of all prizes are the event's `winners`, in order of their places. */
+  copies: whole(mostWinners),
+  about: both(most.about, { lines: 'several', empty: true }),
+  facts: list(object({ name: both(most.factName), value: both(most.factValue) }), 0, most.facts),
+  pictures: list(picture, 0, most.pictures),
+})
+
+function prize(value: unknown, name: string) {
+  const { amount, ...read } = prizeFields(value, name)
+  if (read.kind === 'goods' && amount !== null)
+    throw refused({ reason: 'goodsAmount', field: `${name}.amount` })
   return {
-    name: both(fields.name, `${name}.name`, { max: most.name }),
-    value: text(fields.value, `${name}.value`, { max: most.value }),
-    kind,
-    amount: readAmount(fields.amount, kind, `${name}.amount`),
-    copies: whole(fields.copies, `${name}.copies`, mostWinners),
-    about: both(fields.about, `${name}.about`, { max: most.about, lines: 'several', empty: true }),
-    facts: list(fields.facts, `${name}.facts`, 0, most.facts).map((fact, index) =>
-      readFact(fact, `${name}.facts.${index}`),
-    ),
-    pictures: list(fields.pictures, `${name}.pictures`, 0, most.pictures).map((picture, index) =>
-      readPicture(picture, `${name}.pictures.${index}`),
-    ),
+    ...read,
+    /** Hundredths of a USDT for `token`, else null. */
+    amount: read.kind === 'token' ? whole(mostPrizeCents)(amount, `${name}.amount`) : null,
   }
 }
 
-function readAmount(value: unknown, kind: ContentPrize['kind'], name: string): number | null {
-  if (kind === 'token') return whole(value, name, mostPrizeCents)
-  if (value === null || value === undefined) return null
-  throw refused({ reason: 'goodsAmount', field: name })
-}
-
-function readFact(value: unknown, name: string) {
-  const fields = object(value, name, ['name', 'value'])
-  return {
-    name: both(fields.name, `${name}.name`, { max: most.factName }),
-    value: both(fields.value, `${name}.value`, { max: most.factValue }),
-  }
-}
-
-function readPicture(value: unknown, name: string): NamedPicture {
-  const fields = object(value, name, ['key', 'sha256', 'width', 'height', 'alt'])
-  const { key, sha256 } = fields
-  if (typeof key !== 'string' || !/^[0-9a-f]{32}\.(jpg|png)$/.test(key))
-    throw refused({ reason: 'image', field: `${name}.key` })
-  if (sha256 !== undefined && (typeof sha256 !== 'string' || !/^0x[0-9a-f]{64}$/.test(sha256)))
-    throw refused({ reason: 'sha256', field: `${name}.sha256` })
-  const size = (of: 'width' | 'height') =>
-    fields[of] === undefined ? undefined : whole(fields[of], `${name}.${of}`, 1_000_000)
-  const alt = both(fields.alt, `${name}.alt`, { max: most.alt })
-  return { key, sha256: sha256 as Hex | undefined, width: size('width'), height: size('height'), alt }
-}
-
-function readLink(value: unknown, name: string) {
-  const fields = object(value, name, ['label', 'url'])
-  const label = both(fields.label, `${name}.label`, { max: most.label })
-  const url = typeof fields.url === 'string' ? cleanText(fields.url, 'one') : undefined
-  if (url && signsOf(url) <= most.url && isHttpsUrl(url)) return { label, url }
-  throw new RaffleError('INVALID_URL', { reason: 'https', field: `${name}.url` })
+const url: Read<string> = (value, name) => {
+  const clean = typeof value === 'string' ? cleanText(value, 'one') : undefined
+  if (clean && signsOf(clean) <= most.url && isHttpsUrl(clean)) return clean
+  throw new RaffleError('INVALID_URL', { reason: 'https', field: name })
 }
 
 function isHttpsUrl(value: string): boolean {
@@ -121,54 +158,21 @@ function isHttpsUrl(value: string): boolean {
   return url?.protocol === 'https:' && !url.username && !url.password && /^https:\/\/[^\s\\]+$/i.test(value)
 }
 
-type TextRules = { max: number; lines?: 'one' | 'several'; empty?: boolean }
+const content = object({
+  /** Up to three lines. */
+  title,
+  /** {price} is the live ticket price. */
+  lead: both(most.lead, { lines: 'several' }),
+  /** For search engines and shared links. */
+  summary: both(most.summary),
+  prizes: list(prize, 1, most.prizes),
+  shipping: both(most.shipping, { lines: 'several', empty: true }),
+  links: list(object({ label: both(most.label), url }), 0, most.links),
+})
 
-/** In both languages; with `empty` in none. */
-function both(value: unknown, name: string, rules: TextRules): Both {
-  const fields = object(value, name, ['en', 'ko'])
-  const found = { en: text(fields.en, `${name}.en`, rules), ko: text(fields.ko, `${name}.ko`, rules) }
-  const missing = found.en === '' ? 'en' : 'ko'
-  if (rules.empty && (found.en === '') !== (found.ko === ''))
-    throw refused({ reason: 'both', field: `${name}.${missing}` })
-  return found
+function refused(why: DetailsOf<'INVALID_VALUE'>): RaffleError {
+  return new RaffleError('INVALID_VALUE', why)
 }
-
-function text(value: unknown, name: string, { max, lines = 'one', empty = false }: TextRules): string {
-  const clean = typeof value === 'string' ? cleanText(value, lines) : undefined
-  if (clean === undefined) throw refused({ reason: 'characters', field: name })
-  if (clean === '' && !empty) throw refused({ reason: 'needsBoth', field: name })
-  if (signsOf(clean) > max) throw refused({ reason: 'length', values: { most: max }, field: name })
-  return clean
-}
-
-function whole(value: unknown, name: string, max: number): number {
-  if (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= max)
-    return value as number
-  throw refused({ reason: 'whole', values: { least: 1, most: max }, field: name })
-}
-
-function list(value: unknown, name: string, least: number, max: number): readonly unknown[] {
-  if (Array.isArray(value) && value.length >= least && value.length <= max) return value
-  throw refused({ reason: 'entries', values: { least, most: max }, field: name })
-}
-
-function object<const Name extends string>(
-  value: unknown,
-  name: string,
-  names: readonly Name[],
-): Partial<Record<Name, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused({ reason: 'value', field: name })
-  const stranger = Object.keys(value).find((key) => !(names as readonly string[]).includes(key))
-  if (stranger === undefined) return value as Partial<Record<Name, unknown>>
-  const shown = stranger
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, '?')
-    .slice(0, 40)
-  throw new RaffleError('UNKNOWN_FIELD', { values: { unknown: shown }, field: name })
-}
-
-const refused = (why: DetailsOf<'INVALID_VALUE'>): RaffleError => new RaffleError('INVALID_VALUE', why)
 
 /** An address has 40 digits, and a hash 64: of a longer run somebody may copy the first 40. */
 const addresses = /0x[0-9a-f]{40,}/gi
