@@ -1,17 +1,5 @@
 import type { Logger } from 'pino'
-import type { Registry } from 'prom-client'
-import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
-import gc from 'prom-client/lib/metrics/gc.js'
-import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'
-import osMemoryHeap from 'prom-client/lib/metrics/osMemoryHeap.js'
-import processCpuTotal from 'prom-client/lib/metrics/processCpuTotal.js'
-import processHandles from 'prom-client/lib/metrics/processHandles.js'
-import processMaxFileDescriptors from 'prom-client/lib/metrics/processMaxFileDescriptors.js'
-import processOpenFileDescriptors from 'prom-client/lib/metrics/processOpenFileDescriptors.js'
-import processRequests from 'prom-client/lib/metrics/processRequests.js'
-import processResources from 'prom-client/lib/metrics/processResources.js'
-import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
-import version from 'prom-client/lib/metrics/version.js'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
 
 type Options = {
   port: number
@@ -54,11 +42,8 @@ export function serveMetrics({ port, ports = 1, hostname, read, contentType, isH
 }
 
 /** All but `nodejs_heap_space_*`, which the runtime has none of: to be asked for them it walks the whole heap, some 50 ms. */
-export function collectProcessMetrics(registry: Registry): void {
-  for (const collect of [
-    ...[processCpuTotal, processStartTime, osMemoryHeap, processOpenFileDescriptors],
-    ...[processMaxFileDescriptors, eventLoopLag, processResources, processHandles, processRequests],
-    ...[heapSizeAndUsed, version, gc],
-  ])
-    collect(registry, { eventLoopMonitoringPrecision: 20 })
+export function collectProcessMetrics(register: Registry): void {
+  collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 20 })
+  for (const size of ['total', 'used', 'available'])
+    register.removeSingleMetric(`nodejs_heap_space_size_${size}_bytes`)
 }
