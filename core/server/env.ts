@@ -1,10 +1,10 @@
-import { isIP } from 'node:net'
+import { isIP as isIPVersion } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Address, getAddress, type Hex, isAddress, isAddressEqual } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { usdtOnBsc } from '../chain/register.ts'
 import { drandRelays } from '../draw/beacon.ts'
-import { whyNotOperatorWallet } from '../event/event.ts'
+import { entropies, whyNotOperatorWallet } from '../event/event.ts'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
 import { defaultFormHosts, isHostName } from '../prize/claim.ts'
@@ -33,12 +33,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     sitePort: port('SITE_PORT', 4321),
     apiPort: port('API_PORT', 3000),
     rpcPort: port('RPC_PORT', 8545),
-    listenHost: checked(
-      'LISTEN_HOST',
-      text('LISTEN_HOST') ?? '127.0.0.1',
-      (host) => isIP(host) !== 0,
-      'an address such as 0.0.0.0',
-    ),
+    listenHost: read('LISTEN_HOST', (host) => only(host, isIP), 'an address such as 0.0.0.0') ?? '127.0.0.1',
     metricsPort: port('METRICS_PORT', 9464),
     databaseUrl: forServer(url('DATABASE_URL', ['postgres:', 'postgresql:'])),
     /** Where `db:migrate` writes the URLs of the programs' logins. */
@@ -53,7 +48,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     saleLeadSeconds: integer('SALE_LEAD_SECONDS', 86_400, 10, 31_536_000),
     autoDraw: flag('AUTO_DRAW', true),
     claimDays: integer('CLAIM_DAYS', 30, 7, 90),
-    entropy: oneOf('ENTROPY', ['blocks', 'blocks+drand'] as const, 'blocks'),
+    entropy: oneOf('ENTROPY', entropies, 'blocks'),
     drandUrls: relays('DRAND_URLS'),
     adminUsername: text('ADMIN_USERNAME'),
     adminPassword: text('ADMIN_PASSWORD'),
@@ -64,7 +59,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     // Commas, or spaces as in CDN_PROXIES, which compose.yaml adds to it.
     trustedProxies: list('TRUSTED_PROXIES')
       .flatMap((part) => part.split(/\s+/))
-      .map((cidr) => checked('TRUSTED_PROXIES', cidr, isCidr, 'a list of addresses such as 10.0.0.0/8')),
+      .map((cidr) => parsed('TRUSTED_PROXIES', cidr, toCidr, 'a list of addresses such as 10.0.0.0/8')),
     countryHeader: header('COUNTRY_HEADER'),
     // The site itself, where none is named.
     allowedOrigins: (text('ALLOWED_ORIGINS')
@@ -81,11 +76,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     salesPaused: flag('SALES_PAUSED', false),
     refundsPaused: flag('REFUNDS_PAUSED', false),
     workerQueues: queues('WORKER_QUEUES'),
-    logLevel: oneOf(
-      'LOG_LEVEL',
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const,
-      'info',
-    ),
+    logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   }
   const wrongWallet = env.operatorWallet && whyNotOperatorWallet(env.operatorWallet, env.usdtAddress)
   if (wrongWallet)
@@ -106,59 +97,58 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     throw new EnvError('ADMIN_PASSWORD', 'must have at least 8 characters.')
   return env
 
-  function integer(name: string, fallback: number, min: number, max: number): number {
+  /** Undefined where it is not set. A value that may hold a secret is `hidden`: no message repeats it. */
+  function read<T>(name: string, parse: (value: string) => T | undefined, what: string, hidden = false) {
     const value = text(name)
-    if (value === undefined) return fallback
-    const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= min && number <= max))
-      throw new EnvError(name, `must be a whole number from ${min} to ${max}, not "${value}".`)
-    return number
+    return value === undefined ? undefined : parsed(name, value, parse, what, hidden)
+  }
+  function parsed<T>(
+    name: string,
+    value: string,
+    parse: (value: string) => T | undefined,
+    what: string,
+    hidden = false,
+  ): T {
+    const found = parse(value)
+    if (found === undefined) throw new EnvError(name, `must be ${what}${hidden ? '.' : `, not "${value}".`}`)
+    return found
+  }
+  function list(name: string): string[] {
+    return (text(name) ?? '').split(',').flatMap((part) => part.trim() || [])
+  }
+  function integer(name: string, fallback: number, min: number, max: number): number {
+    const parse = (value: string) => {
+      const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
+      return number >= min && number <= max ? number : undefined
+    }
+    return read(name, parse, `a whole number from ${min} to ${max}`) ?? fallback
   }
   function port(name: string, fallback: number): number {
     return integer(name, fallback, 1, 65_535)
   }
   function flag(name: string, fallback: boolean): boolean {
-    const value = text(name)?.toLowerCase()
-    if (value === undefined) return fallback
-    if (value !== 'true' && value !== 'false')
-      throw new EnvError(name, `must be true or false, not "${value}".`)
-    return value === 'true'
+    const words: Record<string, boolean> = { true: true, false: false }
+    return read(name, (value) => words[value.toLowerCase()], 'true or false') ?? fallback
   }
   function cents(name: string, fallback: bigint): bigint {
-    const value = text(name)
-    if (value === undefined) return fallback
-    const amount = parseCents(value)
-    if (amount === undefined) throw new EnvError(name, `must be an amount such as 3 or 2.50, not "${value}".`)
-    return amount
-  }
-  function list(name: string): string[] {
-    return (text(name) ?? '').split(',').flatMap((part) => part.trim() || [])
-  }
-  function parsedUrl(name: string, value: string, schemes: readonly string[]): string {
-    // The value may hold a password, so it is not repeated in the message.
-    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
-      throw new EnvError(name, `must be a URL that starts with ${schemes.join('// or ')}//.`)
-    return value
+    return read(name, parseCents, 'an amount such as 3 or 2.50') ?? fallback
   }
   function url(name: string, schemes: readonly string[]): string | undefined {
-    const value = text(name)
-    return value === undefined ? undefined : parsedUrl(name, value, schemes)
+    return read(name, isOf(schemes), urlForm(schemes), true)
   }
   function urls(name: string, schemes: readonly string[]): string[] {
-    return list(name).map((value) => parsedUrl(name, value, schemes))
+    return list(name).map((value) => parsed(name, value, isOf(schemes), urlForm(schemes), true))
   }
   function hosts(name: string, fallback: readonly string[]): readonly string[] {
-    const named = list(name).map((host) => host.toLowerCase())
-    for (const host of named)
-      if (!isHostName(host))
-        throw new EnvError(name, `must be a list of host names such as forms.gle, not "${host}".`)
+    const parse = (host: string) => only(host.toLowerCase(), isHostName)
+    const named = list(name).map((host) =>
+      parsed(name, host, parse, 'a list of host names such as forms.gle'),
+    )
     return named.length > 0 ? named : fallback
   }
   function header(name: string): string | undefined {
-    const value = text(name)?.toLowerCase()
-    if (value !== undefined && !/^[a-z][a-z0-9-]{0,63}$/.test(value))
-      throw new EnvError(name, `must be the name of a header such as cf-ipcountry, not "${value}".`)
-    return value
+    const parse = (value: string) => only(value.toLowerCase(), (text) => /^[a-z][a-z0-9-]{0,63}$/.test(text))
+    return read(name, parse, 'the name of a header such as cf-ipcountry')
   }
   function relays(name: string): readonly string[] {
     if (text(name)?.toLowerCase() === 'none') return []
@@ -166,11 +156,9 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     return named.length > 0 ? named : drandRelays
   }
   function address(name: string): Address | undefined {
-    const value = text(name)
-    if (value === undefined) return undefined
-    if (!isAddress(value, { strict: value !== value.toLowerCase() }))
-      throw new EnvError(name, `must be an address with a valid checksum or in lower case, not "${value}".`)
-    return getAddress(value)
+    const parse = (value: string) =>
+      isAddress(value, { strict: value !== value.toLowerCase() }) ? getAddress(value) : undefined
+    return read(name, parse, 'an address with a valid checksum or in lower case')
   }
   function secret(name: string): string | undefined {
     const value = text(name)
@@ -179,44 +167,42 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     return value
   }
   function privateKey(name: string): Hex | undefined {
-    const value = text(name)
-    if (value === undefined) return undefined
-    // The value is a secret, so it is not repeated in the message.
-    const problem = new EnvError(name, 'must be a private key: 0x and 64 hexadecimal digits.')
-    if (!/^0x[0-9a-fA-F]{64}$/.test(value)) throw problem
-    try {
-      privateKeyToAddress(value as Hex)
-    } catch {
-      throw problem
-    }
-    return value as Hex
+    return read(name, toPrivateKey, 'a private key: 0x and 64 hexadecimal digits', true)
   }
-  function checked(name: string, value: string, ok: (value: string) => boolean, what: string): string {
-    if (!ok(value)) throw new EnvError(name, `must be ${what}, not "${value}".`)
-    return value
-  }
-  function oneOf<const T extends readonly string[]>(
-    name: string,
-    options: T,
-    fallback: T[number],
-  ): T[number] {
-    const value = text(name)
-    if (value === undefined) return fallback
-    if (!options.includes(value))
-      throw new EnvError(name, `must be one of ${options.join(', ')}, not "${value}".`)
-    return value
+  function oneOf<const T extends string>(name: string, options: readonly T[], fallback: T): T {
+    const parse = (value: string) => options.find((option) => option === value)
+    return read(name, parse, `one of ${options.join(', ')}`) ?? fallback
   }
   function queues(name: string): readonly QueueName[] {
-    const names = list(name)
-    for (const value of names)
-      if (!(queueNames as readonly string[]).includes(value))
-        throw new EnvError(name, `must be a list of ${queueNames.join(', ')}, not "${value}".`)
-    return names.length === 0 ? queueNames : (names as QueueName[])
+    const parse = (value: string) => queueNames.find((queue) => queue === value)
+    const what = `a list of ${queueNames.join(', ')}`
+    const named = list(name).map((value) => parsed(name, value, parse, what))
+    return named.length === 0 ? queueNames : named
   }
 }
 
-const isCidr = (value: string): boolean =>
-  isIP(value) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
+const only = (value: string, isRight: (value: string) => boolean): string | undefined =>
+  isRight(value) ? value : undefined
+
+const isOf = (schemes: readonly string[]) => (value: string) =>
+  only(value, () => URL.canParse(value) && schemes.includes(new URL(value).protocol))
+const urlForm = (schemes: readonly string[]) => `a URL that starts with ${schemes.join('// or ')}//`
+
+function toPrivateKey(value: string): Hex | undefined {
+  try {
+    privateKeyToAddress(value as Hex)
+    return /^0x[0-9a-fA-F]{64}$/.test(value) ? (value as Hex) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isIP = (value: string): boolean => isIPVersion(value) !== 0
+const toCidr = (value: string) =>
+  only(
+    value,
+    () => isIP(value) || ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value),
+  )
 
 type EnvWith<K extends keyof Env> = Env & { [N in K]: NonNullable<Env[N]> }
 
