@@ -39,13 +39,12 @@ type Options = {
   secret: string | bigint
   /** Seconds since 1970; of a local chain its newest block time, so that one travel in time moves both. */
   now: () => Promise<number>
-  port?: number
   /** As BeaconNetwork has it; drand's own gap is a minute. */
   gapSeconds?: number
 }
 
 /** A drand relay and its whole network on this machine, with a key of its own: v1 and v2 of the calls. */
-export function startBeacon({ secret, now, port = 0, gapSeconds }: Options): LocalBeacon {
+export function startBeacon({ secret, now, gapSeconds }: Options): LocalBeacon {
   const key = scalarOf(secret)
   const publicKey = bytesToHex(bls12_381.G2.ProjectivePoint.BASE.multiply(key).toRawBytes(true))
   const network = { ...localBeacon(publicKey), ...(gapSeconds !== undefined && { gapSeconds }) }
@@ -57,7 +56,7 @@ export function startBeacon({ secret, now, port = 0, gapSeconds }: Options): Loc
     stop: async () => void (await server.stop(true)),
   }
   const server = Bun.serve({
-    ...{ port, hostname: '127.0.0.1' },
+    ...{ port: 0, hostname: '127.0.0.1' },
     fetch: async ({ url }) => {
       const path = new URL(url).pathname
       if (path === `${v1}/info` || path === `${v2}/info`) return answer(infoOf(network))

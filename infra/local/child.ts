@@ -151,20 +151,15 @@ export function stopper(atEnd: () => void) {
 /** Records the process group that works on a file, so that the next start can end a leftover one. */
 export const noteGroup = (pidFile: string, pid: number): void => writeFileSync(pidFile, `${pid}\n`)
 
-/** Children of a killed start end by themselves, which takes a moment; one that does not is killed. `mark` is
- * a text of its command line, as process ids are reused. */
+/** Children of a killed start end by themselves, which takes a moment; one that does not is told to, and in the
+ * end killed. `mark` is a text of its command line, as process ids are reused. */
 export async function endLeftover(pidFile: string, mark: string): Promise<void> {
   if (!existsSync(pidFile)) return
   const pid = Number(readFileSync(pidFile, 'utf8'))
-  const plan: [NodeJS.Signals | undefined, number][] = [
-    [undefined, 3_000],
-    ['SIGINT', 10_000],
-    ['SIGKILL', 2_000],
-  ]
-  for (const [signal, waitMs] of plan) {
-    if (signal && isRunning(pid, mark)) process.kill(-pid, signal)
-    for (const deadline = Date.now() + waitMs; isRunning(pid, mark) && Date.now() < deadline; )
-      await Bun.sleep(50)
+  for (let waitedMs = 0; isRunning(pid, mark); waitedMs += 50) {
+    if (waitedMs === 3_000) signalGroup(pid, 'SIGINT')
+    if (waitedMs >= 13_000) signalGroup(pid, 'SIGKILL')
+    await Bun.sleep(50)
   }
   rmSync(pidFile, { force: true })
 }

@@ -12,16 +12,12 @@ type Options = {
 }
 
 const readyWithinMs = 30_000
-const quickestMs = 500
-const slowestMs = 10_000
+const againMs = 1_000
 
-export type Service = { stop: () => Promise<void> }
-
-/** Runs one of our processes and restarts it when it dies, at once first, then with growing delays. */
-export async function startService(options: Options): Promise<Service> {
+/** Runs one of our processes, and starts it again a second after it has died. */
+export async function startService(options: Options): Promise<void> {
+  const { name } = options
   const logFile = freshLog(options)
-  let stopped = false
-  const isOver = () => stopped || isClosing()
   let { child, ready } = launch(options, logFile)
   const began = Promise.race([
     ready.then(() => 'ready'),
@@ -30,28 +26,19 @@ export async function startService(options: Options): Promise<Service> {
   const outcome = await withDeadline(readyWithinMs, began, () => `was not ready in ${readyWithinMs / 1000} s`)
   if (outcome !== 'ready') {
     await child.stop()
-    throw new StartProblem(`The ${options.name} ${outcome}:\n${lastLines(logFile)}`)
+    throw new StartProblem(`The ${name} ${outcome}:\n${lastLines(logFile)}`)
   }
   void watch()
-  return {
-    stop: async () => {
-      stopped = true
-      await child.stop()
-    },
-  }
 
   async function watch(): Promise<void> {
-    let waitMs = 0
     for (;;) {
-      const began = Date.now()
       const code = await child.exited
-      if (isOver()) return
-      waitMs = Date.now() - began > slowestMs ? 0 : Math.min(Math.max(quickestMs, waitMs * 2), slowestMs)
-      console.log(`The ${options.name} ended (code ${code}); it is started again. See ${logFile}`)
-      await Bun.sleep(waitMs)
-      if (isOver()) return
+      if (isClosing()) return
+      console.log(`The ${name} ended (code ${code}); it is started again. See ${logFile}`)
+      await Bun.sleep(againMs)
+      if (isClosing()) return
       ;({ child, ready } = launch(options, logFile))
-      void ready.then(() => isOver() || console.log(`The ${options.name} is back.`))
+      void ready.then(() => isClosing() || console.log(`The ${name} is back.`))
     }
   }
 }
