@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pino from 'pino'
-import { readBeaconNetworkOrExit } from '../core/server/beacon-network.ts'
-import { readEnvOrExit } from '../core/server/env.ts'
+import { beaconNetworkOf } from '../core/server/beacon-network.ts'
+import { orExit, readEnv } from '../core/server/env.ts'
 import { endWhereHalfOpen } from '../core/server/half-open.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
@@ -27,8 +27,8 @@ const openWithinMs = 5_000
 const toldWithinMs = 2_000
 
 const durationMs = stopwatch()
-const env = readEnvOrExit(['databaseUrl', 'secretKey'])
-const beacon = readBeaconNetworkOrExit(env)
+const env = orExit(() => readEnv(['databaseUrl', 'secretKey']))
+const beacon = orExit(() => beaconNetworkOf(env))
 const isDevelopment = process.env.NODE_ENV !== 'production'
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })

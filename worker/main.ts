@@ -3,8 +3,8 @@ import type { Address } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { isTemporary, RaffleError } from '../core/errors.ts'
 import { type JobName, type Jobs, type QueueName, retriesOf } from '../core/jobs.ts'
-import { readBeaconNetworkOrExit } from '../core/server/beacon-network.ts'
-import { EnvError, exitFor, readEnvOrExit } from '../core/server/env.ts'
+import { beaconNetworkOf } from '../core/server/beacon-network.ts'
+import { EnvError, exitFor, orExit, readEnv } from '../core/server/env.ts'
 import { endWhereHalfOpen } from '../core/server/half-open.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
@@ -48,10 +48,10 @@ const concurrency: Record<QueueName, number> = {
 }
 
 const sinceStart = stopwatch()
-const env = readEnvOrExit(['databaseUrl', 'rpcUrls'])
+const env = orExit(() => readEnv(['databaseUrl', 'rpcUrls']))
 const log = pino({ level: env.logLevel, base: { part: 'worker' } })
 const isUnsafe = await checkWitnesses(env).catch(exitFor)
-const network = readBeaconNetworkOrExit(env)
+const network = orExit(() => beaconNetworkOf(env))
 if (isUnsafe) log.error('RPC_UNSAFE: what one provider says is believed')
 const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
 const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })

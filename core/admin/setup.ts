@@ -13,8 +13,7 @@ export const setupSteps = [
 export type SetupStep = (typeof setupSteps)[number]
 
 /** `spare`: not done, and nobody is asked for it: on a trial beside a chain on this machine, or of who has had an event. */
-export const setupStates = ['done', 'open', 'spare'] as const
-export type SetupState = (typeof setupStates)[number]
+export type SetupState = 'done' | 'open' | 'spare'
 export type SetupItem = { step: SetupStep; state: SetupState }
 
 /** What protects money and people that are not there. */

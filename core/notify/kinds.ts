@@ -78,25 +78,22 @@ export type ChannelSecrets = {
   email: { password?: string | undefined }
 }
 
-export const deliveryStates = ['waiting', 'sent', 'given_up'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
+export type DeliveryState = 'waiting' | 'sent' | 'given_up'
 
 /** Why a try failed; `greeting_refused`: before the mail server was told any address. What a receiver has answered is not kept, only its status. */
-export const deliveryProblems = [
-  'secret_unreadable',
-  'private_address',
-  'unreachable',
-  'tls',
-  'timeout',
-  'redirect',
-  'not_allowed',
-  'throttled',
-  'chat_moved',
-  'status_4xx',
-  'status_5xx',
-  'greeting_refused',
-  'login_refused',
-  'recipient_refused',
-  'failed',
-] as const
-export type DeliveryProblem = (typeof deliveryProblems)[number]
+export type DeliveryProblem =
+  | 'secret_unreadable'
+  | 'private_address'
+  | 'unreachable'
+  | 'tls'
+  | 'timeout'
+  | 'redirect'
+  | 'not_allowed'
+  | 'throttled'
+  | 'chat_moved'
+  | 'status_4xx'
+  | 'status_5xx'
+  | 'greeting_refused'
+  | 'login_refused'
+  | 'recipient_refused'
+  | 'failed'

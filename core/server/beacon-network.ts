@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { type BeaconNetwork, quicknet } from '../draw/beacon.ts'
 import { localBeacon } from '../draw/local-beacon.ts'
-import { EnvError, exitFor } from './env.ts'
+import { EnvError } from './env.ts'
 import { hasOwnClock } from './witnesses.ts'
 
-/** `bun run start` gives the local chain's own beacon in LOCAL_BEACON_KEY, which stops any other start. @internal */
+/** `bun run start` gives the local chain's own beacon in LOCAL_BEACON_KEY, which stops any other start. */
 export function beaconNetworkOf(
   { rpcUrls }: { rpcUrls: readonly string[] },
   key: string | undefined = process.env.LOCAL_BEACON_KEY,
@@ -15,13 +15,4 @@ export function beaconNetworkOf(
   if (!/^0x[0-9a-f]{192}$/.test(key))
     throw new EnvError('LOCAL_BEACON_KEY', 'must be 0x and 192 hexadecimal digits.')
   return localBeacon(key as Hex)
-}
-
-/** As beaconNetworkOf, for servers: a key that does not belong here ends the process with one sentence. */
-export function readBeaconNetworkOrExit(env: { rpcUrls: readonly string[] }): BeaconNetwork {
-  try {
-    return beaconNetworkOf(env)
-  } catch (error) {
-    return exitFor(error)
-  }
 }

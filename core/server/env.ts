@@ -220,9 +220,10 @@ export function readEnv<K extends keyof Env = never>(
   return env as EnvWith<K>
 }
 
-export function readEnvOrExit<K extends keyof Env>(needed: readonly K[]): EnvWith<K> {
+/** What a program cannot begin without: where that throws EnvError the process ends with its sentence. */
+export function orExit<T>(read: () => T): T {
   try {
-    return readEnv(needed)
+    return read()
   } catch (error) {
     return exitFor(error)
   }
