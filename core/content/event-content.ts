@@ -97,14 +97,10 @@ export type AdminContent = PublicContent & {
   version: number
 }
 
-export type NextContent = {
-  eventNumber: number
+export type NextContent = Omit<AdminContent, 'content' | 'isLocked'> & {
   /** Null while there is no draft: the next event then takes over the open one's. */
   draft: EventContent | null
   next: EventContent | null
-  contentSha256: Hex | null
-  promised: string | null
-  version: number
 }
 
 /** Bounds of an event's content. Lengths are in code points of the normalized text. */

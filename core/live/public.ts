@@ -5,7 +5,7 @@ import type { Entropy } from '../event/event.ts'
 import type { PublicBranding } from '../house/branding.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PaymentReason, PaymentStatus } from '../payment/payment.ts'
-import type { PrizeKind, PrizeState, PublicPrize } from '../prize/promise.ts'
+import type { PrizePromise, PublicPrize } from '../prize/promise.ts'
 import type { RefundCause } from '../refund/rules.ts'
 
 /** The answers of the public calls. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
@@ -39,20 +39,13 @@ export type PublicConfig = {
   /** The round of the beacon that the draw takes, expected until D+32 is final; null where it takes none, or no date is set. */
   beaconRound: number | null
   winners: number
-  prizes: PublicPromise[]
+  prizes: PrizePromise[]
   /** By then it is drawn by itself, or fails its minimum; null while no date is set. */
   drawBy: string | null
   branding: PublicBranding
 }
 
-/** Whole units of the token as decimal text; null for goods. */
-export type PublicPromise = { kind: PrizeKind; units: string | null }
-
-export type PublicPrizeState = {
-  place: number
-  kind: PrizeKind
-  units: string | null
-  state: PrizeState
+export type PublicPrizeState = Pick<PublicPrize, 'place' | 'kind' | 'units' | 'state'> & {
   walletAddress: Address | null
   /** When it came to stand so. */
   at: string | null
@@ -81,13 +74,9 @@ export type PublicWinner = {
 }
 
 /** A drawn ticket: `place` 1 of the winners is the one of `PublicWinner`; a reserve's turn comes where a prize is free. */
-export type PublicDrawnTicket = {
-  eventNumber: number
+export type PublicDrawnTicket = Omit<PublicWinner, 'randomNumber' | 'announcedAt'> & {
   kind: 'winner' | 'reserve'
   place: number
-  walletAddress: Address
-  transactionHash: Hash
-  ticketNumber: number
 }
 
 /** `sealed` before the round is due, `awaited` while its signature is not there, `found` once it was verified. */
@@ -188,37 +177,30 @@ export type PaymentRefund = {
   at: string | null
 } | null
 
-export type PurchaseReport = {
-  transactionHash: Hash
+type ReportedPayment = {
   status: PaymentStatus
   reason: PaymentReason | null
-  payments: {
-    walletAddress: Address
-    status: PaymentStatus
-    reason: PaymentReason | null
-    ticketNumber: number | null
-    ticketCount: number
-    amount: number
-    refund: PaymentRefund
-  }[]
+  ticketNumber: number | null
+  ticketCount: number
+  amount: number
+  refund: PaymentRefund
+}
+
+export type PurchaseReport = Pick<ReportedPayment, 'status' | 'reason'> & {
+  transactionHash: Hash
+  payments: (ReportedPayment & { walletAddress: Address })[]
 }
 
 /** Answer of `GET /api/tickets/wallet/{address}`: payments of every event, newest first; `ticketCount` is the current one's. */
 export type WalletReport = {
   walletAddress: Address
   ticketCount: number
-  payments: {
+  payments: (ReportedPayment & {
     /** Null for a payment that belongs to no event. */
     eventNumber: number | null
     transactionHash: Hash
-    status: PaymentStatus
-    reason: PaymentReason | null
-    ticketNumber: number | null
-    ticketCount: number
-    amount: number
     createdAt: string
-    refund: PaymentRefund
-  }[]
+  })[]
 }
 
 /** Answer of `POST /api/tickets/purchase`: 202 the first time, 200 for a repeat. */

@@ -1,8 +1,12 @@
 import type { Address, Hash } from 'viem'
 import { centsOf, unitsOf } from '../money.ts'
 
-/** What an event promises one winner. As it is stored: whole units as decimal text, null for goods. */
-export type PrizePromise = { kind: PrizeKind; units: string | null }
+/** What an event promises one winner. */
+export type PrizePromise = {
+  kind: PrizeKind
+  /** Whole units of the token as decimal text; null for goods. */
+  units: string | null
+}
 
 const goods: PrizePromise = { kind: 'goods', units: null }
 /** Hundredths of a USDT: ten billion USDT. */
@@ -57,13 +61,10 @@ export type PublicPrizeStep = {
   reason: string | null
 }
 
-export type PublicPrize = {
+export type PublicPrize = PrizePromise & {
   eventNumber: number
   /** 1..`winners`. */
   place: number
-  kind: PrizeKind
-  /** Whole units of the token; null for goods. */
-  units: string | null
   state: PrizeState
   /** Whose it is: the winner, or the reserve whose turn it is; null when all turns went by. */
   holder: { kind: 'winner' | 'reserve'; place: number; walletAddress: Address } | null

@@ -100,6 +100,7 @@ test.each([
   ['ANCHOR_KEY', 'f'.repeat(66)],
   ['ADMIN_PASSWORD', 'short'],
   ['AUTO_DRAW', 'yes'],
+  ['AUTO_DRAW', 'constructor'],
   ['SALES_PAUSED', '1'],
   ['WORKER_QUEUES', 'verify,paint'],
   ['LOG_LEVEL', 'loud'],

@@ -127,8 +127,11 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     return integer(name, fallback, 1, 65_535)
   }
   function flag(name: string, fallback: boolean): boolean {
-    const words: Record<string, boolean> = { true: true, false: false }
-    return read(name, (value) => words[value.toLowerCase()], 'true or false') ?? fallback
+    const words = new Map([
+      ['true', true],
+      ['false', false],
+    ])
+    return read(name, (value) => words.get(value.toLowerCase()), 'true or false') ?? fallback
   }
   function cents(name: string, fallback: bigint): bigint {
     return read(name, parseCents, 'an amount such as 3 or 2.50') ?? fallback

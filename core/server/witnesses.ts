@@ -66,7 +66,7 @@ const clientsOf = (rpcUrls: readonly string[]) => Promise.all(rpcUrls.map(client
 /** Undefined when it does not answer. */
 async function clientOf(url: string): Promise<string | undefined> {
   try {
-    const response = await fetch(url.replace(/^ws/i, 'http'), {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'web3_clientVersion', params: [] }),

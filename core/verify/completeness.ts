@@ -19,6 +19,7 @@ import {
   isWhole,
   mustGetHeader,
 } from './chain.ts'
+import { isBefore } from './list.ts'
 import {
   createPause,
   failed,
@@ -120,10 +121,6 @@ async function differing(
   }
   return failed(step, 'paymentMissing', { expected: next?.line ?? 'none', actual })
 }
-
-const isBefore = (a: Found['payment'], b: Found['payment']): boolean =>
-  a.blockNumber < b.blockNumber ||
-  (a.blockNumber === b.blockNumber && a.transactionIndex < b.transactionIndex)
 
 const blockOf = (text: string): number => Number(parseLedgerLine(text)?.blockNumber ?? 0n)
 

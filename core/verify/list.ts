@@ -92,8 +92,10 @@ function createWalk(price: bigint) {
   return walk
 }
 
+type InChain = Pick<LedgerLine, 'blockNumber' | 'transactionIndex'>
+
 /** Several payers of one transaction share an index; their logs give the order between them. */
-const isBefore = (a: LedgerLine, b: LedgerLine): boolean =>
+export const isBefore = (a: InChain, b: InChain): boolean =>
   a.blockNumber < b.blockNumber ||
   (a.blockNumber === b.blockNumber && a.transactionIndex < b.transactionIndex)
 

@@ -98,8 +98,7 @@ async function reachRedis(url: string): Promise<void> {
 /** Only reports a silent endpoint: it may recover, and payments wait. One of another chain is an error. */
 async function reachChain(urls: readonly string[], chainId: number): Promise<void> {
   const answers = await Promise.all(
-    // Nodes with a WebSocket answer requests there too.
-    urls.map((url) => rpc<string>(url.replace(/^ws/i, 'http'), 'eth_chainId').then(Number, () => undefined)),
+    urls.map((url) => rpc<string>(url, 'eth_chainId').then(Number, () => undefined)),
   )
   for (const [index, answer] of answers.entries()) {
     if (answer === undefined) console.log(`    endpoint ${index + 1} of RPC_URLS does not answer`)
