@@ -6,6 +6,7 @@ import {
   chainHashOf,
   firstRound,
   isSignatureOf,
+  outlivesBeacon,
   parseSignature,
   quicknet,
   randomnessOf,
@@ -127,4 +128,14 @@ describe('a draw of blocks and beacon', () => {
       86, 486, 690_871,
     ])
   })
+})
+
+test('a draw date behind the end of the network is warned of where the event mixes it in', () => {
+  const end = new Date('2030-01-01T00:00:00Z')
+  const drawDate = end
+  expect(outlivesBeacon({ entropy: 'blocks+drand', drawDate }, end)).toBe(true)
+  expect(outlivesBeacon({ entropy: 'blocks', drawDate }, end)).toBe(false)
+  expect(outlivesBeacon({ entropy: 'blocks+drand', drawDate: undefined }, end)).toBe(false)
+  expect(outlivesBeacon({ entropy: 'blocks+drand', drawDate: new Date(end.getTime() - 1) }, end)).toBe(false)
+  expect(outlivesBeacon({ entropy: 'blocks+drand', drawDate })).toBe(false)
 })

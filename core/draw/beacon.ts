@@ -1,4 +1,5 @@
 import { concat, type Hex, numberToHex, sha256, stringToHex } from 'viem'
+import type { Entropy } from '../event/event.ts'
 
 /** A drand network of the scheme `bls-unchained-g1-rfc9380`: its rounds are signatures that nobody knows before their time. */
 export type BeaconNetwork = {
@@ -30,6 +31,16 @@ export const quicknet: BeaconNetwork = {
 export const beaconDepth = 32
 /** So many days after its time a round is lost where a later one is known, and it is not. */
 export const beaconLostDays = 7
+
+/** When drand makes its last round, once it has announced its end; undefined today. */
+const beaconKnownUntil: Date | undefined = undefined
+
+/** The network may be gone by the draw date of an event that mixes it in: administrators are warned while they can move it. */
+export const outlivesBeacon = (
+  { entropy, drawDate }: { entropy: Entropy; drawDate: Date | undefined },
+  knownUntil: Date | undefined = beaconKnownUntil,
+): boolean =>
+  entropy !== 'blocks' && drawDate !== undefined && knownUntil !== undefined && drawDate >= knownUntil
 
 /** Where drand answers. Couriers, not witnesses: what they bring is verified. */
 export const drandRelays = [

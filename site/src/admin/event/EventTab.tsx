@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { outlivesBeacon } from '../../../../core/draw/beacon.ts'
 import { $now } from '../../live/clock.ts'
 import { Pair, Row, Stack } from '../../shell/Layout.tsx'
 import { ContentForm } from '../content/ContentForm.tsx'
@@ -200,6 +201,9 @@ function Promised({ terms: { eventNumber, next }, saved, last }: NextEvent) {
       </li>
       <PromisedContent content={saved} last={last} />
       <li>{t('저장한 초안의 조건이 모두 적용됩니다.')}</li>
+      {next.drawDate && outlivesBeacon({ entropy: next.entropy, drawDate: new Date(next.drawDate) }) && (
+        <li>{t('drand 네트워크가 이 추첨 일시 전에 종료됩니다. 회차가 나오지 않으면 모두 환불됩니다.')}</li>
+      )}
     </ul>
   )
 }
