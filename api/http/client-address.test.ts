@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { Elysia } from 'elysia'
+import { expect, onTestFinished, test } from 'vitest'
 import { type AddressRules, visitors } from './client-address.ts'
+import { sent } from './ready.ts'
+import { route } from './route.ts'
 
 const addressOf = (rules: AddressRules) => {
   const { addressOf } = visitors(rules)
@@ -73,4 +76,16 @@ test('A4: only its token identifies the site server, and only its own entry coun
   expect(one(passed('a token'), '198.51.100.1')).toBe(visitor)
   expect(one(passed('another'), '198.51.100.1')).toBe('198.51.100.1')
   expect(none(passed('a token'), '198.51.100.1')).toBe('198.51.100.1')
+})
+
+test('what is left of a call without its values still tells who calls', async () => {
+  const rules = { trustedProxies: [], siteProxyToken: undefined }
+  const call = route('/caller', {
+    about: 'Who calls',
+    run: ({ query: _, ...call }) => sent({ address: visitors(rules).addressOf(call) }, {}),
+  })
+  const app = new Elysia().get(...call).listen({ port: 0, hostname: '::1' })
+  onTestFinished(() => void app.stop(true))
+  const answer = await fetch(`http://[::1]:${app.server?.port}/caller`)
+  expect(await answer.json()).toEqual({ address: '::1' })
 })
