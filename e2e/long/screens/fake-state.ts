@@ -76,7 +76,7 @@ export async function fakeState(
 export const tellPage = (page: Page, part: Part): Promise<void> =>
   page.evaluate((told) => (window as unknown as { tellPage: (part: Part) => void }).tellPage(told), part)
 
-/** A sale that began ten days before now and had its rush in the middle. */
+/** A sale that began ten days before now, and sold as many each day. */
 function madeUpSales(
   { eventNumber, minTicketsForDraw, saleEndDate }: PublicConfig,
   sold: number,
@@ -84,13 +84,12 @@ function madeUpSales(
   const now = Date.now()
   const from = now - 10 * 86_400_000
   const to = Math.min(now, saleEndDate ? Date.parse(saleEndDate) : now)
-  const rush = (part: number) => 1 / (1 + Math.exp(-10 * (part - 0.5)))
   const tickets = Array.from({ length: mostBuckets }, (_, index) =>
-    Math.round(sold * rush((index + 1) / mostBuckets)),
+    Math.round((sold * (index + 1)) / mostBuckets),
   )
   return {
     ...{ eventNumber, from: new Date(from).toISOString(), to: new Date(to).toISOString() },
     bucketSeconds: Math.ceil((to - from) / 1_000 / mostBuckets),
-    ...{ tickets: [...tickets.slice(0, -1), sold], minTickets: minTicketsForDraw },
+    ...{ tickets, minTickets: minTicketsForDraw },
   }
 }

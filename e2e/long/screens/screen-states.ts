@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { keccak256, toHex } from 'viem'
 import type { PublicRules } from '../../../core/house/rules.ts'
 import type { PublicHistoryItem, WalletReport } from '../../../core/live/public.ts'
-import { refundCauses } from '../../../core/refund/rules.ts'
 import {
   after,
   beaconState,
@@ -29,7 +28,7 @@ const of = (section: string, states: Record<string, Part>, prefix = section): Sh
 const mapped = <T>(states: Record<string, T>, toPart: (state: T) => Part): Record<string, Part> =>
   Object.fromEntries(Object.entries(states).map(([name, state]) => [name, toPart(state)]))
 
-/** Invented states, dated now, for pictures of the page that would take days to reach. */
+/** Invented states, dated now, that would take days to reach; what is left out differs from these in a sentence or a step. */
 export function madeUp(): readonly Shown[] {
   const now = Date.now()
   const inFuture = (seconds: number) => after(now, seconds)
@@ -43,10 +42,8 @@ export function madeUp(): readonly Shown[] {
   const over = { config: passed, history }
   const won = { ...over, winner, winners: drawnTickets(13, 1), prizes: [prize()] }
   const minimum = { isRefundMode: true, refundReason: 'minimum' } as const
-  const toBePaid = {
-    ...{ config: { ...passed, ...minimum }, drawStatus: minimum, history },
-    stats: few,
-  }
+  const inRefunds = { config: { ...passed, ...minimum }, drawStatus: minimum }
+  const toBePaid = { ...inRefunds, history, stats: few }
   const waiting = { waitsForNode: true, salesPaused: true }
   const withSeveral = (count: number): Part => {
     const winners = drawnTickets(13, count)
@@ -57,14 +54,11 @@ export function madeUp(): readonly Shown[] {
     return { config: passed, history: [past, ...history.slice(1)], winner, winners, prizes }
   }
   const beacons = Object.fromEntries(
-    beaconStates.map(([name, beacon, ahead]) => [name, beaconState(now, beacon, ahead)]),
+    beaconStates
+      .filter(([name]) => name === 'waiting' || name === 'found')
+      .map(([name, beacon, ahead]) => [name, beaconState(now, beacon, ahead)]),
   )
-  const refunds = Object.fromEntries(
-    refundCauses.map((refundReason) => {
-      const mode = { isRefundMode: true, refundReason }
-      return [refundReason, { config: { ...(refundReason !== 'stopped' && passed), ...mode }, mode }]
-    }),
-  )
+  const { reserve, corrected, delivered } = prizeStates
 
   return [
     ...of('buy', {
@@ -78,6 +72,7 @@ export function madeUp(): readonly Shown[] {
       soon: { config: { isSoon: true } },
       waits: { config: { waitsForNode: true } },
       'waits-paused': { config: waiting },
+      'cover-short': { ...scheduled, stats: many, solvency: covers(now).short },
     }),
     ...of('home', { scheduled: { ...scheduled, stats: many }, paused: { config: waiting } }),
     ...of('recent', { full: { recent, stats: many } }),
@@ -94,8 +89,9 @@ export function madeUp(): readonly Shown[] {
       prizes: { ...won, winners: drawnTickets(13, 3), prizes: several },
       'several-3': withSeveral(3),
       'several-20': withSeveral(20),
+      'refund-minimum': { ...inRefunds, history },
       'refund-open': {
-        config: { ...passed, ...minimum },
+        ...inRefunds,
         drawStatus: {
           ...minimum,
           refunds: [
@@ -107,13 +103,8 @@ export function madeUp(): readonly Shown[] {
       },
     }),
     ...of(
-      'buy',
-      mapped(covers(now), (solvency) => ({ ...scheduled, stats: many, solvency })),
-      'buy-cover',
-    ),
-    ...of(
       'winner',
-      mapped(prizeStates, (one) => ({ ...won, config: withForm, prizes: [one] })),
+      mapped({ reserve, corrected, delivered }, (one) => ({ ...won, config: withForm, prizes: [one] })),
       'winner-prize',
     ),
     ...of(
@@ -126,16 +117,7 @@ export function madeUp(): readonly Shown[] {
       mapped(beacons, (state) => ({ ...state, stats: many })),
       'start-beacon',
     ),
-    ...of(
-      'winner',
-      mapped(refunds, ({ config, mode }) => ({ config, drawStatus: mode, history })),
-      'winner-refund',
-    ),
-    ...of(
-      'home',
-      mapped(refunds, ({ config, mode }) => ({ config, drawStatus: { ...mode, refundNotice: true } })),
-      'overlay-refund',
-    ),
+    ['overlay-refund', 'home', { ...inRefunds, drawStatus: { ...minimum, refundNotice: true } }],
     ...of(
       'buy',
       {
