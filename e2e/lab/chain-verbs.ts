@@ -1,4 +1,5 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { until } from './until.ts'
 
@@ -30,6 +31,10 @@ export async function revertTo(rpcUrl: string, snapshot: string): Promise<void> 
 
 /** Anvil signs for them; number 0 is the operator, the next nine hold USDT. */
 export const accountsOf = (rpcUrl: string): Promise<Address[]> => rpc(rpcUrl, 'eth_accounts')
+
+/** One of them with its key, which everybody knows. */
+export const accountAt = (addressIndex: number) =>
+  mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
 
 export const heightOf = async (rpcUrl: string): Promise<number> =>
   Number(await rpc<Hex>(rpcUrl, 'eth_blockNumber'))

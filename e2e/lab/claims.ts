@@ -1,15 +1,11 @@
-import { mnemonicToAccount } from 'viem/accounts'
 import { events } from '../../db/schema/index.ts'
 import { openAdminApi } from './admin-api.ts'
+import { accountAt } from './chain-verbs.ts'
 import { openDrawWorld } from './draw-story.ts'
 import { forFile } from './opened.ts'
 import { withOtherPast } from './other-past.ts'
 
-type Account = ReturnType<typeof mnemonicToAccount>
-
-/** An account of the local chain. */
-export const accountAt = (addressIndex: number) =>
-  mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
+type Account = ReturnType<typeof accountAt>
 
 /** One event with two winners on a chain, and what winners and the administrator say of its prizes. */
 export async function openClaims() {

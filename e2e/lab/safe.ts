@@ -27,10 +27,9 @@ import {
   size,
   zeroAddress,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import type { SafeFile } from '../../core/refund/safe-file.ts'
 import { rpc } from '../../infra/local/rpc.ts'
-import { mine } from './chain-verbs.ts'
+import { accountAt, mine } from './chain-verbs.ts'
 
 /** Compiled by the makers of Safe 1.4.1, as deployed on BNB Smart Chain. */
 const artifacts = { SafeL2, SafeProxyFactory, CompatibilityFallbackHandler, MultiSendCallOnly }
@@ -46,9 +45,7 @@ const callData = (name: ArtifactName, functionName: string, args: readonly unkno
   encodeFunctionData({ abi: artifact(name).abi, functionName, args })
 
 /** Accounts 7 to 9 of the local chain, whose keys everybody knows. */
-const ownerAccounts = [7, 8, 9].map((addressIndex) =>
-  mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex }),
-)
+const ownerAccounts = [7, 8, 9].map(accountAt)
 
 const proxyMade = parseAbi(['event ProxyCreation(address indexed proxy, address singleton)'])
 

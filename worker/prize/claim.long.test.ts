@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { encodeFunctionData, parseAbi } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { usdtOnBsc } from '../../core/server/env.ts'
@@ -8,6 +7,7 @@ import { openWalletProofs, purgeWalletProofs } from '../../db/event/wallet-proof
 import { unseenHolders } from '../../db/prize/claims.ts'
 import { events, prizeActs, walletProofs } from '../../db/schema/index.ts'
 import { openAdminApi } from '../../e2e/lab/admin-api.ts'
+import { accountAt } from '../../e2e/lab/chain-verbs.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
@@ -18,9 +18,6 @@ import { mintData, transferData } from '../../e2e/lab/usdt.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { checkHolders, checkWalletProofs } from '../refund/refunds.ts'
-
-const accountAt = (addressIndex: number) =>
-  mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
 
 async function openWorld() {
   const adminApi = await openAdminApi()

@@ -1,15 +1,10 @@
-import { type Address, type Hash, type Hex, isAddressEqual, numberToHex, sha256, stringToHex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
-import { register } from '../../../core/chain/register.ts'
-import { commitmentOf } from '../../../core/draw/anchor.ts'
-import { randomnessOf } from '../../../core/draw/beacon.ts'
-import { blockSeedOf, drawWinner, firstSeed } from '../../../core/draw/draw.ts'
+import { type Address, type Hash, type Hex, isAddressEqual } from 'viem'
 import type { Proof } from '../../../core/draw/proof.ts'
-import type { PublicDrawStatus } from '../../../core/live/public.ts'
-import { parseLedgerLine } from '../../../core/payment/ledger.ts'
+import type { PublicConfig, PublicDrawStatus } from '../../../core/live/public.ts'
 import type { PublicPrize } from '../../../core/prize/promise.ts'
-import { rpc } from '../../../infra/local/rpc.ts'
-import { waitBlockTime } from '../../lab/chain-verbs.ts'
+import { verifyCommand } from '../../../infra/cli/verify/command.ts'
+import { beaconPath } from '../../../infra/local/site-server.ts'
+import { accountAt, waitBlockTime } from '../../lab/chain-verbs.ts'
 import { payByHand } from '../../lab/pay.ts'
 import type { Safe } from '../../lab/safe.ts'
 import { expectOutcome } from './sale.ts'
@@ -18,11 +13,13 @@ import { expectSame, StoryProblem, type World } from './world.ts'
 const winnerSection = ['The Winner section', '/#winner'] as const
 const leadMs = 10_000
 
+type Config = { frozenAt: string | null; ledgerSha256: Hex; ticketsSold: number }
+
 /** Waits for the end of the sale of an event that is drawn then, and for its list. */
-export async function endSale(world: World, drawAt: number): Promise<void> {
+export async function endSale(world: World, drawAt: number): Promise<Config> {
   await waitBlockTime(world.rpcUrl, drawAt - leadMs)
-  const isFrozen = ({ frozenAt }: { frozenAt: string | null }) => frozenAt !== null
-  await world.wait('/api/admin/raffle/config', isFrozen, 'The list is frozen')
+  const isFrozen = ({ frozenAt }: Config) => frozenAt !== null
+  return world.wait('/api/admin/raffle/config', isFrozen, 'The list is frozen')
 }
 
 /** From the draw date on paper to the winner, whom it answers. */
@@ -40,13 +37,18 @@ export async function drawFirst(world: World): Promise<Address> {
     'The sale has ended, and somebody pays 9 USDT all the same: too late, no ticket, it goes back later.',
     ['The sale is closed', '/#buy'],
   )
-  await endSale(world, drawAt)
-  const ledger = await readLedger(world)
-  tell(`The list of ${ledger.tickets} tickets is frozen: SHA-256 ${short(ledger.sha256)}`, [
+  const { ledgerSha256, ticketsSold } = await endSale(world, drawAt)
+  tell(`The list of ${ticketsSold} tickets is frozen: SHA-256 ${short(ledgerSha256)}`, [
     'The list',
     '/api/raffle/ledger/1',
   ])
-  await expectAnchor(world, ledger.sha256)
+  type Anchor = { list: { transactionHash: Hash | null } | null }
+  const isAnchored = ({ list }: Anchor) => list?.transactionHash != null
+  await wait('/api/admin/raffle/anchor', isAnchored, 'The list is anchored')
+  tell('Its fingerprint stands on the chain before the draw: from now on nobody can change the list.', [
+    'Admin, draw',
+    '/admin#winner',
+  ])
   await expectOutcome(world, late, { tickets: 0, reason: 'late' })
 
   const isBlocksFinal = ({ blockSeed }: PublicDrawStatus) => blockSeed !== null
@@ -61,78 +63,34 @@ export async function drawFirst(world: World): Promise<Address> {
   const isDrawing = (status: PublicDrawStatus) => status.isDrawing
   await wait('/api/raffle/draw-status', isDrawing, 'The draw begins', 120_000)
   tell('The round is there. The draw begins: every open page shows the drum.', ['The overlay', '/'])
-  await world.picture('draw')
   const winner = await wait<Winner | null>('/api/raffle/winner', (found) => found !== null, 'A winner')
-  const proof = await expectProof(world, ledger)
+  const proof = await verified(world)
   expectSame(winner?.walletAddress.toLowerCase(), proof.winner.walletAddress, 'The announced winner')
   tell(
-    `Ticket #${proof.winningTicket} wins. It follows from blocks and round alone, worked out here once more.`,
+    `Ticket #${proof.winningTicket} wins. It follows from blocks and round alone: the verifier has found it once more.`,
     winnerSection,
   )
-  await world.picture('winner')
   return proof.winner.walletAddress
 }
 
 type Winner = { walletAddress: Address }
-type Ledger = { text: string; sha256: Hex; tickets: number }
 
 const short = (hash: Hex): string => `${hash.slice(0, 10)}…${hash.slice(-8)}`
 
-async function readLedger({ call, must }: World): Promise<Ledger> {
-  const { ticketsSold } = await must<{ ticketsSold: number }>('GET', '/api/raffle/stats')
-  const { status, body } = await call('GET', '/api/raffle/ledger/1')
-  if (status !== 200) throw new StoryProblem(`The list of the tickets was answered with ${status}.`)
-  const text = typeof body === 'string' ? body : ''
-  const lines = text.trim().split('\n').slice(1)
-  const tickets = lines.reduce((sum, line) => sum + (parseLedgerLine(line)?.ticketCount ?? Number.NaN), 0)
-  expectSame(tickets, ticketsSold, 'The tickets on the list')
-  return { text, tickets, sha256: sha256(stringToHex(text)) }
-}
-
-/** A transaction of the register that carries the commitment to list and terms, in a block before the draw date. */
-async function expectAnchor(world: World, ledgerSha256: Hex): Promise<void> {
-  const { terms } = await world.config()
-  const commitment = commitmentOf(terms, ledgerSha256)
-  type Anchor = { list: { transactionHash: Hash | null } | null }
-  const isThere = ({ list }: Anchor) => list?.transactionHash != null
-  const { list } = await world.wait('/api/admin/raffle/anchor', isThere, 'The list is anchored')
-  type Receipt = { logs: { address: Address; data: Hex }[] }
-  const { logs } = await rpc<Receipt>(world.rpcUrl, 'eth_getTransactionReceipt', [list?.transactionHash])
-  expectSame(
-    logs.map(({ address, data }) => [address.toLowerCase(), data]),
-    [[register.address.toLowerCase(), commitment]],
-    'What the anchor says on the chain',
-  )
-  world.tell('Its fingerprint stands on the chain before the draw: from now on nobody can change the list.', [
-    'Admin, draw',
-    '/admin#winner',
-  ])
-}
-
-/** Works the winner out from the chain's own hashes, and finds him on the list. */
-async function expectProof({ must, rpcUrl }: World, ledger: Ledger): Promise<Proof> {
+/** The proof, in which `bun run verify` finds every step right with the chain alone. */
+async function verified({ must, url, rpcUrl }: World): Promise<Proof> {
+  const { terms } = await must<PublicConfig>('GET', '/api/raffle/config')
   const proof = await must<Proof>('GET', '/api/raffle/proof/1')
-  const hashes = await Promise.all(
-    proof.blocks.map(async ({ number }) => {
-      const block = await rpc<{ hash: Hash }>(rpcUrl, 'eth_getBlockByNumber', [numberToHex(number), false])
-      return block.hash
-    }),
+  const info = `${beaconPath}/${proof.beacon?.chainHash.slice(2)}/info`
+  const { public_key: key } = await must<{ public_key: string }>('GET', info)
+  const said: string[] = []
+  const place = ['--site', url, '--event', '1', '--rpc', rpcUrl]
+  const code = await verifyCommand([...place, '--terms', terms, '--beacon-key', key], (line) =>
+    said.push(line),
   )
-  if (!proof.beacon) throw new StoryProblem('The proof names no round of the beacon.')
-  const randomness = randomnessOf(proof.beacon.signature)
-  const seed = firstSeed(blockSeedOf(hashes), { randomness, ledgerSha256: ledger.sha256 })
-  const { winningTicket } = drawWinner(seed, ledger.tickets)
-  expectSame(proof.winningTicket, winningTicket, 'The winning ticket')
-  const lines = ledger.text.trim().split('\n').slice(1).map(parseLedgerLine)
-  const holder = lines.find(
-    (line) =>
-      line && line.ticketNumber <= winningTicket && winningTicket < line.ticketNumber + line.ticketCount,
-  )
-  expectSame(proof.winner.walletAddress, holder?.payer, 'Who holds the winning ticket')
+  if (code !== 0) throw new StoryProblem(`The verifier ended with ${code}:\n${said.join('\n')}`)
   return proof
 }
-
-const mnemonic = 'test test test test test test test test test test test junk'
 
 /** The winner signs the message of the site (EIP-4361) with the key that paid, as the page has him do. */
 export async function claim(world: World, winner: Address, safe: Safe): Promise<void> {
@@ -165,5 +123,5 @@ async function signatureOf(
   if (isAddressEqual(winner, safe.address)) return safe.signMessage(message)
   const addressIndex = accounts.findIndex((account) => isAddressEqual(account, winner))
   if (addressIndex < 0) throw new StoryProblem(`Nobody here has the key of ${winner}.`)
-  return mnemonicToAccount(mnemonic, { addressIndex }).signMessage({ message })
+  return accountAt(addressIndex).signMessage({ message })
 }

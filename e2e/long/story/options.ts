@@ -9,30 +9,22 @@ export type StoryOptions = {
   pace: number
   /** Ends when the story is over. */
   exit: boolean
-  /** Where pictures of the pages go. */
-  pictures: string | undefined
 }
 
-const usage = `${command('story')} [--pace 1] [--exit] [--data DIR] [--pictures DIR]
+const usage = `${command('story')} [--pace 1] [--exit] [--data DIR]
 
 Plays a whole raffle on a system of its own, beside what runs here, and then a second one that is refunded.
 
-  --pace N        pauses are N times as long; 0: none (1)
-  --exit          ends when the story is over; else the system goes on until Ctrl-C
-  --data DIR      where its data is, anew with every story (.data/story)
-  --pictures DIR  takes pictures of the pages at its moments, as the README has them`
+  --pace N    pauses are N times as long; 0: none (1)
+  --exit      ends when the story is over; else the system goes on until Ctrl-C
+  --data DIR  where its data is, anew with every story (.data/story)`
 
 /** Throws StartProblem with how it is used. */
 export function readOptions(args: readonly string[], root: string): StoryOptions {
   const { values } = parse(args)
   const pace = Number(values.pace)
   if (values.help || !(pace >= 0 && pace <= 100)) throw new StartProblem(usage)
-  return {
-    dataDir: resolve(root, values.data),
-    pace,
-    exit: values.exit,
-    pictures: values.pictures && resolve(values.pictures),
-  }
+  return { dataDir: resolve(root, values.data), pace, exit: values.exit }
 }
 
 function parse(args: readonly string[]) {
@@ -43,7 +35,6 @@ function parse(args: readonly string[]) {
         pace: { type: 'string', default: '1' },
         exit: { type: 'boolean', default: false },
         data: { type: 'string', default: '.data/story' },
-        pictures: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     })

@@ -36,7 +36,6 @@ export async function refundSecond(world: World): Promise<void> {
     'One call of the register sent both back what they paid, to the cent; it could not pay them twice.',
     desk,
   )
-  await world.picture('refunds')
   await refund(world, 1, [
     [little as Address, 2],
     [late as Address, 9],

@@ -46,8 +46,6 @@ export async function sell(world: World): Promise<Safe> {
   const safe = await openSafe(world.rpcUrl)
   await payBySafe(world, safe, 30, { tickets: 10 })
   tell('A contract pays: a Safe of three owners buys ten tickets for 30 USDT.', recent)
-  await world.picture('page')
-  await world.picture('sold')
   await pause(3)
   return safe
 }

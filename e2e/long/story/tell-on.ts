@@ -21,32 +21,22 @@ export async function tellOn({ port, running, began, ...options }: Options): Pro
   if (!chainUrl || !admin) throw new StartProblem('The story has no chain or no login of its own.')
   const site = `http://localhost:${port}`
   console.log(where(site, admin, join(options.dataDir, 'logs')))
-  // No browser is needed where no pictures are wanted.
-  const camera =
-    options.pictures && (await (await import('./pictures.ts')).openCamera(site, options.pictures))
-  try {
-    const world = await openWorld({
-      ...{ url: `http://127.0.0.1:${port}`, rpcUrl: chainUrl },
-      ...{ admin: { username: admin.username, password: admin.password }, site, pace: options.pace },
-      picture: async (moment, token) => {
-        if (camera) await camera.take(moment, token)
-      },
-    })
-    const { chapter, pause } = world
-    chapter('People buy')
-    const safe = await sell(world)
-    chapter('The sale ends, and somebody wins')
-    const winner = await drawFirst(world)
-    const seconds = Math.round((performance.now() - began) / 1000)
-    world.tell(`First winner ${seconds} s after the start, built pages included.`)
-    await pause(8)
-    await claim(world, winner, safe)
-    await pause(5)
-    chapter('A second raffle sells too little')
-    await refundSecond(world)
-  } finally {
-    if (camera) await camera.close()
-  }
+  const world = await openWorld({
+    ...{ url: `http://127.0.0.1:${port}`, rpcUrl: chainUrl, site, pace: options.pace },
+    admin: { username: admin.username, password: admin.password },
+  })
+  const { chapter, pause } = world
+  chapter('People buy')
+  const safe = await sell(world)
+  chapter('The sale ends, and somebody wins')
+  const winner = await drawFirst(world)
+  const seconds = Math.round((performance.now() - began) / 1000)
+  world.tell(`First winner ${seconds} s after the start, built pages included.`)
+  await pause(8)
+  await claim(world, winner, safe)
+  await pause(5)
+  chapter('A second raffle sells too little')
+  await refundSecond(world)
 }
 
 const where = (

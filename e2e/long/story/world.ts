@@ -1,11 +1,7 @@
 import type { Address } from 'viem'
-import type { PublicConfig } from '../../../core/live/public.ts'
 import { bold, faint } from '../../../infra/local/progress.ts'
 import { createAdminClient } from '../../lab/admin-client.ts'
 import { accountsOf } from '../../lab/chain-verbs.ts'
-
-/** A moment of the story that a picture can be taken of. */
-export type Moment = 'page' | 'sold' | 'draw' | 'winner' | 'refunds'
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
@@ -16,7 +12,6 @@ type Options = {
   /** As a person types it. */
   site: string
   pace: number
-  picture: (moment: Moment, token: string) => Promise<void>
 }
 
 /** What the story does was not followed by what should come of it. */
@@ -25,10 +20,9 @@ export class StoryProblem extends Error {
 }
 
 /** The story's hands: calls of visitors and of the administrator, who is logged in, and wallets of the local chain. */
-export async function openWorld({ url, rpcUrl, admin, picture, ...shown }: Options) {
+export async function openWorld({ url, rpcUrl, admin, ...shown }: Options) {
   const { call, login } = createAdminClient(() => url, admin)
-  const token: string | undefined = await login()
-  if (!token) throw new StoryProblem('The administrator could not log in.')
+  if (!(await login())) throw new StoryProblem('The administrator could not log in.')
 
   /** The call must succeed. */
   async function must<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -59,8 +53,6 @@ export async function openWorld({ url, rpcUrl, admin, picture, ...shown }: Optio
     ...{ url, rpcUrl, call, must, wait, ...createTeller(shown) },
     /** Anvil signs for them. 0 is the operator's; the Demo Wallet of the page is 1, and left to who watches. */
     accounts: (await accountsOf(rpcUrl)) as readonly Address[],
-    config: () => must<PublicConfig>('GET', '/api/raffle/config'),
-    picture: (moment: Moment) => picture(moment, token),
   }
 }
 
