@@ -3,6 +3,7 @@ import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
 import { claims } from '../../db/schema/index.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
+import { withoutBsc } from '../lab/manners.ts'
 import { payByHand, payWithFakeToken } from '../lab/pay.ts'
 import { apiAway, type Story, soon } from '../lab/story.ts'
 import {
@@ -32,7 +33,8 @@ export function buying(story: Story): void {
 
   test('a visitor buys 33 tickets for 99 USDT with a wallet that has to add the chain, and all see them without a reload', async () => {
     const { page: phone } = await story.visit({ withWallet: false, width: 639, path: '/#recent' })
-    const { page, wallet } = await story.visit({ account: 1, wallet: { chainId: 1, knowsBsc: false } })
+    const manner = withoutBsc({ code: 4902, message: 'Unrecognized chain ID "0x38".' })
+    const { page, wallet } = await story.visit({ account: 1, wallet: { chainId: 1, manner } })
     const { ticketsSold: before } = await stats()
     await connectWallet(page)
     expect(await toastText(page, 'Wallet Connected')).toBe('MetaMask is connected to the BSC network.')
@@ -82,20 +84,6 @@ export function buying(story: Story): void {
     await page.getByText(`Total Sales: ${before + 33} tickets sold`).waitFor()
   })
 
-  test('P11: tickets are issued though the page was closed before the wallet answered, and no server had heard of them', async () => {
-    const visitor = await story.visit({ account: 5 })
-    await connectWallet(visitor.page)
-    const sent = visitor.wallet.loseAnswer()
-    await pressBuy(visitor.page, 7)
-    const hash = await sent
-    await visitor.page.close()
-    const page = await story.reopen(visitor, '/#recent')
-    await recentRows(page)
-      .filter({ hasText: hash.slice(0, 12) })
-      .waitFor()
-    expect(await claimOf(hash)).toBeUndefined()
-  })
-
   test('an outage of the API is told and recovers by itself, and a purchase in the middle of it is resumed by a later page', async () => {
     const { page: watcher } = await story.visit({ withWallet: false, allow: apiAway, path: '/#recent' })
     const sign = watcher.locator('[data-link-sign]')
@@ -124,7 +112,7 @@ export function buying(story: Story): void {
       .waitFor()
   })
 
-  test('a payment that was sent by hand is found by its hash and among the tickets of its wallet; what is no payment is told to be none', async () => {
+  test('P11: a payment that no page has reported is found by its hash and among the tickets of its wallet; what is no payment is told to be none', async () => {
     const { url } = story.stack.chain
     const payer = await story.account(3)
     const { page } = await story.visit({ account: 3, path: '/#recent' })

@@ -12,7 +12,7 @@ type TcpFault =
 export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
 /** Stands between us and Redis or Postgres and fails as networks do. */
-export async function startTcpProxy(target: { host?: string; port: number }) {
+export async function startTcpProxy(target: { port: number }) {
   let fault: TcpFault = 'none'
   let trigger: { text: string; time: number } | undefined
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -26,7 +26,7 @@ export async function startTcpProxy(target: { host?: string; port: number }) {
       inner.resetAndDestroy()
       return
     }
-    const outer = connect({ host: target.host ?? '127.0.0.1', port: target.port })
+    const outer = connect({ host: '127.0.0.1', port: target.port })
     const pair = [inner, outer] as const
     taken += 1
     pairs.add(pair)

@@ -4,7 +4,6 @@ import type { Address } from 'viem'
 import { rpc } from '../../infra/local/rpc.ts'
 import type { Call, Manner } from './manners.ts'
 
-type WalletError = { code: number; message: string; data?: unknown }
 /** An error may be anything; it is thrown in the page as it is. */
 type Reply = { result: unknown } | { error: unknown }
 type WalletRequest = { method: string; params: unknown }
@@ -14,8 +13,6 @@ type Options = {
   accounts: readonly Address[]
   rpcUrl: string
   chainId?: number
-  /** False: switching to BNB Smart Chain is refused with 4902 until it was added. */
-  knowsBsc?: boolean
   /** What it does instead of answering well. */
   manner?: Manner
 }
@@ -25,17 +22,13 @@ const questions = [
   ...['eth_getTransactionCount', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'eth_getLogs'],
 ]
 
-const rejection: WalletError = { code: 4001, message: 'User rejected the request.' }
-const unknownChain: WalletError = { code: 4902, message: 'Unrecognized chain ID "0x38".' }
-
 /** The page sees an EIP-1193 provider, the answers come from here, and a real chain takes the transactions. */
 export function createWallet({ rpcUrl, ...options }: Options) {
   const id = randomUUID()
   const requests: WalletRequest[] = []
-  const refusals = new Map<string, WalletError>()
   const holds = new Map<string, { after: number; most: number; gate: Promise<void> }>()
   const contexts = new Set<BrowserContext>()
-  let { accounts, chainId = 56, knowsBsc = true } = options
+  let { accounts, chainId = 56 } = options
   const { manner = {} } = options
   let lost: ((hash: string) => void) | undefined
   let answersBefore = 0
@@ -62,15 +55,11 @@ export function createWallet({ rpcUrl, ...options }: Options) {
         return accounts
       case 'eth_chainId':
         return world.chain
-      case 'wallet_switchEthereumChain': {
-        const wanted = Number((params as { chainId: string }[])[0]?.chainId)
-        if (wanted === 56 && !knowsBsc) throw unknownChain
-        return setChain(wanted).then(() => null)
-      }
+      case 'wallet_switchEthereumChain':
+        return setChain(Number((params as { chainId: string }[])[0]?.chainId)).then(() => null)
       case 'wallet_addEthereumChain':
-        knowsBsc = world.isAdded = true
-        await setChain(56)
-        return null
+        world.isAdded = true
+        return setChain(56).then(() => null)
       case 'personal_sign':
         return rpc(rpcUrl, method, params as unknown[])
       case 'eth_sendTransaction': {
@@ -88,9 +77,6 @@ export function createWallet({ rpcUrl, ...options }: Options) {
     requests.push(request)
     const hold = holds.get(request.method)
     if (hold && hold.after-- <= 0 && hold.most-- > 0) await hold.gate
-    const refused = refusals.get(request.method)
-    refusals.delete(request.method)
-    if (refused) return { error: refused }
     const usual = () =>
       answer(request).catch((error) => {
         throw error instanceof Error ? { code: -32603, message: error.message } : error
@@ -125,8 +111,6 @@ export function createWallet({ rpcUrl, ...options }: Options) {
       requests
         .filter(({ method }) => method === 'eth_sendTransaction')
         .map(({ params }) => (params as Record<string, string>[])[0] ?? {}),
-    /** The next request of this method is refused. */
-    refuse: (method: string, error = rejection) => void refusals.set(method, error),
     /** Requests of this method wait, `after` so many, until the answer is called; at most so many of them. */
     hold: (method: string, after = 0, most = Number.POSITIVE_INFINITY) => {
       const gate = Promise.withResolvers<void>()
@@ -137,7 +121,7 @@ export function createWallet({ rpcUrl, ...options }: Options) {
       }
     },
     /** The next transaction, after `skip` more, is sent without an answer to the page. Resolves with its hash. */
-    loseAnswer: (skip = 0): Promise<string> => {
+    loseAnswer: (skip: number): Promise<string> => {
       answersBefore = skip
       const { promise, resolve } = Promise.withResolvers<string>()
       lost = resolve
