@@ -1,7 +1,6 @@
-import type { BrowserContext, Route } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { payByHand } from '../lab/pay.ts'
-import { openStory, soon } from '../lab/story.ts'
+import { openStory } from '../lab/story.ts'
 import { connectWallet, goTo, ownTickets, pressBuy, recentRows } from '../lab/verbs.ts'
 
 const story = openStory()
@@ -46,26 +45,4 @@ test('V5: to a page that is older than the server, fields and events that it doe
   await goTo(page, 'Recent Purchases')
   await recentRows(page).first().waitFor()
   for (const section of ['Winner', 'Next Event', 'Home'] as const) await goTo(page, section)
-})
-
-test('V5: nor does a reason that it has no words for', async () => {
-  const hash = await payByHand(story.stack.chain.url, await story.account(2), 1)
-  const { page } = await story.visit({ path: '/#recent' })
-  const find = async () => {
-    await page.locator('#find-hash').fill(hash)
-    await page.locator('#find-hash').press('Enter')
-  }
-  const answer = page.locator('[data-answer]')
-  await find()
-  await soon(() => answer.innerText()).toMatch(/Rejected/)
-  await page.route(`**/api/tickets/purchase/${hash}`, async (route: Route) => {
-    const response = await route.fetch()
-    const report = await response.json()
-    const later = { reason: 'later' }
-    const payments = report.payments.map((payment: object) => ({ ...payment, ...later }))
-    await route.fulfill({ response, json: { ...report, ...later, payments } })
-  })
-  await page.reload()
-  await find()
-  await soon(() => answer.innerText()).toMatch(/Rejected[\s\S]*Write to support with the transaction hash/)
 })

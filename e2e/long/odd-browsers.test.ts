@@ -90,13 +90,6 @@ test('on a phone the page opens in an app that has a wallet; in that app the sli
   await soon(() => links.allInnerTexts()).toEqual([
     ...['Open in MetaMask', 'Open in Trust Wallet', 'Open in OKX Wallet'],
   ])
-  const here = `${story.stack.url}/#buy`
-  const inOkx = encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${encodeURIComponent(here)}`)
-  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
-    `https://link.metamask.io/dapp/${here.replace('http://', '')}`,
-    `https://link.trustwallet.com/open_url?coin_id=20000714&url=${encodeURIComponent(here)}`,
-    `https://web3.okx.com/download?deeplink=${inOkx}`,
-  ])
 
   const { page } = await story.visit(phone)
   const dialog = await openWalletDialog(page)
