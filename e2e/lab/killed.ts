@@ -12,29 +12,17 @@ export function killedAt(deps: Deps, step: number): Deps {
   const die = () => {
     if (left-- === 0) throw new Killed()
   }
-  const wrap = <T extends object>(target: T, around: (name: string, call: () => unknown) => unknown): T =>
+  const dying = <T extends object>(target: T): T =>
     new Proxy(target, {
       get(object, name) {
         const value = Reflect.get(object, name)
-        return typeof value === 'function'
-          ? (...args: unknown[]) => around(String(name), () => Reflect.apply(value, object, args))
-          : value
+        if (typeof value !== 'function') return value
+        return (...args: unknown[]) => {
+          die()
+          return Reflect.apply(value, object, args)
+        }
       },
     })
-  const chain = wrap(deps.chain, (_, call) => {
-    die()
-    return call()
-  })
-  const beacon =
-    deps.beacon &&
-    wrap(deps.beacon, (_, call) => {
-      die()
-      return call()
-    })
-  const db: Db = wrap(deps.db, (_, call) => {
-    die()
-    return call()
-  })
   const transaction: Db['transaction'] = async (work, config) => {
     die()
     const result = await deps.db.transaction(async (tx) => {
@@ -47,9 +35,9 @@ export function killedAt(deps: Deps, step: number): Deps {
   }
   return {
     ...deps,
-    chain,
-    ...(beacon && { beacon }),
-    db: new Proxy(db, {
+    chain: dying(deps.chain),
+    ...(deps.beacon && { beacon: dying(deps.beacon) }),
+    db: new Proxy(dying(deps.db), {
       get: (object, name) => (name === 'transaction' ? transaction : Reflect.get(object, name)),
     }),
   }

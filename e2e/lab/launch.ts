@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { loginOf } from '../../db/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { builtProgram } from './built-programs.ts'
 import { type TestDb, testDb } from './database.ts'
 import { openDrawWorld } from './draw-story.ts'
+import { forTest } from './opened.ts'
 import { listenTo } from './process.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -15,13 +16,7 @@ const files = {
 }
 export type Name = keyof typeof files
 
-/** Done after the test, the newest first. */
-export const undo: (() => unknown)[] = []
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step()
-})
-
-/** Starts one of the programs with exactly this environment. */
+/** Starts one of the programs with exactly this environment, until the end of the test. */
 export function launch(name: Name, env: Record<string, string>) {
   const child = Bun.spawn([process.execPath, files[name]], {
     cwd: root,
@@ -29,7 +24,7 @@ export function launch(name: Name, env: Record<string, string>) {
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  undo.push(async () => {
+  onTestFinished(async () => {
     child.kill('SIGKILL')
     await child.exited
   })
@@ -56,17 +51,12 @@ export const enough = {
   SECRET_KEY: secret,
 }
 
-export async function ownDatabase(): Promise<TestDb> {
-  const database = await testDb()
-  undo.push(database.close)
-  return database
-}
+export const ownDatabase = (): Promise<TestDb> => forTest(testDb())
 
 /** A chain with its database, and the environment of a worker on both. */
 export async function ownWorld() {
   const database = await testDb()
-  const world = await openDrawWorld({ database })
-  undo.push(world.close)
+  const world = await forTest(openDrawWorld({ database }))
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     RPC_URLS: world.url,

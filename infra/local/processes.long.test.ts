@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { claimPayment, getClaim } from '../../db/payment/claims.ts'
 import type { TestDb } from '../../e2e/lab/database.ts'
-import { enough, launch, ownDatabase, ownWorld, undo } from '../../e2e/lab/launch.ts'
+import { enough, launch, ownDatabase, ownWorld } from '../../e2e/lab/launch.ts'
 import { redisServer, startRedis } from '../../e2e/lab/redis.ts'
 import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
@@ -15,7 +15,7 @@ describe('a worker whose services come late', () => {
     const hash = await world.pay(1, 99_00, 10)
     await world.mine(3)
     const proxy = await startTcpProxy({ port: Number(new URL(database.url).port) })
-    undo.push(proxy.close)
+    onTestFinished(proxy.close)
     proxy.set('reset')
     const url = new URL(database.url)
     url.port = `${proxy.port}`
@@ -46,7 +46,7 @@ describe('a worker whose services come late', () => {
     const hash = await world.pay(1, 30_00, 10)
     await world.mine(3)
     const redis = await startRedis()
-    undo.push(redis.stop)
+    onTestFinished(redis.stop)
     await redis.kill()
     const worker = launch('worker', { ...env, REDIS_URL: redis.url })
     await worker.says('worker is ready')
@@ -62,7 +62,7 @@ describe('V1: shutdown of a worker', () => {
   test('SIGTERM in mid-job: it finishes the active job, takes no other, and exits with 0', async () => {
     const { world, env, database } = await ownWorld()
     const rpc = await startRpcProxy(world.url)
-    undo.push(rpc.stop)
+    onTestFinished(rpc.stop)
     const worker = launch('worker', { ...env, RPC_URLS: rpc.url, WORKER_QUEUES: 'verify' })
     await worker.says('worker is ready')
     rpc.set('hang')

@@ -1,7 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPostgres } from '../../../infra/local/postgres.ts'
+import { ownPostgres } from '../../../bench/lib/database.ts'
 import { type Outcome, playSeed } from './seeds.ts'
 import { openStage } from './stage.ts'
 
@@ -18,17 +15,13 @@ if (![count, from].every((number) => Number.isSafeInteger(number) && number >= 1
   process.exit(2)
 }
 const began = performance.now()
-const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-simulation-'))
-// mkdtemp keeps others out, and Postgres runs as another user when we are root
-if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
-const postgres = await startPostgres({ dataDir, durable: false })
+const postgres = await ownPostgres({ durable: false })
 let next = from
 const failed: Outcome[] = []
 try {
   await Promise.all([playOn(), playOn()])
 } finally {
-  await postgres.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await postgres.close()
 }
 const broken = failed.reduce((sum, outcome) => sum + outcome.broken.length, 0)
 const seconds = Math.round((performance.now() - began) / 1000)
