@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openStory } from '../lab/story.ts'
+import type { Part } from '../lab/told.ts'
 import { fakeState } from './screens/fake-state.ts'
 import { madeUp } from './screens/screen-states.ts'
 
@@ -50,6 +51,20 @@ async function settledShifts(page: Page, section: string): Promise<string[]> {
   })
 }
 
+/** A visit whose shifts are watched, in an invented state or the real one. */
+const watched = (state?: Part) =>
+  story.visit({
+    path: '/favicon.svg',
+    withWallet: false,
+    // An invented winner has no proof.
+    allow: state ? [/404/] : [],
+    prepare: async (context) => {
+      await watchShifts(context)
+      await delayFonts(context)
+      if (state) await fakeState(context, story.stack, state)
+    },
+  })
+
 test.each([
   ['a running sale', 'home-scheduled', ['home', 'buy', 'recent']],
   ['the end of the sale', 'winner-awaiting', ['home', 'buy', 'winner']],
@@ -59,17 +74,7 @@ test.each([
 ] as const)(
   'with %s nothing shifts while the page loads',
   async (_, name, sections) => {
-    const { page } = await story.visit({
-      path: '/favicon.svg',
-      withWallet: false,
-      // An invented winner has no proof.
-      allow: [/404/],
-      prepare: async (context) => {
-        await watchShifts(context)
-        await delayFonts(context)
-        await fakeState(context, story.stack, states[name] ?? {})
-      },
-    })
+    const { page } = await watched(states[name])
     for (const path of ['/', '/ko/'])
       for (const width of [1440, 390])
         for (const section of sections) {
@@ -85,14 +90,7 @@ test.each([
 )
 
 test('nothing shifts while the page of a running event loads, nor on the published home page', async () => {
-  const { page } = await story.visit({
-    path: '/favicon.svg',
-    withWallet: false,
-    prepare: async (context) => {
-      await watchShifts(context)
-      await delayFonts(context)
-    },
-  })
+  const { page } = await watched()
   for (const [path, section] of [
     ['/e/1/', 'main'],
     ['/ko/e/1/', 'main'],
