@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { docker } from './engine.ts'
+import { docker, run } from './engine.ts'
 import { expect, ourAddresses, root, type Stack, say } from './stack.ts'
 
 let checkout: ReturnType<typeof make> | undefined
@@ -20,17 +20,8 @@ async function make({ dir, project, files, env }: Stack) {
     COMPOSE_FILE: files.map((file) => (file.endsWith('/check.yaml') ? join(root, file) : file)).join(':'),
   }
   /** Types a command there and returns what it prints; throws when it fails. */
-  const type = async (command: string, cwd = place): Promise<string> => {
-    const child = Bun.spawn(['bash', '-euo', 'pipefail', '-c', `${docker}\n${command}`], {
-      ...{ cwd, env: vars, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
-    })
-    const [out, errors] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ])
-    if ((await child.exited) !== 0) throw new Error(`${command} failed:\n${out}${errors}`)
-    return out
-  }
+  const type = (command: string, cwd = place): Promise<string> =>
+    run(cwd, ['bash', '-euo', 'pipefail', '-c', `${docker}\n${command}`], vars)
   if (await type('git status --porcelain', root)) say('what is not committed is not part of the upgrade')
   const newer = (await type('git rev-parse HEAD', root)).trim()
   await type(`git clone -q ${root} ${place}`, dir)

@@ -82,13 +82,14 @@ export async function run(
   command: string[],
   env: Record<string, string | undefined> = process.env,
 ): Promise<string> {
-  const child = Bun.spawn(command, { cwd, env, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn(command, { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const [out, errors, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ])
-  if (code !== 0) throw new Error(`${command.slice(-4).join(' ')} ended with ${code}:\n${out}${errors}`)
+  const told = command.slice(-4).join(' ').replace(`${docker}\n`, '')
+  if (code !== 0) throw new Error(`${told} ended with ${code}:\n${out}${errors}`)
   return out
 }
 
