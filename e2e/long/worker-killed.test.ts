@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claims, payments } from '../../db/schema/index.ts'
@@ -103,3 +104,27 @@ test.each([0, 30, 120, 300])(
     }
   },
 )
+
+test('Q1: a wiped and a dead Redis lose nothing, and buyers are credited meanwhile', async () => {
+  await start(redis.url)
+  const before = await buy(10)
+  await redis.flush()
+  await soon(isCredited(before.paid))
+  await redis.kill()
+  const during = await buy(10)
+  await soon(isCredited(during.paid))
+  await redis.restart()
+  await soon(async () => (await openClaims()) === 0)
+  expect(await sale.db.select().from(claims).where(eq(claims.status, 'rejected'))).toHaveLength(4)
+})
+
+test('Q2: the queue on Postgres loses every connection, including LISTEN, without a delay', async () => {
+  await start(undefined)
+  const first = await buy(5)
+  const cut = await sale.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name not like 'blockdraw%'`)
+  expect(cut.length).toBeGreaterThan(0)
+  const second = await buy(5)
+  await soon(isCredited([...first.paid, ...second.paid]))
+  await soon(async () => (await openClaims()) === 0)
+})
