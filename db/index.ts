@@ -99,7 +99,7 @@ const dialect = new PgDialect()
 
 /**
  * CSV without a header, in chunks as Postgres sends them: the fastest way to all of a table. It holds the connection until all
- * is sent, so it is not for slow readers. Throws when the connection is lost.
+ * is sent, so it is not for slow readers, and asked in a transaction: else others' questions wait behind it. Throws when the connection is lost.
  */
 export async function copyCsv(db: Db, select: SQL): Promise<Readable> {
   const { session } = db._

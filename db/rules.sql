@@ -366,7 +366,8 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER events_open_book AFTER INSERT OR UPDATE OF operator_wallet ON "events" FOR EACH ROW
   WHEN (NEW.number = 1 AND NEW.operator_wallet IS NOT NULL) EXECUTE FUNCTION open_book();
--- Who was drawn, a line a place, with the payment that holds the ticket.
+-- Who was drawn, a line a place, with the payment that holds the ticket: looked up one by one, as a planner that guesses too many
+-- draws would read all payments.
 CREATE OR REPLACE VIEW drawn_tickets AS
 SELECT d.event_number, one.kind, one.place::integer AS place, (one.drawn ->> 'ticket')::integer AS ticket,
   p.id AS payment, p.payer, p.transaction_hash, p.ticket_number, p.ticket_count
@@ -374,7 +375,7 @@ FROM draws d CROSS JOIN LATERAL (
   SELECT 'winner' AS kind, place, drawn FROM jsonb_array_elements(d.winners) WITH ORDINALITY AS winner (drawn, place)
   UNION ALL
   SELECT 'reserve', place, drawn FROM jsonb_array_elements(d.reserves) WITH ORDINALITY AS reserve (drawn, place)
-) one JOIN payments p ON p.id = (one.drawn ->> 'payment')::bigint;
+) one CROSS JOIN LATERAL (SELECT * FROM payments WHERE id = (one.drawn ->> 'payment')::bigint OFFSET 0) p;
 -- Every payment that has to go back: all of an event that ended in refunds, else what got no ticket.
 CREATE OR REPLACE VIEW owed_payments AS
 SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,

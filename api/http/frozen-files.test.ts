@@ -18,11 +18,11 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** A list of so many pages of 258 KB, and how often somebody has read it from where it comes. */
 function aList(pages: number, hash = sha256(page.repeat(pages))) {
   const read = { times: 0 }
-  async function* all() {
+  const eachPage = async (take: (text: string) => Promise<void>) => {
     read.times++
-    for (let at = 0; at < pages; at++) yield page
+    for (let at = 0; at < pages; at++) await take(page)
   }
-  return { read, file: { name: 'list.csv', sha256: `0x${hash}`, pages: all }, key: `${hash}.csv` }
+  return { read, file: { name: 'list.csv', sha256: `0x${hash}`, eachPage }, key: `${hash}.csv` }
 }
 const proxy = '10.0.0.1'
 function answerFrom(storageUrl: string) {

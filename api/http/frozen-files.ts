@@ -10,7 +10,11 @@ import type { Deps } from '../deps.ts'
 import { type Call, visitors } from './client-address.ts'
 import { matches } from './ready.ts'
 
-type Frozen = { name: string; sha256: string; pages: () => AsyncIterable<string> }
+type Frozen = {
+  name: string
+  sha256: string
+  eachPage: (take: (text: string) => Promise<void>) => Promise<void>
+}
 type Place = {
   has: (key: string) => Promise<boolean>
   /** Writes what does not have this SHA-256 under no name. */
@@ -98,13 +102,13 @@ function inBucket(storageUrl: string): Place {
 type Sink = Pick<Bun.FileSink, 'write' | 'flush' | 'end'>
 
 /** What is not ended stands under no name. */
-async function write(sink: Sink, { name, sha256, pages }: Frozen): Promise<void> {
+async function write(sink: Sink, { name, sha256, eachPage }: Frozen): Promise<void> {
   const hash = createHash('sha256')
-  for await (const text of pages()) {
+  await eachPage(async (text) => {
     hash.update(text)
     sink.write(text)
     await sink.flush()
-  }
+  })
   if (`0x${hash.digest('hex')}` !== sha256) throw new Error(`${name} is not what was frozen`)
   await sink.end()
 }

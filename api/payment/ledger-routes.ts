@@ -6,7 +6,7 @@ import { paymentReasons } from '../../core/payment/payment.ts'
 import { poll } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { beginManual, readManual } from '../../db/payment/claims.ts'
-import { getFrozenLedger, ledgerPages, listPayments } from '../../db/payment/ledger.ts'
+import { eachLedgerPage, getFrozenLedger, listPayments } from '../../db/payment/ledger.ts'
 import { readPipeline } from '../../db/report/health.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -43,7 +43,7 @@ export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'lo
         return answer(call, {
           name: `blockdraw-ledger-${eventNumber}.csv`,
           sha256: ledger.sha256,
-          pages: () => ledgerPages(db, eventNumber),
+          eachPage: (take) => eachLedgerPage(db, eventNumber, take),
         })
       },
     }),

@@ -5,13 +5,12 @@ import { blockSeedOf, drawWinner, firstSeed } from '../../core/draw/draw.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { drawAll } from '../../core/draw/winners.ts'
 import { type LedgerLine, parseLedgerLine } from '../../core/payment/ledger.ts'
-import { openEvent } from '../../e2e/lab/ledger-story.ts'
+import { openEvent, publishedLedger } from '../../e2e/lab/ledger-story.ts'
 import { forTest } from '../../e2e/lab/opened.ts'
 import { stateNow } from '../../e2e/lab/public-state.ts'
 import { agreedBlocks, drawnFrom, soldOut } from '../../e2e/lab/recorded-draw.ts'
 import { usedDb } from '../../e2e/lab/used-database.ts'
 import type { Db } from '../index.ts'
-import { ledgerPages } from '../payment/ledger.ts'
 import { resultOf } from './draws.ts'
 import { loadProof } from './facts.ts'
 
@@ -85,7 +84,7 @@ test('where a beacon is mixed in, its randomness and the list’s fingerprint ch
 
 /** The file as anybody downloads it. */
 async function publishedLines(db: Db): Promise<LedgerLine[]> {
-  const text = (await Array.fromAsync(ledgerPages(db, 1))).join('')
+  const text = await publishedLedger(db, 1)
   return text
     .split('\n')
     .slice(1, -1)

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { judgePayment } from '../../core/payment/judge.ts'
 import { ledgerHeader, ledgerText, parseLedgerLine } from '../../core/payment/ledger.ts'
 import type { FoundPayment } from '../../core/payment/payment.ts'
-import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { alice, bob, foldTo, openEvent, operator, paid, publishedLedger } from '../../e2e/lab/ledger-story.ts'
 import { forTest } from '../../e2e/lab/opened.ts'
 import { usedDb } from '../../e2e/lab/used-database.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { changes, events } from '../schema/index.ts'
 import { getSaleRules } from './fold.ts'
-import { fingerprintLedger, freezeLedger, ledgerPages } from './ledger.ts'
+import { eachLedgerPage, fingerprintLedger, freezeLedger } from './ledger.ts'
 
 test('the file equals that of an independent fold over a thousand random payments, byte for byte', async () => {
   const { db } = await forTest(usedDb())
@@ -56,11 +56,20 @@ test('an empty sale has a ledger too: the header alone', async () => {
   expect(await ledgerOf(db)).toBe(ledgerHeader)
 })
 
-async function ledgerOf(db: Db): Promise<string> {
-  let text = ''
-  for await (const page of ledgerPages(db, 1)) text += page
-  return text
-}
+test('while a reader of a long list takes his time, nobody else’s question waits behind its lines', async () => {
+  const { db } = await forTest(usedDb())
+  const event = await openEvent(db)
+  await foldTo(db, event, 10, [paid(event, { block: 10, cents: 3_00 })])
+  await db.execute(sql`insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', n,
+    'transaction_hash', '0x' || lpad(to_hex(n), 64, '0'), 'ticket_number', n))).* from payments p, generate_series(2, 20000) n`)
+  let pages = 0
+  await eachLedgerPage(db, 1, async () => {
+    if (pages++ === 0) await Promise.all(Array.from({ length: 40 }, () => db.execute(sql`select 1`)))
+  })
+  expect(pages).toBeGreaterThan(20)
+})
+
+const ledgerOf = (db: Db) => publishedLedger(db, 1)
 
 /** A second implementation of the rule over plain values: no database, no ranges. */
 async function independentFold(db: Db, found: readonly FoundPayment[]): Promise<string> {

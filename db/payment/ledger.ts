@@ -10,7 +10,7 @@ import { lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/sale.ts'
 import { isShut } from '../event/shut.ts'
 import { addChange, bumpVersion, setState, termsOf } from '../event/terms.ts'
-import { copyCsv, type Db, ifGiven, olderThan } from '../index.ts'
+import { copyCsv, type Db, ifGiven, olderThan, snapshot } from '../index.ts'
 import { cursors, events, payments, transferMarks } from '../schema/index.ts'
 import { isReadTwiceToEnd, isTooLateToReadTwice } from './second-reading.ts'
 
@@ -37,18 +37,23 @@ const copyLines = (db: Db, eventNumber: number) =>
 
 const pageLength = 64 * 1024
 
-/** The file, header first. */
-export async function* ledgerPages(db: Db, eventNumber: number): AsyncGenerator<string> {
-  let page = ledgerHeader
-  for await (const chunk of await copyLines(db, eventNumber)) {
-    page += chunk
-    if (page.length < pageLength) continue
-    yield page
-    page = ''
-    await new Promise((resolve) => setImmediate(resolve)) // lines that are there already hold up nobody else
-  }
-  yield page
-}
+/** The file, header first. In a transaction, so that no other question waits behind the lines on their connection. */
+export const eachLedgerPage = (
+  db: Db,
+  eventNumber: number,
+  take: (page: string) => Promise<void>,
+): Promise<void> =>
+  snapshot(db, async (tx) => {
+    let page = ledgerHeader
+    for await (const chunk of await copyLines(tx, eventNumber)) {
+      page += chunk
+      if (page.length < pageLength) continue
+      await take(page)
+      page = ''
+      await new Promise((resolve) => setImmediate(resolve)) // lines that are there already hold up nobody else
+    }
+    await take(page)
+  })
 
 const lineEnd = 0x0a
 /** Each line comes in buffers of its own; left to itself the runtime keeps some 30 MiB of read ones. */

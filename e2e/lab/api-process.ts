@@ -33,7 +33,7 @@ export async function proxied(): Promise<{ proxy: TcpProxy; databaseUrl: string;
 /** A Postgres of its own, to be crashed. */
 export async function ownPostgres() {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-crash-'))
-  const user = postgresUser()
+  const user = postgresUser(dataDir)
   if (user) chmodSync(dataDir, 0o755)
   const { url } = await startPostgres({ dataDir })
   const operatorWallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

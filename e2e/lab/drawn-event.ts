@@ -10,11 +10,11 @@ import {
 } from '../../core/verify/verify.ts'
 import { loadProof } from '../../db/draw/facts.ts'
 import { termsOf } from '../../db/event/terms.ts'
-import { ledgerPages } from '../../db/payment/ledger.ts'
 import { events } from '../../db/schema/index.ts'
 import { rpc as ask } from '../../infra/local/rpc.ts'
 import { watchRefunds } from '../../worker/refund/refunds.ts'
 import { type DrawWorld, openDrawWorld, saleEndAt } from './draw-story.ts'
+import { publishedLedger } from './ledger-story.ts'
 
 type DrawnEventOptions = {
   /** After the freeze. */
@@ -46,7 +46,7 @@ export async function openDrawnEvent({ beforeDraw, pay }: DrawnEventOptions = {}
 
   const proof = (await loadProof(world.db, 1)) as Proof
   const known: Known = { kept: [proof.terms] }
-  const ledger = (await Array.fromAsync(ledgerPages(world.db, 1))).join('')
+  const ledger = await publishedLedger(world.db, 1)
   const answers = new Map<string, Promise<unknown>>()
   const rpc: Rpc = (method, params) => {
     const key = JSON.stringify([method, params])

@@ -9,6 +9,7 @@ import { getScanCursor } from '../../db/event/sale.ts'
 import { changesPage } from '../../db/event/terms.ts'
 import type { Db } from '../../db/index.ts'
 import { type BlockEnd, foldRange } from '../../db/payment/fold.ts'
+import { eachLedgerPage } from '../../db/payment/ledger.ts'
 
 /** Set-up in the words of the story, for tests that need payments but no chain. */
 export const operator = `0x${'0f'.repeat(20)}` as const
@@ -70,6 +71,15 @@ const at = (event: Event, block: number) => ({
 /** Folds payments up to the end of block `block`, from the cursor on. */
 export async function foldTo(db: Db, event: Event, block: number, payments: readonly FoundPayment[] = []) {
   return foldRange(db, await getScanCursor(db), blockEnd(event, block), payments)
+}
+
+/** The list of an event as the file that anybody downloads. */
+export async function publishedLedger(db: Db, eventNumber: number): Promise<string> {
+  let text = ''
+  await eachLedgerPage(db, eventNumber, async (page) => {
+    text += page
+  })
+  return text
 }
 
 /** The newest public changes. */

@@ -10,11 +10,11 @@ import { addAudit } from '../../db/admin/settings.ts'
 import { isShut } from '../../db/event/shut.ts'
 import { getBook } from '../../db/event/terms.ts'
 import { type Connection, connect, type Db } from '../../db/index.ts'
-import { ledgerPages } from '../../db/payment/ledger.ts'
 import { migrateDatabase } from '../../db/prepare.ts'
 import { endings, events } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { databaseOf, freshDatabase, type TestDb } from '../../e2e/lab/fresh-database.ts'
+import { publishedLedger } from '../../e2e/lab/ledger-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { payUpTo } from '../../e2e/lab/refunds.ts'
 import { draw } from '../../worker/draw/draw.ts'
@@ -30,9 +30,9 @@ const [tools] = [...new Bun.Glob('/usr/lib/postgresql/*/bin/pg_dump').scanSync('
   join('/', file, '..'),
 )
 const isThere = tools !== undefined && Bun.which('restic') !== null
-const user = postgresUser()
-const asUser = user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'] : []
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-restic-'))
+const user = postgresUser(dir)
+const asUser = user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'] : []
 const [place, uploads, repository] = ['place', 'uploads', 'repository'].map((name) => join(dir, name)) as [
   string,
   string,
@@ -74,11 +74,7 @@ async function emptyDatabase(): Promise<Connection & { url: string }> {
   return { ...own, url }
 }
 
-const ledger = async (db: Db): Promise<string> => {
-  let file = ''
-  for await (const page of ledgerPages(db, 1)) file += page
-  return file
-}
+const ledger = (db: Db) => publishedLedger(db, 1)
 
 beforeAll(async () => {
   if (!isThere) return

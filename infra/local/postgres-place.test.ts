@@ -11,11 +11,11 @@ test.runIf(process.getuid?.() === 0)(
     const clusters = ['one', 'other'].map((name) => {
       const dataDir = mkdtempSync(join(tmpdir(), `blockdraw-${name}-`))
       chmodSync(dataDir, 0o700)
-      const made = clusterDir(dataDir, postgresUser())
+      const made = clusterDir(dataDir, postgresUser(dataDir))
       onTestFinished(() => {
         for (const dir of [dataDir, made]) rmSync(dir, { recursive: true })
       })
-      expect(clusterDir(dataDir, postgresUser())).toBe(made)
+      expect(clusterDir(dataDir, postgresUser(dataDir))).toBe(made)
       expect(existsSync(join(dataDir, 'postgres'))).toBe(true)
       expect(made.startsWith(dataDir)).toBe(false)
       return made

@@ -10,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -50,7 +51,7 @@ const fast = [
 /** Postgres on a free port of the loopback address, with a cluster that stays in `dataDir`. */
 export async function startPostgres({ dataDir, durable = true }: Options): Promise<LocalPostgres> {
   mkdirSync(dataDir, { recursive: true })
-  const user = postgresUser()
+  const user = postgresUser(dataDir)
   const place = { home: postgresBinaries(user), cluster: clusterDir(dataDir, user), user }
   const password = keptSecret(dataDir, 'postgres-password')
   if (!existsSync(join(place.cluster, 'PG_VERSION'))) await createCluster(place, password)
@@ -113,11 +114,13 @@ async function runServer({ home, cluster, user }: Place, settings: string[], por
 
 export type PostgresUser = { uid: number; gid: number }
 
-/** Postgres refuses to run as root, so root runs it as a system user; other users run it as themselves. @internal */
-export function postgresUser(): PostgresUser | undefined {
+/** Postgres refuses to run as root, so root runs it as the owner of the cluster that is there, or as a system user;
+ * other users run it as themselves. @internal */
+export function postgresUser(dataDir: string): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const user = idsOf('postgres') ?? idsOf('nobody')
-  if (user) return user
+  const made = statSync(join(dataDir, 'postgres/PG_VERSION'), { throwIfNoEntry: false })
+  const user = made?.uid ? made : (idsOf('postgres') ?? idsOf('nobody'))
+  if (user) return { uid: user.uid, gid: user.gid }
   throw new StartProblem(
     'Postgres does not run as root, and there is no user "postgres" or "nobody": start as an ordinary user, or set DATABASE_URL.',
   )
@@ -160,7 +163,7 @@ export function postgresBinaries(user: PostgresUser | undefined): string {
 
 /** In the data directory, or, where the system user cannot reach that, behind a link in it. @internal */
 export function clusterDir(dataDir: string, user: PostgresUser | undefined): string {
-  const place = join(dataDir, 'postgres')
+  const place = join(realpathSync(dataDir), 'postgres')
   if (existsSync(place)) return realpathSync(place)
   if (!user || canReach(dataDir, user)) return place
   const cluster = mkdtempSync(join(sharedDir(), `${basename(dataDir)}-`))

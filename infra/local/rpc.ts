@@ -67,6 +67,10 @@ export async function onDatabase<T>(url: string, act: (db: Db) => Promise<T>): P
   return act(db).finally(close)
 }
 
+/** True for a database without a chain, or a chain without a database. */
+export const isHalf = (dataDir: string): boolean =>
+  existsSync(join(dataDir, 'postgres')) !== existsSync(join(dataDir, 'chain'))
+
 /** Moves database and chain to a dated directory beside them and returns its path. */
 export function setAside(dataDir: string, now = new Date()): string {
   const name = `old-${now.toISOString().slice(0, 19).replaceAll(':', '-')}`

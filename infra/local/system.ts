@@ -12,7 +12,7 @@ import { StartProblem } from './child.ts'
 import { claimPorts, reachServices } from './ports.ts'
 import { keptSecret, type LocalPostgres, startPostgres } from './postgres.ts'
 import { step, summary } from './progress.ts'
-import { chainHasLedger, fundKey, onDatabase, setAside } from './rpc.ts'
+import { chainHasLedger, fundKey, isHalf, onDatabase, setAside } from './rpc.ts'
 import { startService } from './service.ts'
 import { buildSite } from './site-build.ts'
 import { beaconPath } from './site-server.ts'
@@ -150,6 +150,10 @@ type Foundation = {
 async function layFoundation(env: Env, dataDir: string): Promise<Foundation> {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const ours = !env.databaseUrl && env.rpcUrls.length === 0
+  if (ours && isHalf(dataDir))
+    console.log(
+      `Database and chain belong together, one of them is missing: the other is now in ${setAside(dataDir)}`,
+    )
   const foundation = await open(env, dataDir)
   await refuseMisfit(foundation, dataDir)
   const { databaseUrl, chain } = foundation

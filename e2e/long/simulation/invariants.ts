@@ -4,7 +4,7 @@ import { register } from '../../../core/chain/register.ts'
 import { paidTopic } from '../../../core/chain/register-log.ts'
 import { getScanCursor } from '../../../db/event/sale.ts'
 import { getBook } from '../../../db/event/terms.ts'
-import { fingerprintLedger, ledgerPages } from '../../../db/payment/ledger.ts'
+import { fingerprintLedger } from '../../../db/payment/ledger.ts'
 import { refundInfo } from '../../../db/refund/dues.ts'
 import { loadSolvency } from '../../../db/report/solvency.ts'
 import {
@@ -16,6 +16,7 @@ import {
   refundDues,
   termsVersions,
 } from '../../../db/schema/index.ts'
+import { publishedLedger } from '../../lab/ledger-story.ts'
 import { usdt } from '../../lab/usdt.ts'
 import { type Folded, type FoldedPayment, foldChain, type PublicTerms } from './independent-fold.ts'
 import type { World } from './world.ts'
@@ -73,7 +74,7 @@ export async function brokenClosing(world: World): Promise<Broken[]> {
   return (
     await Promise.all(
       fresh.map(async ({ event: { number } }) => {
-        const text = await ledgerFile(db, number)
+        const text = await publishedLedger(db, number)
         closed.set(number, text)
         const expected = folded.ledgers.get(number)?.text
         // What everybody had overlooked is `missed` from here on.
@@ -83,12 +84,6 @@ export async function brokenClosing(world: World): Promise<Broken[]> {
       }),
     )
   ).flat()
-}
-
-async function ledgerFile(db: World['db'], event: number): Promise<string> {
-  let text = ''
-  for await (const page of ledgerPages(db, event)) text += page
-  return text
 }
 
 const hashAt = async ({ ask }: World, height: bigint): Promise<string | undefined> =>
@@ -179,7 +174,7 @@ const essence = (p: Essence): string =>
 /** I3: the file byte for byte, its fingerprint, the count. */
 async function checkLedgers({ db }: World, { ledgers }: Folded, check: Check) {
   for (const event of await db.select().from(events)) {
-    const text = await ledgerFile(db, event.number)
+    const text = await publishedLedger(db, event.number)
     const expected = ledgers.get(event.number)
     const { sha256 } = await fingerprintLedger(db, event.number)
     const { number, ticketsSold, ledgerSha256 } = event
