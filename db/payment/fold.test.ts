@@ -20,8 +20,9 @@ import { getScanCursor } from '../event/sale.ts'
 import { refundInfo } from '../refund/dues.ts'
 import { endings, events, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
-import { foldRange, notRecorded } from './fold.ts'
+import { foldRange } from './fold.ts'
 import { listWalletPayments, reportPurchase } from './purchases.ts'
+import { notRecorded } from './second-reading.ts'
 
 const own = forEachTest(usedDb)
 const event = forEachTest(() => openEvent(own.db))

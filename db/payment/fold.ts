@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { parseTerms, type TermsField } from '../../core/event/terms.ts'
 import { type FoldedPayment, foldPayments, judgePayment, type SaleRules } from '../../core/payment/judge.ts'
@@ -6,9 +6,10 @@ import { type FoundPayment, keyOf, type Payment } from '../../core/payment/payme
 import { areSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type Cursor } from '../event/sale.ts'
 import { addChange, bumpVersion, lockTerms } from '../event/terms.ts'
-import { type Db, isOneOf } from '../index.ts'
-import { events, operatorWallets, payments, termsVersions } from '../schema/index.ts'
+import type { Db } from '../index.ts'
+import { events, operatorWallets, termsVersions } from '../schema/index.ts'
 import { resolveClaims } from './claims.ts'
+import { hashesOf, notRecorded } from './second-reading.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
 type Read = { token: Address; wallets: readonly Address[] }
@@ -48,23 +49,9 @@ export async function recordFound(tx: Db, found: readonly FoundPayment[]): Promi
   return written
 }
 
-export const hashesOf = (all: readonly Pick<Payment, 'transactionHash'>[]): Hash[] =>
-  all.map(({ transactionHash }) => transactionHash)
-
 /** The same money by the same payer in the same transaction, wherever it stands. */
 export const isAmong = (found: readonly Payment[], line: Payment): boolean =>
   found.some((one) => keyOf(one) === keyOf(line) && one.units === line.units)
-
-/** Those that are not on record, or not as `which` says: after a rewind the scan finds the lines of frozen lists again. */
-export async function notRecorded<T extends Payment>(db: Db, found: readonly T[], which?: SQL): Promise<T[]> {
-  if (found.length === 0) return []
-  const rows = await db
-    .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })
-    .from(payments)
-    .where(and(isOneOf(payments.transactionHash, hashesOf(found)), which))
-  const known = new Set(rows.map(keyOf))
-  return found.filter((payment) => !known.has(keyOf(payment)))
-}
 
 const ticketsOf = (folded: readonly FoldedPayment[]): number =>
   folded.reduce((sum, { ticketCount }) => sum + ticketCount, 0)

@@ -7,16 +7,8 @@ import { addChange, bumpVersion, setState } from '../event/terms.ts'
 import { type Db, isOneOf } from '../index.ts'
 import { claims, payments } from '../schema/index.ts'
 import { resolveClaims } from './claims.ts'
-import {
-  type BlockEnd,
-  foldRange,
-  getSaleRules,
-  hashesOf,
-  isAmong,
-  notRecorded,
-  recordFound,
-} from './fold.ts'
-import { isFixed } from './second-reading.ts'
+import { type BlockEnd, foldRange, getSaleRules, isAmong, recordFound } from './fold.ts'
+import { hashesOf, isFixed, notRecorded } from './second-reading.ts'
 
 /** Blocks with payments between two, newest first: candidates still to be canonical. Lines of frozen lists stay where they were, and say nothing. */
 export async function paymentBlocks(

@@ -1,11 +1,10 @@
 import { and, asc, between, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { Address } from 'viem'
-import { lineOf, type Payment } from '../../core/payment/payment.ts'
+import type { Address, Hash } from 'viem'
+import { keyOf, lineOf, type Payment } from '../../core/payment/payment.ts'
 import { areSaleWallets, type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
-import { type Db, readClock } from '../index.ts'
+import { type Db, isOneOf, readClock } from '../index.ts'
 import { events, payments } from '../schema/index.ts'
-import { notRecorded } from './fold.ts'
 
 /** So that the head is looked at with other eyes: half an hour at 0.45 s a block. Only the sale end lets it come nearer. */
 const blocksBehind = 4_000n
@@ -114,6 +113,20 @@ function differingLines(recorded: readonly Payment[], read: readonly Payment[]) 
 /** On a frozen list, or that of an archived event: it stays as it was told, wherever a reorg has moved the payment since. */
 export const isFixed = ({ number, frozenAt }: Event): SQL<boolean> =>
   sql`(${payments.ticketNumber} is not null and ${frozenAt ? true : ne(payments.eventNumber, number)})`
+
+export const hashesOf = (all: readonly Pick<Payment, 'transactionHash'>[]): Hash[] =>
+  all.map(({ transactionHash }) => transactionHash)
+
+/** Those that are not on record, or not as `which` says: after a rewind the scan finds the lines of frozen lists again. */
+export async function notRecorded<T extends Payment>(db: Db, found: readonly T[], which?: SQL): Promise<T[]> {
+  if (found.length === 0) return []
+  const rows = await db
+    .select({ transactionHash: payments.transactionHash, payer: payments.payer, wallet: payments.wallet })
+    .from(payments)
+    .where(and(isOneOf(payments.transactionHash, hashesOf(found)), which))
+  const known = new Set(rows.map(keyOf))
+  return found.filter((payment) => !known.has(keyOf(payment)))
+}
 
 /** What is on a frozen list stays there, read in another block or not. */
 const unexplained = async (

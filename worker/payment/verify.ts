@@ -20,7 +20,8 @@ import {
   resolveClaims,
   takeClaims,
 } from '../../db/payment/claims.ts'
-import { getSaleRules, notRecorded } from '../../db/payment/fold.ts'
+import { getSaleRules } from '../../db/payment/fold.ts'
+import { notRecorded } from '../../db/payment/second-reading.ts'
 import type { Receipt } from '../chain/receipts.ts'
 import type { Lookup } from '../chain/state.ts'
 import type { Deps } from '../deps.ts'
