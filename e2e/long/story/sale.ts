@@ -1,7 +1,7 @@
 import type { Address, Hash } from 'viem'
 import type { PublicConfig, PurchaseReport } from '../../../core/live/public.ts'
 import { operatorAccount } from '../../../infra/local/chain.ts'
-import { sendMined } from '../../lab/chain-verbs.ts'
+import { sendMined, waitBlockTime } from '../../lab/chain-verbs.ts'
 import { payByHand } from '../../lab/pay.ts'
 import { openSafe, type Safe } from '../../lab/safe.ts'
 import { mintData, transferData, transfersBetween, usdt, usdtGas, usdtUnits } from '../../lab/usdt.ts'
@@ -20,6 +20,10 @@ export async function sell(world: World): Promise<Safe> {
   await must('PATCH', '/api/admin/raffle/config', { minTicketsForDraw: 10 })
   const isSaid = (config: PublicConfig) => config.minTicketsForDraw === 10
   await world.wait('/api/raffle/config', isSaid, 'The minimum')
+  // The worker names it within seconds; the first ticket locks the terms that were in force when it was paid, a second after they were said.
+  const isNamed = ({ anchorWallet }: { anchorWallet: Address | null }) => anchorWallet !== null
+  await world.wait('/api/admin/raffle/anchor', isNamed, 'The wallet that records the list')
+  await waitBlockTime(world.rpcUrl, Date.now() + 3_000)
   tell('The first raffle is on sale: 3 USDT a ticket, drawn if 10 are sold. Its date will be announced.', [
     'The page',
     '/',
