@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { languages } from '../../core/admin/language.ts'
+import { type Language, languages } from '../../core/admin/language.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { getEvent, getOpenEvent } from '../../db/event/events.ts'
 import type { AdminGuard } from '../auth/guard.ts'
@@ -9,7 +9,6 @@ import { route } from '../http/route.ts'
 import { exact } from '../http/schema.ts'
 import { eventNumber, oneOf, whole } from '../http/values.ts'
 import { exportDownloads, workbook } from './download.ts'
-import { fileName } from './texts.ts'
 
 /** Of headers, words and the file's name; the public ticket list has both languages in it, and only its name differs. */
 const inLanguage = t.Object({ lang: oneOf(languages) })
@@ -30,7 +29,7 @@ export const exportRoutes = (deps: ExportDeps) => {
       run: async ({ query: { lang } }) => {
         const event = await getOpenEvent(deps.db)
         if (!event) throw new RaffleError('DB_UNAVAILABLE', { reason: 'event' })
-        const name = fileName(`tickets-event-${event.number}`, 'tickets', lang)
+        const name = fileName(`tickets-event-${event.number}`, '티켓목록', lang)
         return download(name, { sheet: 'tickets', eventNumber: event.number, language: 'ko' })
       },
     }),
@@ -55,10 +54,8 @@ export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
         ...file,
         ...reading,
         run: ({ query: { lang: language = 'ko' } }) =>
-          download(fileName('draw-history', 'history', language), {
-            sheet: 'history',
-            eventNumber: 0,
-            language,
+          download(fileName('draw-history', '추첨기록', language), {
+            ...{ sheet: 'history', eventNumber: 0, language },
           }),
       }),
     )
@@ -73,7 +70,7 @@ export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
           await expectEvent(eventNumber)
           record({ after: { eventNumber: eventNumber || null } })
           const stem = eventNumber > 0 ? `refund-event-${eventNumber}` : 'refund'
-          return download(fileName(stem, 'refund', language), { sheet: 'refund', eventNumber, language })
+          return download(fileName(stem, '환불대상', language), { sheet: 'refund', eventNumber, language })
         },
       }),
     )
@@ -84,10 +81,14 @@ export const adminExportRoutes = (deps: ExportDeps, guard: AdminGuard) => {
         ...file,
         run: async ({ params: { id: eventNumber }, query: { lang: language = 'ko' } }) => {
           await expectEvent(eventNumber)
-          return download(fileName(`event-${eventNumber}`, 'event', language), {
+          return download(fileName(`event-${eventNumber}`, '이벤트', language), {
             ...{ sheet: 'event', eventNumber, language },
           })
         },
       }),
     )
 }
+
+/** Ends in Korean unless English is asked for. */
+const fileName = (stem: string, korean: string, language: Language = 'ko'): string =>
+  language === 'en' ? `${stem}.xlsx` : `${stem}-${korean}.xlsx`

@@ -2,8 +2,9 @@ import type { Writable } from 'node:stream'
 import WorkbookWriter from 'exceljs/lib/stream/xlsx/workbook-writer.js'
 
 export type Cell = string | number | Date | null
-export type Column = {
+export type Column<T> = {
   header: string
+  cell: (row: T) => Cell
   /** In characters. */
   width: number
   /** Number format; left out for text. */
@@ -13,26 +14,31 @@ export type Column = {
 export type EachRows<T> = (take: (rows: readonly T[]) => Promise<void>) => Promise<void>
 export type Sheet<T> = {
   name: string
-  columns: readonly Column[]
+  columns: readonly Column<T>[]
   rows: EachRows<T>
-  toCells: (row: T) => readonly Cell[]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each sheet makes cells of its own rows alone
 type AnySheet = Sheet<any>
 type Book = InstanceType<typeof WorkbookWriter>
 
-/** Columns by what they hold, each as wide as its values are. */
-export const wallet = (header: string): Column => ({ header, width: 46 })
-export const hash = (header: string): Column => ({ header, width: 70 })
+/** Makes columns that hold the same kind of value, as wide as those are. */
+const kind =
+  (usual: number, format?: string) =>
+  <T>(header: string, cell: (row: T) => Cell, width = usual): Column<T> => ({
+    ...{ header, cell, width },
+    ...(format && { format }),
+  })
+export const wallet = kind(46)
+export const hash = kind(70)
 /** Units of 10^-18, as text: a spreadsheet would round the number. */
-export const units = (header: string): Column => ({ header, width: 26 })
-export const word = (header: string, width = 14): Column => ({ header, width })
-export const count = (header: string, width = 12): Column => ({ header, width, format: '#,##0' })
+export const units = kind(26)
+export const word = kind(14)
+export const count = kind(12, '#,##0')
 /** A number that is a name: without commas. */
-export const plain = (header: string, width = 14): Column => ({ header, width, format: '0' })
-export const money = (header: string, width = 18): Column => ({ header, width, format: '#,##0.00' })
-export const time = (header: string, width = 20): Column => ({ header, width, format: 'yyyy-mm-dd hh:mm:ss' })
+export const plain = kind(14, '0')
+export const money = kind(18, '#,##0.00')
+export const time = kind(20, 'yyyy-mm-dd hh:mm:ss')
 
 /** Rows that a sheet of Excel can have, the header left out. */
 const mostRows = 2 ** 20 - 1
@@ -68,7 +74,7 @@ async function addSheet(book: Book, sink: Writable, wanted: AnySheet, most: numb
           sheet = begin(book, wanted, `${wanted.name} (${++number})`)
           left = most - 1
         }
-        sheet.addRow(wanted.toCells(row).map(safeCell)).commit()
+        sheet.addRow(wanted.columns.map(({ cell }) => safeCell(cell(row)))).commit()
       }
       await turn(sink)
     }
