@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import { type BeaconNetwork, quicknet } from '../core/draw/beacon.ts'
+import type { Env } from '../core/server/env.ts'
 import type { JobQueue } from '../core/server/queue.ts'
+import type { SecretKeys } from '../core/server/secrets.ts'
 import type { Clock } from '../core/server/time.ts'
 import type { EnvTerms } from '../db/event/events.ts'
 import type { Db } from '../db/index.ts'
@@ -35,24 +37,18 @@ export type Deps = {
 export const isLocalMode = ({ beacon = quicknet }: Pick<Deps, 'beacon'>): boolean =>
   beacon.chainHash !== quicknet.chainHash
 
-export type AdminDeps = {
-  /** SECRET_KEY: keys for OTP secrets and upload signatures are derived from it. */
-  secretKey: string
-  /** SECRET_KEY_OLD, while the key is being replaced. */
-  secretKeyOld?: string | undefined
-  /** FORM_HOSTS: where the winner's form may be; those of Google if left out. */
-  formHosts?: readonly string[]
-  /** For the process that makes exports, which opens its own connection. */
-  databaseUrl: string
-  /** `file:` or `s3:`; where prize images are kept. */
-  storageUrl: string
-  publicApiUrl: string | undefined
-  /** Terms for an event that is opened now. */
-  terms: EnvTerms
-  /** OPERATOR_WALLET: no form may change it. */
-  pinnedWallet: Address | undefined
-  refunds: RefundSettings
-}
+export type AdminDeps = SecretKeys &
+  Pick<Env, 'formHosts' | 'publicApiUrl'> & {
+    /** For the process that makes exports, which opens its own connection. */
+    databaseUrl: string
+    /** `file:` or `s3:`; where prize images are kept. */
+    storageUrl: string
+    /** Terms for an event that is opened now. */
+    terms: EnvTerms
+    /** OPERATOR_WALLET: no form may change it. */
+    pinnedWallet: Address | undefined
+    refunds: RefundSettings
+  }
 
 export type RefundSettings = {
   /** REFUND_MIN_USDT in units: less is held as dust. */

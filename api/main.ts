@@ -8,14 +8,12 @@ import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectJobs } from '../core/server/queue.ts'
 import { producerRedis } from '../core/server/queue-connection.ts'
-import type { SecretKeys } from '../core/server/secrets.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { connect } from '../db/index.ts'
 import { loadPublicFacts } from '../db/report/public.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
-import { rotateKey } from './auth/rotate-key.ts'
 import { createLimits } from './http/limits.ts'
 import { createLiveState } from './live/state.ts'
 import { serve } from './server/serve.ts'
@@ -69,12 +67,8 @@ const app = createApp({
   // A start on this machine keeps the pages elsewhere than an image does.
   siteDir: process.env.SITE_DIR || undefined,
   admin: {
-    secretKey: env.secretKey,
-    secretKeyOld: env.secretKeyOld,
-    formHosts: env.formHosts,
-    databaseUrl: env.databaseUrl,
+    ...env,
     storageUrl: env.storageUrl ?? pathToFileURL(resolve(env.dataDir, 'uploads')).href,
-    publicApiUrl: env.publicApiUrl,
     terms: env,
     pinnedWallet: env.operatorWallet,
     refunds: { minUnits: env.refundMinUnits, isPaused: env.refundsPaused },
@@ -119,20 +113,10 @@ stopOnSignals({
 
 await awaitSchemaOrExit(db, log)
 await state.whenLoaded
-if (env.secretKeyOld) await renewSecretsOf(env)
 log.info({ version: state.version, durationMs: durationMs() }, 'api is ready')
 process.send?.({ ready: true })
 // Code that ran once, to start, and what it left: some 13 MiB.
 Bun.shrink()
-
-/** The second factors go on without the key before once this has run; the command `rotate-key` tells the same. */
-async function renewSecretsOf(keys: SecretKeys): Promise<void> {
-  try {
-    log.info(await rotateKey(db, keys), 'secrets encrypted with the new key')
-  } catch (err) {
-    log.warn({ err }, 'secrets not encrypted with the new key')
-  }
-}
 
 /** Connections that are queued when the socket closes are cut off: so it closes right after a turn of the
  * event loop in which none arrived. */

@@ -17,7 +17,7 @@ import { loadEventPage } from '../../db/content/page.ts'
 import { saveContentDraft } from '../../db/event/draft.ts'
 import { getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { getDraft, nextContent } from '../../db/event/next.ts'
-import type { Db } from '../../db/index.ts'
+import { type Db, snapshot } from '../../db/index.ts'
 import { siteName } from '../../site/src/event/served-brand.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -174,9 +174,6 @@ export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard)
       }),
     )
 }
-
-const snapshot = <T>(db: Db, read: (tx: Db) => Promise<T>): Promise<T> =>
-  db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
 
 async function draftedSha256(db: Db): Promise<Hex | null> {
   const { content } = await getDraft(db)

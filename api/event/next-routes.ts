@@ -11,7 +11,7 @@ import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
 import { discardDraft, previewNext, saveDraft } from '../../db/event/draft.ts'
 import { type EnvTerms, type Event, getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { type DraftedTerms, emptyDraft, getDraft, isOver } from '../../db/event/next.ts'
-import type { Db } from '../../db/index.ts'
+import { type Db, snapshot } from '../../db/index.ts'
 import { getEventSettings, updateEventSettings } from '../../db/report/public.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -65,11 +65,7 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
     .get(
       ...guard.read('/next-terms', {
         about: 'What the next event will promise',
-        run: ({ db }) =>
-          db.transaction((tx) => describe(tx, terms), {
-            isolationLevel: 'repeatable read',
-            accessMode: 'read only',
-          }),
+        run: ({ db }) => snapshot(db, (tx) => describe(tx, terms)),
       }),
     )
     .put(

@@ -7,7 +7,7 @@ import { entropies } from '../../core/event/event.ts'
 import { minTicketsRange } from '../../core/event/ranges.ts'
 import { eventWalletMessage } from '../../core/event/wallet-proof.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
-import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
+import { isFormUrl } from '../../core/prize/claim.ts'
 import { promiseOf } from '../../core/prize/promise.ts'
 import { type Event, getOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
@@ -64,8 +64,8 @@ const configBody = exact(
 /** The running event: its dates, minimum, wallet and form. */
 export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard: AdminGuard) => {
   const { admin, jobs } = deps
+  const { formHosts } = admin
   const isLocal = isLocalMode(deps)
-  const formHosts = admin.formHosts ?? defaultFormHosts
   const rules = {
     terms: admin.terms,
     pinnedWallet: admin.pinnedWallet,

@@ -5,7 +5,7 @@ import { refuseOtherAddress } from '../../core/content/read-content.ts'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { mostEventNumber, mostLetters } from '../../core/event/ranges.ts'
-import { defaultFormHosts, isFormUrl } from '../../core/prize/claim.ts'
+import { isFormUrl } from '../../core/prize/claim.ts'
 import { mostPrizeCents } from '../../core/prize/promise.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
@@ -122,7 +122,6 @@ function expectReason(reason: string | undefined): string {
 export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
   const { db } = deps
   const { codeFor, isCodeOf } = claimCodes(deps.admin)
-  const { formHosts = defaultFormHosts } = deps.admin
   const { make, expectSigned } = claimMessages(deps)
 
   return new Elysia()
@@ -153,7 +152,7 @@ export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
           const holder = await mustFind(db, { eventNumber, place })
           await claimPrize(db, { eventNumber, place }, await expectSigned(holder, given, call))
           const { formUrl: url } = holder
-          const formUrl = url !== null && isFormUrl(url, formHosts) ? url : null
+          const formUrl = url !== null && isFormUrl(url, deps.admin.formHosts) ? url : null
           return { eventNumber, code: codeFor(holder), formUrl }
         },
       }),

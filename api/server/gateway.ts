@@ -22,7 +22,7 @@ type Options = {
 }
 
 /** Answered from memory: no rate limit. */
-const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.json', '/api/docs'])
+const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.json'])
 
 /** Checks size, host, path, origin, method and rate limit, in this order, runs the route and adds the
  * headers. The administrator area is admitted before anything else. */

@@ -7,6 +7,7 @@ import type { AdminDeps, Deps } from '../../api/deps.ts'
 import { createLimits } from '../../api/http/limits.ts'
 import { createLiveState } from '../../api/live/state.ts'
 import { unitsOf } from '../../core/money.ts'
+import { defaultFormHosts } from '../../core/prize/claim.ts'
 import type { Db } from '../../db/index.ts'
 import { loadPublicFacts } from '../../db/report/public.ts'
 import { envTerms } from './ledger-story.ts'
@@ -48,6 +49,7 @@ export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...chang
       databaseUrl: url,
       // What lies there has a name by its hash.
       storageUrl: pathToFileURL(join(tmpdir(), 'blockdraw-uploads')).href,
+      formHosts: defaultFormHosts,
       publicApiUrl: undefined,
       terms: envTerms,
       pinnedWallet: undefined,
