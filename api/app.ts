@@ -12,7 +12,7 @@ import { contentRoutes, publicContentRoutes } from './content/routes.ts'
 import { type Deps, isLocalMode } from './deps.ts'
 import { beaconRoutes, drawRoutes, proofRoutes } from './draw/routes.ts'
 import { eventSettingsRoutes, nextTermsRoutes } from './event/next-routes.ts'
-import { eventRoutes } from './event/routes.ts'
+import { eventRoutes, salesFiguresRoutes } from './event/routes.ts'
 import { adminExportRoutes, exportRoutes } from './exports/routes.ts'
 import { brandingRoutes, houseAdminRoutes, houseRoutes } from './house/routes.ts'
 import { answerError, noteFailure } from './http/errors.ts'
@@ -24,12 +24,10 @@ import { ledgerRoutes, paymentRoutes } from './payment/ledger-routes.ts'
 import { ticketRoutes } from './payment/routes.ts'
 import { claimRoutes, prizeDeskRoutes, publicPrizeRoutes } from './prize/routes.ts'
 import { refundRoutes } from './refund/routes.ts'
-import { salesFiguresRoutes, salesRoutes } from './sales/routes.ts'
 import { createGateway } from './server/gateway.ts'
 import { createMetrics } from './server/metrics.ts'
 import { openapiRoutes } from './server/openapi.ts'
 import { publicAnswers, publicRoutes } from './server/public-answers.ts'
-import { setupRoutes } from './setup/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 
 export type App = ReturnType<typeof createApp>
@@ -65,7 +63,6 @@ export function createApp(deps: Deps) {
     .use(ledgerRoutes(deps))
     .use(proofRoutes(deps))
     .use(publicPrizeRoutes(deps))
-    .use(salesRoutes(deps))
     .use(publicContentRoutes(deps))
     .use(houseRoutes(deps))
     .use(beaconRoutes(deps))
@@ -106,7 +103,6 @@ const adminRoutes = (
     .use(passkeyRoutes(guard, originOf))
     .use(adminsRoutes(guard))
     .use(securityRoutes(deps, guard, box))
-    .use(setupRoutes(deps, guard))
     .use(eventRoutes(deps, guard))
     .use(nextTermsRoutes(deps, guard))
     .use(contentRoutes(deps, guard))

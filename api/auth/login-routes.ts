@@ -15,7 +15,14 @@ import type { SiteOrigins } from '../http/origin.ts'
 import type { Decoded } from '../http/schema.ts'
 import { exact, invalid, optional, type Refusal, read, refusal, refuse } from '../http/schema.ts'
 import { text } from '../http/values.ts'
-import { type BrowserCookie, type Caller, isOwnPage, newToken, sha256Hex } from './caller.ts'
+import {
+  type AdminAdmission,
+  type BrowserCookie,
+  type Caller,
+  isOwnPage,
+  newToken,
+  sha256Hex,
+} from './caller.ts'
 import type { AdminGuard } from './guard.ts'
 import type { Authenticator } from './login.ts'
 import { askForPasskey } from './passkey.ts'
@@ -79,12 +86,7 @@ const credentialsBody = exact({
   newPassword: optional(text({ max: maxPasswordLength, kind: refusal('WEAK_PASSWORD', weakLength) })),
 })
 
-type Browsers = {
-  /** A session that was opened just now is no stranger's at its next call. */
-  remember: () => Promise<void>
-  cookie: BrowserCookie
-  originOf: SiteOrigins['originOf']
-}
+type Browsers = Pick<AdminAdmission, 'remember'> & Pick<SiteOrigins, 'originOf'> & { cookie: BrowserCookie }
 
 export const loginRoutes = (
   guard: AdminGuard,

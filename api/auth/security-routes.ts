@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { exactKey, isListed, toListEntry } from '../../core/address-list.ts'
+import { setupOf } from '../../core/admin/setup.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { mostLetters } from '../../core/event/ranges.ts'
 import type { SecretBox } from '../../core/server/secrets.ts'
@@ -14,11 +15,17 @@ import {
 } from '../../db/admin/admins.ts'
 import { listPasskeys, type Passkey, removePasskey } from '../../db/admin/passkeys.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
-import { getSettings, type SecuritySettings, saveSettings, settingsVersion } from '../../db/admin/settings.ts'
+import {
+  getSettings,
+  readSetup,
+  type SecuritySettings,
+  saveSettings,
+  settingsVersion,
+} from '../../db/admin/settings.ts'
 import { getBranding } from '../../db/house/branding.ts'
 import type { Db } from '../../db/index.ts'
 import { siteName } from '../../site/src/event/served-brand.ts'
-import type { Deps } from '../deps.ts'
+import { type Deps, isLocalMode } from '../deps.ts'
 import type { SiteOrigins } from '../http/origin.ts'
 import { exact, invalid, orIfEmpty, read, refusal } from '../http/schema.ts'
 import { flag, idInPath, text, words } from '../http/values.ts'
@@ -53,7 +60,12 @@ const settingsBody = exact(
   { someOf: ['requireOtp', 'allowedIps'] },
 )
 
-export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGuard, box: SecretBox) => {
+export const securityRoutes = (
+  { limits, ...deps }: Pick<Deps, 'limits' | 'beacon'>,
+  guard: AdminGuard,
+  box: SecretBox,
+) => {
+  const isLocal = isLocalMode(deps)
   // Apart from those of logins, in whose way they do not stand.
   const firstCodes = limits({ name: 'first code', calls: 5, inSeconds: 900, code: 'LOGIN_THROTTLED' })
   return new Elysia({ prefix: '/api/admin' })
@@ -131,6 +143,18 @@ export const securityRoutes = ({ limits }: Pick<Deps, 'limits'>, guard: AdminGua
           await revokeSessions(db, admin.id, session.tokenHash)
           record({ before: { otp: row?.otpConfirmedAt !== null }, after: { otp: true } })
           return { recoveryCodes: codes }
+        },
+      }),
+    )
+    .get(
+      ...guard.read('/setup', {
+        about: 'What of the first set-up is done',
+        more: 'For the administrator who asks: password and second factor are those of this one.',
+        background: true,
+        // Nothing is ticked off here: a step is done when it is done.
+        run: async ({ db, admin }) => {
+          const { isDone, isFirst } = await readSetup(db, admin.id)
+          return { isLocal, steps: setupOf(isDone, { isLocal, isFirst }) }
         },
       }),
     )

@@ -18,6 +18,7 @@ import { saveContentDraft } from '../../db/event/draft.ts'
 import { getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { getDraft, nextContent } from '../../db/event/next.ts'
 import { type Db, snapshot } from '../../db/index.ts'
+import { salesCurve } from '../../db/report/sales.ts'
 import { siteName } from '../../site/src/event/served-brand.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -44,7 +45,7 @@ const contentBody = exact({ content, version })
 const more =
   'Made once a version of the public state, and served from memory; the last one while the database is gone.'
 
-/** What events raffle and where they stand, running ones and archived ones. */
+/** What events raffle, where they stand and how they sold, running ones and archived ones. */
 export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOrigins'>) => {
   const { db, state, allowedOrigins } = deps
   const calendars = rememberByVersion(
@@ -54,6 +55,15 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
   const [site] = allowedOrigins
 
   return new Elysia({ prefix: '/api/raffle' })
+    .get(
+      ...eventRoute(deps, '/sales/:eventNumber', {
+        about: 'How many tickets were sold by when',
+        more: 'At most 120 counts, each of all tickets so far. Answered from memory, with an ETag.',
+        load: salesCurve,
+        caching: 'public, max-age=0, s-maxage=5, stale-if-error=600',
+        missing: 'event',
+      }),
+    )
     .get(
       ...eventRoute(deps, '/event/:eventNumber', {
         about: 'All that the page of an event tells',

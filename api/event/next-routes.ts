@@ -9,7 +9,7 @@ import { claimDaysRange, minTicketsRange, mostLetters } from '../../core/event/r
 import { centsOf } from '../../core/money.ts'
 import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
 import { discardDraft, previewNext, saveDraft } from '../../db/event/draft.ts'
-import { type EnvTerms, type Event, getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
+import { type EnvTerms, getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { type DraftedTerms, emptyDraft, getDraft, isOver } from '../../db/event/next.ts'
 import { type Db, snapshot } from '../../db/index.ts'
 import { getEventSettings, updateEventSettings } from '../../db/report/public.ts'
@@ -129,12 +129,10 @@ const drafted = (draft: DraftedTerms) => ({
   prizes: draft.prizes && promisesOf({ prizes: draft.prizes, winners: draft.winners ?? 1 }).map(formOf),
 })
 
-type InForm =
-  | ('drawDate' | 'saleEnd' | 'minTickets' | 'entropy' | 'winners' | 'prizes')
-  | ('saleLeadSeconds' | 'operatorWallet')
+type Terms = Omit<Awaited<ReturnType<typeof previewNext>>['terms'], 'content'>
 
 /** What an event promises, as both forms have it. */
-export const termsInForm = (terms: Pick<Event, InForm>) => ({
+export const termsInForm = (terms: Terms) => ({
   drawDate: terms.drawDate?.toISOString() ?? null,
   saleEndDate: terms.saleEnd?.toISOString() ?? null,
   minTicketsForDraw: terms.minTickets,
@@ -145,9 +143,7 @@ export const termsInForm = (terms: Pick<Event, InForm>) => ({
   operatorWallet: terms.operatorWallet && getAddress(terms.operatorWallet),
 })
 
-type Promised = InForm | 'autoDraw' | 'claimDays' | 'ticketPrice' | 'chainId' | 'token'
-
-const promised = (terms: Pick<Event, Promised>) => ({
+const promised = (terms: Terms) => ({
   ...termsInForm(terms),
   autoDraw: terms.autoDraw,
   claimDays: terms.claimDays,

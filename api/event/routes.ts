@@ -15,6 +15,7 @@ import { resumeSales, stopSale } from '../../db/event/sale.ts'
 import { firstTicketTime } from '../../db/event/terms.ts'
 import { eventLocks, openNextEvent, type Updated, updateEvent } from '../../db/event/update.ts'
 import { expectWalletProof, proveWallet } from '../../db/event/wallet-proofs.ts'
+import { salesFigures } from '../../db/report/sales.ts'
 import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import { type Deps, isLocalMode } from '../deps.ts'
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
@@ -189,6 +190,17 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
       }),
     )
 }
+
+/** Tickets by hour and day, wallets by size, money by what became of it. */
+export const salesFiguresRoutes = (guard: AdminGuard) =>
+  new Elysia({ prefix: '/api/admin/raffle' }).get(
+    ...guard.read('/sales', {
+      about: 'The sale of the open event in figures',
+      more: 'The last 72 hours and 120 days (UTC), wallets by the number of their tickets, money by what became of it.',
+      background: true,
+      run: ({ db }) => salesFigures(db),
+    }),
+  )
 
 /** Schedules the draw for its date; a job whose date has changed since finds nothing to do. */
 function scheduleDraw(jobs: Deps['jobs'], eventNumber: number, date: Date): Promise<boolean> {

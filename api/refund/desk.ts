@@ -1,13 +1,9 @@
+import { Type as t } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
-import { type Address, getAddress, type Hash } from 'viem'
+import { type Address, getAddress } from 'viem'
 import { type DetailsOf, RaffleError } from '../../core/errors.ts'
 import { centsOf } from '../../core/money.ts'
-import {
-  type RefundHold,
-  type RefundLine,
-  type TransferMark,
-  whyNotRefunded,
-} from '../../core/refund/rules.ts'
+import { type RefundHold, type RefundLine, transferMarks, whyNotRefunded } from '../../core/refund/rules.ts'
 import { poll } from '../../core/server/time.ts'
 import { getEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { expectOpenHouse } from '../../db/event/shut.ts'
@@ -18,16 +14,20 @@ import { getOutgoingCursor, markOwn, markTransfer } from '../../db/refund/facts.
 import { owedPayments } from '../../db/schema/index.ts'
 import type { AdminCall } from '../auth/guard.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
+import { type Decoded, exact, nullable, read } from '../http/schema.ts'
+import { choice, hash as hashIn, wallet, whole } from '../http/values.ts'
 
-type Asked = {
-  refundInfo: { totalTickets: number; totalAmount: number }
-  eventNumber?: number | undefined
-}
+const maxInt = 2 ** 31 - 1
+const sum = whole(0, Number.MAX_SAFE_INTEGER)
+export const executeBody = exact({
+  refundInfo: exact({ totalTickets: sum, totalAmount: sum }),
+  eventNumber: t.Optional(whole(1, maxInt)),
+})
 
 /** Hands out no line before all that was sent by hand, and the code of every payer, is known. */
 export async function execute(
   { db, jobs, clock, admin }: Pick<Deps, 'db' | 'jobs' | 'clock' | 'admin'>,
-  { refundInfo: seen, eventNumber }: Asked,
+  { refundInfo: seen, eventNumber }: Decoded<typeof executeBody>,
 ) {
   const { isPaused, minUnits } = admin.refunds
   if (isPaused) throw new RaffleError('REFUNDS_PAUSED', { data: { reason: { REFUNDS_PAUSED: true } } })
@@ -130,14 +130,19 @@ export const noPayer = (): never => {
 const unread = (reason: Record<string, unknown>) =>
   new RaffleError('RPC_UNAVAILABLE', { reason: 'refunds', data: { reason } })
 
-type ToMark = {
-  transactionHash: Hash
-  payer?: Address | undefined
-  wallet?: Address | undefined
-  markedAs: TransferMark | 'own' | null
-  eventNumber?: number | undefined
-  place?: number | undefined
-}
+export const markBody = read(
+  exact({
+    ...{ transactionHash: hashIn, payer: t.Optional(wallet), wallet: t.Optional(wallet) },
+    markedAs: nullable(choice([...transferMarks, 'own'])),
+    ...{ eventNumber: t.Optional(whole(1, maxInt)), place: t.Optional(whole(1, 20)) },
+  }),
+  (body) => {
+    const isNamed = body.eventNumber !== undefined && body.place !== undefined
+    if (body.markedAs === 'prize' && !isNamed) throw refused({ reason: 'place', field: 'place' })
+    return body
+  },
+)
+type ToMark = Decoded<typeof markBody>
 /** A transfer of `wallet` to `payer`, or his payment to it. */
 type Found = {
   kind: 'transfer' | 'payment'

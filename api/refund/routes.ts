@@ -2,20 +2,28 @@ import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { refundStates, transferMarks } from '../../core/refund/rules.ts'
+import { refundStates } from '../../core/refund/rules.ts'
 import type { Db } from '../../db/index.ts'
 import { listRefundHistory, refundPage } from '../../db/refund/dues.ts'
 import { holdPayer, noteReport, releasePayer, reportStolen } from '../../db/refund/facts.ts'
 import { lineOf, setRefundNotice } from '../../db/refund/lines.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { exact, invalid, nullable, optional, read, refuse } from '../http/schema.ts'
-import { choice, date, digits, flag, hash as hashIn, oneOf, text, wallet, whole } from '../http/values.ts'
-import { execute, mark, noPayer, readPayer, readSummary, refused, toRow } from './desk.ts'
+import { exact, invalid, optional, read, refuse } from '../http/schema.ts'
+import { date, digits, flag, hash as hashIn, oneOf, text, wallet } from '../http/values.ts'
+import {
+  execute,
+  executeBody,
+  mark,
+  markBody,
+  noPayer,
+  readPayer,
+  readSummary,
+  refused,
+  toRow,
+} from './desk.ts'
 
 /** Requests of the refund desk. None sets an amount or says where money goes. */
-const maxInt = 2 ** 31 - 1
-const sum = whole(0, Number.MAX_SAFE_INTEGER)
 
 /** The start of an address, as far as it was typed. */
 const addressStart = optional(
@@ -31,26 +39,10 @@ const pageQuery = t.Object({
   search: addressStart,
 })
 const payerInPath = t.Object({ payer: wallet })
-const executeBody = exact({
-  refundInfo: exact({ totalTickets: sum, totalAmount: sum }),
-  eventNumber: t.Optional(whole(1, maxInt)),
-})
 const sentBody = exact({
   transactionHash: hashIn,
   payers: t.Optional(t.Array(wallet, { maxItems: 180, ...invalid })),
 })
-const markBody = read(
-  exact({
-    ...{ transactionHash: hashIn, payer: t.Optional(wallet), wallet: t.Optional(wallet) },
-    markedAs: nullable(choice([...transferMarks, 'own'])),
-    ...{ eventNumber: t.Optional(whole(1, maxInt)), place: t.Optional(whole(1, 20)) },
-  }),
-  (body) => {
-    const isNamed = body.eventNumber !== undefined && body.place !== undefined
-    if (body.markedAs === 'prize' && !isNamed) throw refused({ reason: 'place', field: 'place' })
-    return body
-  },
-)
 /** `from` by block time: who names the present says that nothing was paid to the thief yet. */
 const stolenBody = exact({ wallet, from: date })
 /** On by default. */

@@ -23,7 +23,7 @@ const mayOpen = (from: string, to: string): boolean => open[from]?.split(' ').in
 const rooms: Readonly<Record<string, string>> = {
   core: 'payment chain event refund prize draw content house admin notify live verify server',
   db: 'schema event notify house payment draw prize refund content report admin',
-  api: 'http auth upload prize draw house event payment live content refund exports notify sales setup server',
+  api: 'http auth upload prize draw house event payment live content refund exports notify server',
   worker: 'chain payment prize draw refund notify',
 }
 /** Tests in any folder may import the kit, and with it a real chain and a real database. */
