@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import { addressKeys } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import {
   normalizeClaimCode,
   sessionOf,
 } from '../../core/prize/claim.ts'
-import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
+import { type SecretKeys, signer } from '../../core/server/secrets.ts'
 import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
 import { readClock } from '../../db/index.ts'
 import { type Claimable, expectFreshChain, type Signed } from '../../db/prize/claims.ts'
@@ -92,25 +92,19 @@ const partsOf = (
 ) => ['claim', eventNumber, place, walletAddress.toLowerCase(), origin, issuedAt.getTime()]
 
 const randomLength = 24
-const macLength = 32
 
 /** A random part and an HMAC over it and all that the message is for: each process knows every nonce, and
  * nothing is stored until it is used. @internal */
-export function claimNonces(secretKeys: SecretKeys) {
-  const keys = deriveKeys(secretKeys, 'claim messages')
-  const macOf = (key: Buffer, random: string, parts: readonly (string | number)[]): string =>
-    createHmac('sha256', key)
-      .update([random, ...parts].join(' '))
-      .digest('hex')
-      .slice(0, macLength)
+export function claimNonces(keys: SecretKeys) {
+  const { sign, isSigned } = signer(keys, 'claim messages', (mac) => mac.toString('hex').slice(0, 32))
   return {
     nonceFor(parts: readonly (string | number)[]): string {
       const random = randomBytes(randomLength / 2).toString('hex')
-      return `${random}${macOf(keys[0], random, parts)}`
+      return `${random}${sign([random, ...parts].join(' '))}`
     },
     isNonceFor(nonce: string, parts: readonly (string | number)[]): boolean {
       const random = nonce.slice(0, randomLength)
-      return keys.some((key) => isEqual(nonce.slice(randomLength), macOf(key, random, parts)))
+      return isSigned([random, ...parts].join(' '), nonce.slice(randomLength))
     },
   }
 }
@@ -121,25 +115,17 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** A winner's code for the shipping form, bound to his place: 80 bits derived from SECRET_KEY, or from the
  * key before it while that is named. */
-export function claimCodes(secretKeys: SecretKeys) {
-  const keys = deriveKeys(secretKeys, 'winner claim codes')
-  const codeOf = ({ eventNumber, place, walletAddress }: Winner, key: Buffer): string => {
-    const text = `${eventNumber} ${place} ${walletAddress.toLowerCase()}`
-    const bytes = createHmac('sha256', key).update(text).digest()
-    let bits = BigInt(`0x${bytes.subarray(0, 10).toString('hex')}`)
+export function claimCodes(keys: SecretKeys) {
+  const { sign, isSigned } = signer(keys, 'winner claim codes', (mac) => {
+    let bits = BigInt(`0x${mac.subarray(0, 10).toString('hex')}`)
     let code = ''
     for (let i = 0; i < 16; i++, bits >>= 5n) code = `${digits[Number(bits & 31n)]}${code}`
     return normalizeClaimCode(code)
-  }
+  })
+  const textOf = ({ eventNumber, place, walletAddress }: Winner): string =>
+    `${eventNumber} ${place} ${walletAddress.toLowerCase()}`
   return {
-    codeFor: (winner: Winner): string => codeOf(winner, keys[0]),
-    isCodeOf: (code: string, winner: Winner): boolean =>
-      keys.some((key) => isEqual(normalizeClaimCode(code), codeOf(winner, key))),
+    codeFor: (winner: Winner): string => sign(textOf(winner)),
+    isCodeOf: (code: string, winner: Winner): boolean => isSigned(textOf(winner), normalizeClaimCode(code)),
   }
-}
-
-/** Takes as long whatever is wrong. */
-function isEqual(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

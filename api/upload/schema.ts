@@ -1,8 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type as t } from '@sinclair/typebox'
 import { pictureWidths } from '../../core/content/event-content.ts'
 import { type DetailsOf, RaffleError } from '../../core/errors.ts'
-import { deriveKeys, type SecretKeys } from '../../core/server/secrets.ts'
+import { type SecretKeys, signer } from '../../core/server/secrets.ts'
 import { exact, read, refusal } from '../http/schema.ts'
 import { maxImageBytes } from './image.ts'
 
@@ -54,9 +53,9 @@ export function keysFor(name: string): string[] {
 
 /** Signs key, type, length and expiry (seconds since 1970) of one upload with SECRET_KEY; one of the key before is good too. */
 export function uploadSigner(keys: SecretKeys) {
-  const secrets = deriveKeys(keys, 'uploads')
-  const signatureOf = ({ key, contentType, size, expires }: SignedUpload, [secret] = secrets): Buffer =>
-    createHmac('sha256', secret).update(`${key}\n${contentType}\n${size}\n${expires}`).digest()
+  const { sign, isSigned } = signer(keys, 'uploads', (mac) => mac.toString('base64url'))
+  const textOf = ({ key, contentType, size, expires }: SignedUpload): string =>
+    `${key}\n${contentType}\n${size}\n${expires}`
 
   return {
     /** The query string of the URL to PUT to. */
@@ -65,18 +64,13 @@ export function uploadSigner(keys: SecretKeys) {
         type: upload.contentType,
         size: `${upload.size}`,
         expires: `${upload.expires}`,
-        signature: signatureOf(upload).toString('base64url'),
+        signature: sign(textOf(upload)),
       }).toString(),
     /** The signed values of this key; throws UPLOAD_DENIED for a changed, cut or expired signature. */
     verify(key: string, query: Record<string, string | undefined>): SignedUpload {
       const { type, size, expires, signature = '' } = query
       const upload = { key, contentType: type as ImageType, size: Number(size), expires: Number(expires) }
-      const given = Buffer.from(signature, 'base64url')
-      const isSigned = secrets.some((secret) => {
-        const right = signatureOf(upload, [secret])
-        return given.length === right.length && timingSafeEqual(given, right)
-      })
-      if (!isImageKey(key) || !isSigned) throw denied('signature')
+      if (!isImageKey(key) || !isSigned(textOf(upload), signature)) throw denied('signature')
       if (upload.expires * 1000 < Date.now()) throw denied('expired')
       return upload
     },

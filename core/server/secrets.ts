@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { EnvError } from './env.ts'
 
@@ -10,13 +17,26 @@ const deriveKey = (secretKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, 'blockdraw', purpose, 32))
 
 /** The same of both keys, the new one first. */
-export const deriveKeys = (
-  { secretKey, secretKeyOld }: SecretKeys,
-  purpose: string,
-): [Buffer, ...Buffer[]] => [
+const deriveKeys = ({ secretKey, secretKeyOld }: SecretKeys, purpose: string): [Buffer, ...Buffer[]] => [
   deriveKey(secretKey, purpose),
   ...(secretKeyOld ? [deriveKey(secretKeyOld, purpose)] : []),
 ]
+
+/** Signs texts for one purpose, by an HMAC as `written`; what either key has signed is right. */
+export function signer(keys: SecretKeys, purpose: string, written: (mac: Buffer) => string) {
+  const [key, ...older] = deriveKeys(keys, purpose)
+  const signedWith = (own: Buffer, text: string): string =>
+    written(createHmac('sha256', own).update(text).digest())
+  return {
+    sign: (text: string): string => signedWith(key, text),
+    /** Takes as long whatever is wrong. */
+    isSigned: (text: string, signature: string): boolean =>
+      [key, ...older].some((own) => {
+        const [given, right] = [Buffer.from(signature), Buffer.from(signedWith(own, text))]
+        return given.length === right.length && timingSafeEqual(given, right)
+      }),
+  }
+}
 
 /** AES-256-GCM; a box is nonce (12), tag (16), ciphertext. `about` binds it to its row. */
 export function secretBox(keys: SecretKeys) {
