@@ -21,8 +21,8 @@ export type Deps = {
   limits: Limits
   allowedOrigins: readonly string[]
   admin: AdminDeps
-  /** Whose rounds visitors hand in; quicknet if left out. */
-  beacon?: BeaconNetwork
+  /** Whose rounds visitors hand in. */
+  beacon: BeaconNetwork
   /** The built pages; those beside the program if left out. */
   siteDir?: string | undefined
   /** Messages may be signed for a host that nobody has named. */
@@ -34,8 +34,7 @@ export type Deps = {
 }
 
 /** Only a start with a chain of its own has another beacon. */
-export const isLocalMode = ({ beacon = quicknet }: Pick<Deps, 'beacon'>): boolean =>
-  beacon.chainHash !== quicknet.chainHash
+export const isLocalMode = ({ beacon }: Deps): boolean => beacon.chainHash !== quicknet.chainHash
 
 export type AdminDeps = SecretKeys &
   Pick<Env, 'formHosts' | 'publicApiUrl'> & {

@@ -49,7 +49,6 @@ export function isOwnPage({ headers }: Request): boolean {
 
 const callers = new WeakMap<Request, Caller>()
 
-/** The caller of a request that has passed admission. */
 export const callerOf = (request: Request, address: string): Caller =>
   callers.get(request) ?? strangerAt(address)
 

@@ -63,11 +63,9 @@ type Trace = {
 /** Rows of refused strangers in a minute: one of each address, and so many in all. */
 const mostStrangers = 100
 
-type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log' | 'limits'>
-
 /** The checks of the administrator area, in the order of docs/spec.md, "Errors". Address list and session
  * come before Elysia reads what was sent; an action and its audit row are one transaction. */
-export function adminGuard({ db, addresses, log, limits }: GuardDeps) {
+export function adminGuard({ db, addresses, log, limits }: Deps) {
   const { addressOf } = visitors(addresses)
   const rowsOfAddress = limits({ name: 'refused', calls: 1, inSeconds: 60, isSilent: true })
   const rowsOfAll = limits({ name: 'refused all', calls: mostStrangers, inSeconds: 60, isSilent: true })

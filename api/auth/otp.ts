@@ -23,7 +23,6 @@ export const otpRow = (adminId: number): string => `otp ${adminId}`
 /** 160 random bits, as the standard (RFC 4226) recommends. */
 export const newOtpSecret = (): Buffer => randomBytes(20)
 
-/** The secret for typing in, and as a QR code for the camera (an SVG data URL). */
 export function describeOtp(
   secret: Uint8Array,
   issuer: string,

@@ -60,14 +60,10 @@ const settingsBody = exact(
   { someOf: ['requireOtp', 'allowedIps'] },
 )
 
-export const securityRoutes = (
-  { limits, ...deps }: Pick<Deps, 'limits' | 'beacon'>,
-  guard: AdminGuard,
-  box: SecretBox,
-) => {
+export const securityRoutes = (deps: Deps, guard: AdminGuard, box: SecretBox) => {
   const isLocal = isLocalMode(deps)
   // Apart from those of logins, in whose way they do not stand.
-  const firstCodes = limits({ name: 'first code', calls: 5, inSeconds: 900, code: 'LOGIN_THROTTLED' })
+  const firstCodes = deps.limits({ name: 'first code', calls: 5, inSeconds: 900, code: 'LOGIN_THROTTLED' })
   return new Elysia({ prefix: '/api/admin' })
     .get(
       ...guard.read('/settings', {

@@ -21,7 +21,6 @@ const sessionParams = t.Object({
   id: t.String({ pattern: '^[\\w-]{1,64}$', ...refusal('NOT_FOUND', { reason: 'session' }) }),
 })
 
-/** Address check, sessions, logout, and the audit log of what administrators did. */
 export const sessionRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(

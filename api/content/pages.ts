@@ -60,7 +60,6 @@ export function pageRoutes(deps: Deps) {
     return { ready: await page(filledPage(await built(template), told, asked, places)), isOpen: !card }
   }
 
-  /** A page that tells of no event. */
   async function legalPage(kind: LegalKind, language: Lang, template: string): Promise<Made> {
     const { branding } = (state.current as PublicState).config
     const slots = servedBrand(branding, language, apiBase, kind)

@@ -46,7 +46,7 @@ const more =
   'Made once a version of the public state, and served from memory; the last one while the database is gone.'
 
 /** What events raffle, where they stand and how they sold, running ones and archived ones. */
-export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOrigins'>) => {
+export const publicContentRoutes = (deps: Deps) => {
   const { db, state, allowedOrigins } = deps
   const calendars = rememberByVersion(
     () => state.version,
@@ -110,8 +110,7 @@ export const publicContentRoutes = (deps: Pick<Deps, 'db' | 'state' | 'allowedOr
     )
 }
 
-/** What the open event raffles, and what the next one will. */
-export const contentRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) => {
+export const contentRoutes = ({ admin }: Deps, guard: AdminGuard) => {
   const storage = openStorage(admin.storageUrl)
   /** Its images are read before anything is locked: later what they said is remembered. */
   const looked = async ({ db, body: { content } }: { db: Db; body: Decoded<typeof contentBody> }) => {

@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { parseSignature, quicknet, randomnessOf } from '../../core/draw/beacon.ts'
+import { parseSignature, randomnessOf } from '../../core/draw/beacon.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { mostEventNumber } from '../../core/event/ranges.ts'
@@ -33,11 +33,7 @@ const beaconBody = t.Object({
   ),
 })
 
-/** Draw calls of administrators: begin it, hide its winner, look at its anchors, read the history. */
-export const drawRoutes = (
-  { jobs, clock, beacon = quicknet }: Pick<Deps, 'jobs' | 'clock' | 'beacon'>,
-  guard: AdminGuard,
-) => {
+export const drawRoutes = (deps: Deps, guard: AdminGuard) => {
   // A worker draws, in a transaction of its own, so this action has none.
   const draw = <const Path extends string>(path: Path) =>
     guard.action(path, {
@@ -49,7 +45,7 @@ export const drawRoutes = (
       ],
       atomic: false,
       run: async ({ db, record }) => {
-        const eventNumber = await beginDraw({ db, jobs, clock, beacon })
+        const eventNumber = await beginDraw({ ...deps, db })
         record({ after: { eventNumber } })
         return { eventNumber, isDrawing: true }
       },
@@ -85,7 +81,7 @@ export const drawRoutes = (
 
 /** Returns once the draw has begun: a worker makes what is wanted here, and of parallel calls the first
  * begins it. After a clear the winner already drawn is announced again, without a new draw. */
-async function beginDraw({ db, jobs, clock, beacon }: Pick<Deps, 'db' | 'jobs' | 'clock' | 'beacon'>) {
+async function beginDraw({ db, jobs, clock, beacon }: Deps) {
   const found = await getDrawFacts(db, beacon)
   if (!found) throw new RaffleError('DRAW_NOT_DUE')
   await expectOpenHouse(db)
@@ -110,7 +106,7 @@ async function beginDraw({ db, jobs, clock, beacon }: Pick<Deps, 'db' | 'jobs' |
 }
 
 /** Anyone may hand in the signature of a round: nobody can pretend that drand is down. */
-export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = quicknet }: Deps) => {
+export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network }: Deps) => {
   const { addressOf } = visitors(addresses)
   const calls = limits({ name: 'beacon', calls: 10, inSeconds: 50 })
   const inTurn = limit(1, { maxWaiting: 4, refuse: tooMany })
@@ -151,7 +147,7 @@ async function textOfChanges(db: Db, caching: string, cursor?: number) {
 }
 
 /** The data to verify a draw: its proof, which never changes, and the public list of changes. */
-export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
+export const proofRoutes = ({ db, state }: Deps) => {
   const load = async (eventNumber: number, caching: string) => {
     const proof = await loadProof(db, eventNumber)
     return proof && readyJson(proof, caching)

@@ -60,7 +60,7 @@ const settingsBody = exact({
   ),
 })
 
-export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard: AdminGuard) =>
+export const nextTermsRoutes = ({ admin: { terms } }: Deps, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       ...guard.read('/next-terms', {
@@ -152,10 +152,7 @@ const promised = (terms: Terms) => ({
   tokenAddress: getAddress(terms.token),
 })
 
-export const eventSettingsRoutes = (
-  { admin, allowedOrigins }: Pick<Deps, 'admin' | 'allowedOrigins'>,
-  guard: AdminGuard,
-) => {
+export const eventSettingsRoutes = ({ admin, allowedOrigins }: Deps, guard: AdminGuard) => {
   const storage = openStorage(admin.storageUrl)
   const origins = ownOrigins(admin.publicApiUrl, allowedOrigins)
   return new Elysia({ prefix: '/api/admin/event' })

@@ -62,8 +62,7 @@ const configBody = exact(
   },
 )
 
-/** The running event: its dates, minimum, wallet and form. */
-export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard: AdminGuard) => {
+export const eventRoutes = (deps: Deps, guard: AdminGuard) => {
   const { admin, jobs } = deps
   const { formHosts } = admin
   const isLocal = isLocalMode(deps)
@@ -191,7 +190,6 @@ export const eventRoutes = (deps: Pick<Deps, 'admin' | 'jobs' | 'beacon'>, guard
     )
 }
 
-/** Tickets by hour and day, wallets by size, money by what became of it. */
 export const salesFiguresRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' }).get(
     ...guard.read('/sales', {

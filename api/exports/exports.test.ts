@@ -7,7 +7,7 @@ import { noteAcceptance } from '../../db/payment/purchases.ts'
 import { eachExport, rowsOf } from '../../e2e/lab/exported.ts'
 import { alice, bob } from '../../e2e/lab/ledger-story.ts'
 import { agreedBlocks, drawnFrom, soldOut } from '../../e2e/lab/recorded-draw.ts'
-import { disposition } from './download.ts'
+import { disposition } from './routes.ts'
 
 const { adminApi, sell, payments, made } = eachExport()
 const send = (method: string, path: string) => adminApi.send(method, path, { token: adminApi.token })

@@ -132,7 +132,7 @@ const brandingBody = exact(
 )
 
 /** What the page shows of the rules of the land; the rules themselves are a part of the public state. */
-export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' | 'addresses'>) => {
+export const houseRoutes = ({ db, state, addresses }: Deps) => {
   const { countriesOf } = visitors(addresses)
   const texts = remember(async (sha256: string) => {
     const found = await getLegalText(db, sha256 as Hex)
@@ -191,8 +191,7 @@ export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' 
     )
 }
 
-/** Rules of the land: what is switched on, and the texts. */
-export const houseAdminRoutes = ({ addresses }: Pick<Deps, 'addresses'>, guard: AdminGuard) => {
+export const houseAdminRoutes = ({ addresses }: Deps, guard: AdminGuard) => {
   const { countriesOf } = visitors(addresses)
   const told = (rules: HouseRules, call: Call) => ({
     ...described(rules),
@@ -248,7 +247,7 @@ const recorded = ({ revision: _, terms, privacy, ...switches }: HouseRules) => (
   privacy: privacy?.sha256 ?? null,
 })
 
-export const brandingRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) => {
+export const brandingRoutes = ({ admin }: Deps, guard: AdminGuard) => {
   const storage = openStorage(admin.storageUrl)
 
   /** A logo with its size. Throws INVALID_VALUE for a key that is not stored. */

@@ -90,7 +90,6 @@ const open = (schema: TSchema): TSchema => ({ additionalProperties: true, ...sch
 
 type PublicCall<B, Q, P> = Values<B, Q, P> & Call
 
-/** For calls that carry an ETag. */
 export const notModified = { 304: 'As If-None-Match has it.' }
 
 export const route = <
@@ -111,7 +110,6 @@ export const route = <
 export const valuesOf = <B, Q, P>({ body, query, params }: RouteContext) =>
   ({ body, query, params }) as Values<B, Q, P>
 
-/** A body without required fields may be left out. */
 const isNeeded = (body: Some): boolean => body?.required !== undefined || body?.['x-some-of'] !== undefined
 
 /** What a call asks of its caller: nothing, an address that is listed, or a session as well. */
@@ -184,7 +182,7 @@ type EventCall<T> = {
 /** A public call about one event: JSON that is made once a version of the public state and answered from
  * memory, the last one while the database is gone. */
 export function eventRoute<const Path extends string, T>(
-  { db, state }: Pick<Deps, 'db' | 'state'>,
+  { db, state }: Deps,
   path: Path,
   { load, caching, missing, ...contract }: EventCall<T>,
 ) {

@@ -71,11 +71,7 @@ const channelInPath = idInPath('channel')
 const mostChannels = 20
 
 /** By what administrators are told what happens. A secret is written and never read back; a channel is never changed. */
-export const channelRoutes = (
-  { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
-  guard: AdminGuard,
-  box: SecretBox,
-) =>
+export const channelRoutes = ({ jobs, clock }: Deps, guard: AdminGuard, box: SecretBox) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
       ...guard.read('/channels', {

@@ -25,7 +25,7 @@ const paymentQuery = t.Object({
 })
 
 /** The canonical file of a frozen ledger: its SHA-256 is the published fingerprint. */
-export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'admin' | 'addresses' | 'log'>) => {
+export const ledgerRoutes = (deps: Deps) => {
   const { db } = deps
   const answer = frozenFiles(deps)
   return new Elysia().get(
@@ -55,10 +55,7 @@ const silentAfterSeconds = 30
 
 /** Payments, the state of the pipeline and of the queues, and a hash that an administrator enters. The queues
  * are only looked at: open work is in the database, and the sweeper adds its jobs again. */
-export const paymentRoutes = (
-  { jobs, clock, admin }: Pick<Deps, 'jobs' | 'clock' | 'admin'>,
-  guard: AdminGuard,
-) =>
+export const paymentRoutes = ({ jobs, clock, admin }: Deps, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
       ...guard.action('/blockchain/process-transaction', {

@@ -19,13 +19,11 @@ import type { Deps } from '../deps.ts'
 import { type Call, visitors } from '../http/client-address.ts'
 import { siteOrigins } from '../http/origin.ts'
 
-export type ClaimDeps = Pick<Deps, 'db' | 'jobs' | 'admin' | 'allowedOrigins' | 'addresses' | 'isDevelopment'>
-
 /** Clocks of the database's hosts may differ a little. */
 const aheadMs = 5_000
 
 /** What the holder of a prize signs to claim it: for this site, good for ten minutes. */
-export function claimMessages({ db, jobs, admin, ...deps }: ClaimDeps) {
+export function claimMessages({ db, jobs, admin, ...deps }: Deps) {
   const { originOf, isOwn } = siteOrigins(deps)
   const { addressOf } = visitors(deps.addresses)
   const { nonceFor, isNonceFor } = claimNonces(admin)

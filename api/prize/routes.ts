@@ -17,7 +17,7 @@ import { forNow } from '../http/ready.ts'
 import { eventRoute, route } from '../http/route.ts'
 import { exact, nullable, read, refusal } from '../http/schema.ts'
 import { anySignature, choice, eventInPath, text, wallet, whole, words } from '../http/values.ts'
-import { type ClaimDeps, claimCodes, claimMessages } from './claim-messages.ts'
+import { claimCodes, claimMessages } from './claim-messages.ts'
 
 const event = whole(1, mostEventNumber)
 /** What each winner is promised, in a form: one of each place. */
@@ -64,7 +64,7 @@ const prizeBody = exact({
   reason: t.Optional(words(mostLetters.correction)),
 })
 
-export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
+export const publicPrizeRoutes = (deps: Deps) =>
   new Elysia().get(
     ...eventRoute(deps, '/api/raffle/prizes/:eventNumber', {
       about: 'What became of the prizes of an event',
@@ -75,7 +75,6 @@ export const publicPrizeRoutes = (deps: Pick<Deps, 'db' | 'state'>) =>
     }),
   )
 
-/** Where each prize stands, what is due to whom, and what an administrator says of goods. */
 export const prizeDeskRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
@@ -119,7 +118,7 @@ function expectReason(reason: string | undefined): string {
 
 /** The holder of a prize signs with his wallet that he claims it and gets a code for the form; the
  * administrator checks the code, which names its place. */
-export const claimRoutes = (deps: ClaimDeps, guard: AdminGuard) => {
+export const claimRoutes = (deps: Deps, guard: AdminGuard) => {
   const { db } = deps
   const { codeFor, isCodeOf } = claimCodes(deps.admin)
   const { make, expectSigned } = claimMessages(deps)

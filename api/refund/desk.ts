@@ -26,7 +26,7 @@ export const executeBody = exact({
 
 /** Hands out no line before all that was sent by hand, and the code of every payer, is known. */
 export async function execute(
-  { db, jobs, clock, admin }: Pick<Deps, 'db' | 'jobs' | 'clock' | 'admin'>,
+  { db, jobs, clock, admin }: Deps,
   { refundInfo: seen, eventNumber }: Decoded<typeof executeBody>,
 ) {
   const { isPaused, minUnits } = admin.refunds
@@ -155,7 +155,7 @@ type Found = {
 /** Marks a transfer, or a payment as the operator's own, and answers whose it is. A transfer that nobody has
  * read has 10 s to be read by a worker, which looks for what is marked; else its mark is taken back. */
 export async function mark(
-  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  { db, jobs, clock }: Deps,
   asked: ToMark,
   record: AdminCall['record'],
 ): Promise<Address> {

@@ -48,8 +48,7 @@ const stolenBody = exact({ wallet, from: date })
 /** On by default. */
 const noticeBody = exact({ active: t.Optional(flag()) })
 
-/** The refund desk: who is owed what, what is left to be signed, and what administrators decide. */
-export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard: AdminGuard) => {
+export const refundRoutes = (deps: Deps, guard: AdminGuard) => {
   const { minUnits } = deps.admin.refunds
   const enqueueWatch = () => void deps.jobs.enqueue('watch-refunds', {})
   type Decide = (tx: Db, payer: `0x${string}`, note: string | null) => Promise<unknown>

@@ -6,7 +6,7 @@ import { json, route } from '../http/route.ts'
 import { answers, named } from './generated/answers.json'
 
 /** The OpenAPI document of an app's routes, made when it is asked for first. */
-export const openapiRoutes = ({ admin }: Pick<Deps, 'admin'>, app: () => AnyElysia) => {
+export const openapiRoutes = ({ admin }: Deps, app: () => AnyElysia) => {
   let text: Ready<unknown> | undefined
   return new Elysia().get(
     ...route('/api/openapi.json', {

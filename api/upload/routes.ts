@@ -39,7 +39,7 @@ const servedHeaders = {
 }
 
 /** Prize images: a signed URL for one PUT; the image is served at the same path afterwards. */
-export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) => {
+export const uploadRoutes = ({ admin }: Deps, guard: AdminGuard) => {
   const signer = uploadSigner(admin)
   const storage = openStorage(admin.storageUrl)
 

@@ -58,7 +58,6 @@ export function uploadSigner(keys: SecretKeys) {
     `${key}\n${contentType}\n${size}\n${expires}`
 
   return {
-    /** The query string of the URL to PUT to. */
     sign: (upload: SignedUpload): string =>
       new URLSearchParams({
         type: upload.contentType,

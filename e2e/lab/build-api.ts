@@ -6,6 +6,7 @@ import { createApp } from '../../api/app.ts'
 import type { AdminDeps, Deps } from '../../api/deps.ts'
 import { createLimits } from '../../api/http/limits.ts'
 import { createLiveState } from '../../api/live/state.ts'
+import { quicknet } from '../../core/draw/beacon.ts'
 import { unitsOf } from '../../core/money.ts'
 import { defaultFormHosts } from '../../core/prize/claim.ts'
 import type { Db } from '../../db/index.ts'
@@ -42,6 +43,7 @@ export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...chang
     addresses: { trustedProxies: [], siteProxyToken },
     limits: createLimits(),
     allowedOrigins: [],
+    beacon: quicknet,
     siteDir: '/nowhere',
     ...changed,
     admin: {
