@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { secretBox } from '../core/server/secrets.ts'
 import { adminsRoutes } from './auth/admins-routes.ts'
-import { type AdminAdmission, adminAdmission, type BrowserCookie, browserCookie } from './auth/caller.ts'
+import { adminAdmission, browserCookie } from './auth/caller.ts'
 import { adminGuard } from './auth/guard.ts'
 import { authenticator } from './auth/login.ts'
 import { loginRoutes } from './auth/login-routes.ts'
@@ -52,6 +52,10 @@ export function createApp(deps: Deps) {
   let isStopping = false
   const cookie = browserCookie(isLocalMode(deps))
   const admission = adminAdmission(deps, cookie)
+  const guard = adminGuard(deps)
+  const box = secretBox(admin)
+  const login = authenticator({ ...deps, box })
+  const { originOf } = siteOrigins(deps)
   // Host names may be as short as one letter; by default Elysia looks for the path further behind.
   const routes = new Elysia({ handler: { standardHostname: false }, normalize: false })
     .onError(async ({ error, request }) => {
@@ -71,7 +75,30 @@ export function createApp(deps: Deps) {
     .use(openapiRoutes(deps, (): AnyElysia => routes))
     .use(exportRoutes(deps))
     .use(pageRoutes(deps))
-    .use(adminRoutes(deps, { admission, cookie }))
+    // Nested: all in one chain is too deep for the types.
+    .use(
+      new Elysia()
+        .use(loginRoutes(guard, { ...admission, cookie, originOf }, login))
+        .use(sessionRoutes(guard))
+        .use(passkeyRoutes(guard, originOf))
+        .use(adminsRoutes(guard))
+        .use(securityRoutes(deps, guard, box))
+        .use(eventRoutes(deps, guard))
+        .use(nextTermsRoutes(deps, guard))
+        .use(contentRoutes(deps, guard))
+        .use(eventSettingsRoutes(deps, guard))
+        .use(salesFiguresRoutes(guard))
+        .use(houseAdminRoutes(deps, guard))
+        .use(brandingRoutes(deps, guard))
+        .use(paymentRoutes(deps, guard))
+        .use(refundRoutes(deps, guard))
+        .use(uploadRoutes(deps, guard))
+        .use(adminExportRoutes(deps, guard))
+        .use(drawRoutes(deps, guard))
+        .use(claimRoutes(deps, guard))
+        .use(prizeDeskRoutes(guard))
+        .use(channelRoutes(deps, guard, box)),
+    )
 
   return {
     routes,
@@ -86,36 +113,4 @@ export function createApp(deps: Deps) {
       hub.close(closeEvent())
     },
   }
-}
-
-const adminRoutes = (
-  deps: Deps,
-  { admission, cookie }: { admission: AdminAdmission; cookie: BrowserCookie },
-) => {
-  const guard = adminGuard(deps)
-  const box = secretBox(deps.admin)
-  const { originOf } = siteOrigins(deps)
-  return new Elysia()
-    .use(
-      loginRoutes(guard, { remember: admission.remember, cookie, originOf }, authenticator({ ...deps, box })),
-    )
-    .use(sessionRoutes(guard))
-    .use(passkeyRoutes(guard, originOf))
-    .use(adminsRoutes(guard))
-    .use(securityRoutes(deps, guard, box))
-    .use(eventRoutes(deps, guard))
-    .use(nextTermsRoutes(deps, guard))
-    .use(contentRoutes(deps, guard))
-    .use(eventSettingsRoutes(deps, guard))
-    .use(salesFiguresRoutes(guard))
-    .use(houseAdminRoutes(deps, guard))
-    .use(brandingRoutes(deps, guard))
-    .use(paymentRoutes(deps, guard))
-    .use(refundRoutes(deps, guard))
-    .use(uploadRoutes(deps, guard))
-    .use(adminExportRoutes(deps, guard))
-    .use(drawRoutes(deps, guard))
-    .use(claimRoutes(deps, guard))
-    .use(prizeDeskRoutes(guard))
-    .use(channelRoutes(deps, guard, box))
 }

@@ -55,11 +55,7 @@ const app = createApp({
   state,
   jobs,
   log,
-  addresses: {
-    trustedProxies: env.trustedProxies,
-    siteProxyToken: process.env.SITE_PROXY_TOKEN,
-    countryHeader: env.countryHeader,
-  },
+  addresses: { ...env, siteProxyToken: process.env.SITE_PROXY_TOKEN },
   limits: createLimits(limitsRedis),
   allowedOrigins: env.allowedOrigins,
   beacon,

@@ -6,7 +6,7 @@ import type { Db } from '../../db/index.ts'
 import { tellAudited } from '../../db/notify/tell.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, visitors } from '../http/client-address.ts'
-import { asRaffleError, onFailure, requestIdOf, statusOfError } from '../http/errors.ts'
+import { asRaffleError, onFailure, requestIdOf, statusOf } from '../http/errors.ts'
 import { type Contract, type RouteContext, routeOf, type Values, valuesOf } from '../http/route.ts'
 import { nothing, type Some } from '../http/schema.ts'
 import { type Caller, callerOf } from './caller.ts'
@@ -206,7 +206,7 @@ export function adminGuard({ db, addresses, log, limits }: Deps) {
     // A refused call changed nothing: the row holds the reason instead of the planned change.
     const row = rowOf(
       { ...trace, ...(isSaid && { actor: '' }), after: { refused, ...(isSaid && { username: actor }) } },
-      statusOfError(error),
+      statusOf(refused),
     )
     await addAudit(db, row).catch((cause) => log.warn({ err: cause }, 'audit row not written'))
   }

@@ -6,12 +6,12 @@ import { RaffleError } from '../../core/errors.ts'
 import { limit } from '../../core/server/concurrency.ts'
 import { hashPassword } from '../../core/server/password.ts'
 import type { SecretBox } from '../../core/server/secrets.ts'
-import { type Clock, realClock } from '../../core/server/time.ts'
+import { realClock } from '../../core/server/time.ts'
 import { type Admin, findAdmin, lockAdmin, spendOtpStep, spendRecoveryCode } from '../../db/admin/admins.ts'
 import { asksSecondFactor } from '../../db/admin/sessions.ts'
 import { type Db, readClock } from '../../db/index.ts'
 import { tellWrongCode } from '../../db/notify/tell.ts'
-import type { Limits } from '../http/limits.ts'
+import type { Deps } from '../deps.ts'
 import { type Caller, sha256Hex } from './caller.ts'
 import { otpRow, otpStep, recoveryHash, wrongCode } from './otp.ts'
 import { type PasskeyAsk, type PasskeyProof, provesPasskey } from './passkey.ts'
@@ -33,11 +33,8 @@ export type Proof = {
 /** What was really checked besides the password, whatever was sent. */
 export type SecondFactor = 'none' | 'totp' | 'recovery' | 'passkey'
 type Known = (username: string) => void
-type Deps = {
-  db: Db
-  limits: Limits
+type Needed = Pick<Deps, 'db' | 'limits' | 'clock'> & {
   box: SecretBox
-  clock?: Clock | undefined
   /** Compares a password with its argon2 hash. */
   compare?: (hash: string, password: string) => Promise<boolean>
 }
@@ -47,7 +44,7 @@ let noHash: Promise<string> | undefined
 
 /** A stranger has 10 wrong passwords in 10 minutes; strangers of one account are slowed down together, as a
  * lock would shut out its owner, and have 5 wrong codes in 15 minutes. */
-export function authenticator({ db, limits, box, clock = realClock, compare = verify }: Deps) {
+export function authenticator({ db, limits, box, clock = realClock, compare = verify }: Needed) {
   noHash ??= hashPassword(randomBytes(16).toString('hex'))
   const dummy = noHash
   const passwords = limits({ name: 'password', calls: 10, inSeconds: 600, code: 'LOGIN_THROTTLED' })

@@ -60,12 +60,6 @@ export function pageRoutes(deps: Deps) {
     return { ready: await page(filledPage(await built(template), told, asked, places)), isOpen: !card }
   }
 
-  async function legalPage(kind: LegalKind, language: Lang, template: string): Promise<Made> {
-    const { branding } = (state.current as PublicState).config
-    const slots = servedBrand(branding, language, apiBase, kind)
-    return { ready: await page(fillPage(await built(template), slots)) }
-  }
-
   async function sitemapOfAll(newest: number): Promise<Made> {
     const numbers = Array.from({ length: newest }, (_, index) => index + 1)
     const headers = { 'content-type': 'application/xml; charset=utf-8' }
@@ -92,10 +86,10 @@ export function pageRoutes(deps: Deps) {
     return (await next).ready
   }
 
-  async function pageOf(kind: PageKind, language: Lang, number?: string): Promise<Ready> {
+  async function pageOf(kind: PageKind, language: Lang, number?: string) {
     const newest = state.current?.config.eventNumber
     const wanted = number === undefined ? newest : /^[1-9]\d{0,8}$/.test(number) ? Number(number) : Number.NaN
-    if (Number.isNaN(wanted) || (newest !== undefined && Number(wanted) > newest)) return missing()
+    if (Number.isNaN(wanted) || (newest !== undefined && Number(wanted) > newest)) return undefined
     const template =
       kind === 'event' ? `_event/${language}.html` : `${language === 'ko' ? 'ko/' : ''}index.html`
     return filled(template, `${kind} ${language} ${wanted}`, () =>
@@ -103,27 +97,28 @@ export function pageRoutes(deps: Deps) {
     )
   }
 
-  function legalOf(kind: LegalKind, language: Lang): Promise<Ready> {
+  function legalOf(kind: LegalKind, language: Lang) {
     const template = `${language === 'ko' ? 'ko/' : ''}${kind}/index.html`
-    return filled(template, `${kind} ${language}`, () => legalPage(kind, language, template))
+    return filled(template, `${kind} ${language}`, async () => {
+      const { branding } = (state.current as PublicState).config
+      const slots = servedBrand(branding, language, apiBase, kind)
+      return { ready: await page(fillPage(await built(template), slots)) }
+    })
   }
 
   /** As it was built while nothing is loaded. */
-  async function filled(template: string, name: string, make: () => Promise<Made>): Promise<Ready> {
+  async function filled(template: string, name: string, make: () => Promise<Made>) {
     const asBuilt = async () => page(await built(template), { 'cache-control': 'no-cache' })
-    if (!state.isLoaded) return asBuilt()
-    return (await current(name, make, asBuilt)) ?? missing()
+    return state.isLoaded ? current(name, make, asBuilt) : asBuilt()
   }
 
   let notFound: Promise<Ready> | undefined
-  const missing = (): Promise<Ready> => {
+  async function answer(request: Request, made: Ready | undefined): Promise<Response> {
+    if (made) return answerReady(request, made)
     notFound ??= built('404.html').then((text) => page(text, { 'cache-control': 'no-cache' }))
-    return notFound
+    const { plain, headers } = await notFound
+    return new Response(plain, { status: 404, headers })
   }
-  const answer = async (request: Request, made: Ready): Promise<Response> =>
-    made === (await notFound)
-      ? new Response(made.plain, { status: 404, headers: made.headers })
-      : answerReady(request, made)
 
   const app = new Elysia({ detail: { hide: true } })
   // An api whose pages lie elsewhere.
@@ -139,7 +134,7 @@ export function pageRoutes(deps: Deps) {
   }
   app.get('/sitemap.xml', async ({ request }) => {
     const newest = state.current?.config.eventNumber ?? 1
-    return answer(request, (await current('sitemap', () => sitemapOfAll(newest))) ?? (await missing()))
+    return answer(request, await current('sitemap', () => sitemapOfAll(newest)))
   })
   return app
 }

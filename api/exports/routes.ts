@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import { type Language, languages } from '../../core/admin/language.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { stopwatch } from '../../core/server/time.ts'
-import { getEvent, getOpenEvent } from '../../db/event/events.ts'
+import { getEvent, mustHaveEvent } from '../../db/event/events.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
@@ -39,10 +39,9 @@ export const exportRoutes = (deps: Deps) => {
       file: workbook,
       refusals: ['EXPORT_BUSY'],
       run: async ({ query: { lang } }) => {
-        const event = await getOpenEvent(deps.db)
-        if (!event) throw new RaffleError('DB_UNAVAILABLE', { reason: 'event' })
-        const name = fileName(`tickets-event-${event.number}`, '티켓목록', lang)
-        return download(name, { sheet: 'tickets', eventNumber: event.number, language: 'ko' })
+        const { number: eventNumber } = await mustHaveEvent(deps.db)
+        const name = fileName(`tickets-event-${eventNumber}`, '티켓목록', lang)
+        return download(name, { sheet: 'tickets', eventNumber, language: 'ko' })
       },
     }),
   )

@@ -53,7 +53,7 @@ export function answerError(
   more: Record<string, string> = {},
 ): Response {
   const { code, field, values, data } = asRaffleError(error) ?? bug
-  const status = code === 'INTERNAL' ? 500 : errors[code].status
+  const status = statusOf(code)
   const body = bodyOf({ code, field, values }, request)
   const { requestId } = body
   const about = () => ({ requestId, method: request.method, path: pathOf(request.url) })
@@ -75,11 +75,7 @@ export function answerError(
   })
 }
 
-/** The HTTP status of an error; a bug is a 500. */
-export const statusOfError = (error: unknown): number => {
-  const expected = asRaffleError(error)
-  return expected ? errors[expected.code].status : 500
-}
+export const statusOf = (code: ErrorBody['code']): number => (code === 'INTERNAL' ? 500 : errors[code].status)
 
 /** The expected error in `error`, if any. A database outage counts as one: 503, and nothing was promised. */
 export function asRaffleError(error: unknown): RaffleError | undefined {
