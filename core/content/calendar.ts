@@ -51,7 +51,7 @@ export type CalendarEntry = {
   isCancelled?: boolean
 }
 
-/** An iCalendar file (RFC 5545): each entry takes 15 minutes, with a reminder 15 minutes before it. */
+/** An iCalendar file (RFC 5545): each entry takes 15 minutes, with a reminder 15 minutes before it. @internal */
 export function calendarFile(entries: readonly CalendarEntry[], stamped: Date): string {
   const lines = [
     'BEGIN:VCALENDAR',

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { en as t } from '../../site/src/texts/en.ts'
-import { fill } from '../../site/src/texts/fill.ts'
+import { fill } from '../../site/src/texts/index.ts'
 import * as manners from '../lab/manners.ts'
 import { openStory, soon } from '../lab/story.ts'
 import {

@@ -1,41 +1,50 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import subsetFont from 'subset-font'
 import { firstEventContent } from '../../core/content/first-event.ts'
 import still from '../src/messages/en/still.json'
 
-type Face = {
-  /** Styles import it as `~fonts/NAME.woff2`. */
-  name: string
-  file: string
+/** `wght`: the weights that stay in a variable face; `truetype` for programs that read no compressed faces. */
+type Cut = { name: string; file: string; wght?: number | { min: number; max: number }; format?: 'truetype' }
+/** A preload finds it as `~fonts/NAME.woff2`, styles all of them in `~fonts/faces.css`. */
+type Face = Cut & {
+  family: string
+  weight: string
+  range?: string
   letters: keyof Letters | { only: string }
-  /** The weights that stay in a variable face. */
-  wght?: number | { min: number; max: number }
 }
-/** `truetype` for programs that read no compressed faces. */
-type Cut = Omit<Face, 'letters'> & { format?: 'truetype' }
 
 const besley = '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2'
 const franklin = '@fontsource-variable/libre-franklin/files/libre-franklin-latin-wght-normal.woff2'
 const plex = (weight: number) => `@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-${weight}-normal.woff2`
 const pretendard = 'pretendard/dist/web/variable/woff2/PretendardVariable.woff2'
 const named = still.header.otherLanguage + still.header.offer
-const all = { min: 400, max: 700 }
+const bold = { weight: '600 700', wght: 600 }
+const all = { weight: '400 700', wght: { min: 400, max: 700 } }
+const range = 'U+1100-11FF, U+3130-318F, U+A960-A97F, U+AC00-D7FF'
+const print = { only: 'Blockdraw 0123456789$€₩,.' }
 
-/** The faces of the public page; the administrator's pages add Pretendard whole, in pieces. */
+/**
+ * The faces of the public page; the administrator's pages add Pretendard whole, in pieces. Of Korean: our own letters, those
+ * that an operator's own words need, and for systems without a Korean face the name of the other language. Print stays
+ * print on pages in Korean: our name and the money on the ticket.
+ */
 const faces: readonly Face[] = [
-  { name: 'besley', file: besley, letters: 'latin', wght: 600 },
-  { name: 'franklin', file: franklin, letters: 'latin', wght: all },
-  { name: 'plex-500', file: plex(500), letters: 'latin' },
-  { name: 'plex-600', file: plex(600), letters: 'latin' },
-  { name: 'pretendard', file: pretendard, letters: 'korean', wght: all },
-  { name: 'hangul-rest', file: pretendard, letters: 'rest', wght: all },
-  { name: 'print-besley', file: besley, letters: { only: 'Blockdraw 0123456789$€₩,.' }, wght: 600 },
-  { name: 'korean-name', file: pretendard, letters: { only: named }, wght: 500 },
+  { name: 'besley', family: 'Besley Variable', file: besley, letters: 'latin', ...bold },
+  { name: 'franklin', family: 'Libre Franklin Variable', file: franklin, letters: 'latin', ...all },
+  { name: 'plex-500', family: 'IBM Plex Mono', file: plex(500), letters: 'latin', weight: '500' },
+  { name: 'plex-600', family: 'IBM Plex Mono', file: plex(600), letters: 'latin', weight: '600' },
+  { name: 'pretendard', family: 'Pretendard Cut', file: pretendard, letters: 'korean', range, ...all },
+  { name: 'hangul-rest', family: 'Pretendard Rest', file: pretendard, letters: 'rest', range, ...all },
+  { name: 'print-besley', family: 'Besley Print', file: besley, letters: print, ...bold },
+  {
+    ...{ name: 'korean-name', family: 'Korean Name', file: pretendard, letters: { only: named } },
+    ...{ weight: '500', wght: 500 },
+  },
 ]
 
 const fontDir = (root: URL): string => {
@@ -69,20 +78,25 @@ export const fonts = (): AstroIntegration => ({
     'astro:config:setup': async ({ config, updateConfig }) => {
       const dir = fontDir(config.root)
       const letters = lettersIn(fileURLToPath(config.srcDir), JSON.stringify(firstEventContent))
-      const alias = await Promise.all(
-        faces.map(async (face) => ({
-          find: new RegExp(`^~fonts/${face.name}\\.woff2`),
-          replacement: await cut(
-            face,
-            typeof face.letters === 'string' ? letters[face.letters] : face.letters.only,
-            dir,
-          ),
+      const lettersOf = ({ letters: wanted }: Face) =>
+        typeof wanted === 'string' ? letters[wanted] : wanted.only
+      const files = await Promise.all(faces.map((face) => cut(face, lettersOf(face), dir)))
+      const sheet = join(dir, 'faces.css')
+      writeFileSync(sheet, faces.map((face, at) => ruleOf(face, files[at] ?? '')).join('\n'))
+      const alias = [
+        { find: '~fonts/faces.css', replacement: sheet },
+        ...faces.map(({ name }, at) => ({
+          find: new RegExp(`^~fonts/${name}\\.woff2`),
+          replacement: files[at] ?? '',
         })),
-      )
+      ]
       updateConfig({ vite: { resolve: { alias } } })
     },
   },
 })
+
+const ruleOf = ({ family, weight, range }: Face, file: string): string =>
+  `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;src:url("./${basename(file)}") format("woff2");${range ? `unicode-range:${range}` : ''}}`
 
 /** The path of the cut face. Its name holds a hash of the inputs, so the face is made once. */
 async function cut({ name, file, wght, format }: Cut, letters: string, dir: string): Promise<string> {

@@ -3,13 +3,12 @@ import shareIcon from 'lucide-static/icons/share-2.svg?raw'
 import { useEffect, useRef } from 'react'
 import { saveDrawDate } from '../home/calendar.ts'
 import { serverNow } from '../live/clock.ts'
-import { useCopy, useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { useCopy, useLive } from '../shell/island.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
 import { HashLink, Skeleton } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
-import { fill, plural } from '../texts/fill.ts'
-import { lang, t } from '../texts/index.ts'
+import { fill, lang, plural, t } from '../texts/index.ts'
 import styles from './buy.module.css'
 import type { Purchase } from './purchase.ts'
 import { numbersText } from './standing.ts'
@@ -41,7 +40,7 @@ export function OwnTicket({ purchase: { ticketCount, hash }, first, amount }: Pr
           <Row gap={8}>
             {config && <Share numbers={numbersText(first, ticketCount)} event={config.eventNumber} />}
             {isAhead && (
-              <button type="button" className="button edged compact" onClick={() => void saveDrawDate()}>
+              <button type="button" className="button edged compact" onClick={saveDrawDate}>
                 <Icon svg={calendarIcon} className="small" /> <span>{t.purchase.calendar}</span>
               </button>
             )}

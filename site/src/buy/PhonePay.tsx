@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Address } from 'viem'
 import type { PublicConfig } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import { useFold } from '../shell/hooks.ts'
+import { useFold } from '../shell/island.tsx'
 import { Figure, Row, Stack } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
 import shared from '../shell/shell.module.css'
-import { plural } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { plural, t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
 import { purchaseTotal } from '../wallet/transfer.ts'
 import styles from './buy.module.css'
@@ -60,26 +59,10 @@ export function Payment({ quantity, config, price, isOpen, instead }: Props) {
 export const paymentLink = (token: Address, chainId: number, to: Address, units: bigint): string =>
   `ethereum:${token}@${chainId}/transfer?address=${to}&uint256=${units}`
 
-/** A QR code; its library loads with the first one. Dark on light in both themes, or cameras fail. */
 function Qr({ text, name }: { text: string; name: string }) {
-  const [drawn, setDrawn] = useState<{ size: number; path: string }>()
+  const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    let isCurrent = true
-    void import('../shell/qr.ts').then(({ qrPath }) => {
-      if (isCurrent) setDrawn(qrPath(text))
-    })
-    return () => {
-      isCurrent = false
-    }
+    void import('../shell/qr.ts').then(({ drawQr }) => place.current && drawQr(place.current, text))
   }, [text])
-  return (
-    <svg
-      className={shared.qr}
-      viewBox={`0 0 ${drawn?.size ?? 1} ${drawn?.size ?? 1}`}
-      role="img"
-      aria-label={name}
-    >
-      <path d={drawn?.path} shapeRendering="crispEdges" />
-    </svg>
-  )
+  return <div ref={place} className={shared.qr} role="img" aria-label={name} />
 }

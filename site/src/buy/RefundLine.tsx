@@ -2,8 +2,7 @@ import type { Address } from 'viem'
 import type { PaymentRefund } from '../../../core/live/public.ts'
 import { shorten, usdt } from '../../../core/money.ts'
 import { HashLink } from '../shell/Parts.tsx'
-import { fill } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { fill, t } from '../texts/index.ts'
 import styles from './buy.module.css'
 
 export function RefundLine({ refund, payer }: { refund: PaymentRefund; payer: Address }) {

@@ -1,11 +1,9 @@
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import type { PublicSolvency } from '../../../core/live/public.ts'
 import { usdtOf } from '../../../core/money.ts'
-import { useLive } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { island } from '../shell/island.tsx'
-import { fill } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { island, useLive } from '../shell/island.tsx'
+import { fill, t } from '../texts/index.ts'
 
 export const SolvencyLine = island(function SolvencyLine() {
   const { solvency } = useLive()

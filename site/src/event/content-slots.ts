@@ -1,8 +1,7 @@
 import { type ContentPrize, narrowerSet, type Picture } from '../../../core/content/event-content.ts'
 import { usdt } from '../../../core/money.ts'
 import { drawingBox, prizeDrawing } from '../home/prize-drawing.ts'
-import { fill } from '../texts/fill.ts'
-import type { Lang } from '../texts/index.ts'
+import { fill, type Lang } from '../texts/index.ts'
 import { html, type Markup, nothing, type Places, plain, type Slots, type Told, wordsIn } from './slots.ts'
 
 /** The prizes, on pages and in the preview alike. An event without content tells of no prize. */

@@ -6,8 +6,7 @@ import english from '../messages/en/event.json'
 import korean from '../messages/ko/event.json'
 import { formatDate } from '../shell/dates.ts'
 import { trustedMarkup } from '../shell/trusted.ts'
-import { fill } from '../texts/fill.ts'
-import { type Lang, t } from '../texts/index.ts'
+import { fill, type Lang, t } from '../texts/index.ts'
 
 /** `data-slot` marks a text, `data-slot-ATTRIBUTE` an attribute, `data-slot-if` what an empty value hides; the second filling stands. */
 export type Slots = Readonly<Record<string, string | Markup>>

@@ -1,8 +1,7 @@
 import type { EventState } from '../../../core/content/event-content.ts'
 import { usdt } from '../../../core/money.ts'
 import { dateParts, formatDate } from '../shell/dates.ts'
-import { count, fill, plural } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { count, fill, plural, t } from '../texts/index.ts'
 
 /** What a visitor comes for now: to buy, to wait for the draw, to see its result, or the refund. */
 export type Stage = 'selling' | 'waiting' | 'drawn' | 'refund'

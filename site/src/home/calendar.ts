@@ -1,10 +1,9 @@
-import { brandName } from '../live/brand.ts'
 import { $now, serverNow } from '../live/clock.ts'
 import { $config } from '../live/live.ts'
-import { fill } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { apiBase } from '../shell/api.ts'
+import { lang } from '../texts/index.ts'
 
-/** The draw date as a calendar file; the buttons are disabled without a date, and once it has passed. */
+/** Sale end and draw as the server's calendar file; the buttons are disabled without a date, and once it has passed. */
 export function startCalendar(): void {
   const buttons = document.querySelectorAll<HTMLButtonElement>('[data-calendar]')
   const update = () => {
@@ -14,30 +13,12 @@ export function startCalendar(): void {
   }
   $config.subscribe(update)
   $now.listen(update)
-  for (const button of buttons) button.addEventListener('click', () => void saveDrawDate())
+  for (const button of buttons) button.addEventListener('click', saveDrawDate)
 }
 
-export async function saveDrawDate(): Promise<void> {
-  const { drawDate, eventNumber } = $config.get() ?? {}
-  if (!drawDate) return
-  const { calendarFile } = await import('../../../core/content/calendar.ts')
-  const event = `${eventNumber}`
-  const url = `${location.origin}${location.pathname}#winner`
-  const file = calendarFile(
-    [
-      {
-        id: `event-${event}-draw@${location.hostname}`,
-        start: drawDate,
-        title: fill(t.calendar.title, { event, name: brandName() }),
-        text: fill(t.calendar.text, { url }),
-        url,
-      },
-    ],
-    new Date(),
-  )
+export function saveDrawDate(): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([file], { type: 'text/calendar' }))
-  link.download = `draw-${event}.ics`
+  link.href = `${apiBase}/api/raffle/calendar/${$config.get()?.eventNumber}?lang=${lang}`
+  link.download = ''
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

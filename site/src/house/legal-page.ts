@@ -1,8 +1,7 @@
 import type { LegalKind } from '../../../core/house/rules.ts'
 import { getJson } from '../shell/api.ts'
 import { replayEarly } from '../shell/early.ts'
-import { fill } from '../texts/fill.ts'
-import { lang } from '../texts/index.ts'
+import { fill, lang } from '../texts/index.ts'
 import { legalBlocks } from './legal-blocks.ts'
 
 const page = document.querySelector<HTMLElement>('[data-legal-page]') as HTMLElement

@@ -2,8 +2,8 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import type { ReactNode } from 'react'
 import { t } from '../texts/index.ts'
-import { useCopy } from './hooks.ts'
 import { Icon } from './Icon.tsx'
+import { useCopy } from './island.tsx'
 
 export function CopyButton({ text, className }: { text: string; className?: string }) {
   const { isCopied, copy } = useCopy(text)

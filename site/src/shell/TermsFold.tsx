@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useFold } from './hooks.ts'
+import { useFold } from './island.tsx'
 
 const TermsList = lazy(() => import('./TermsList.tsx').then(({ TermsList }) => ({ default: TermsList })))
 

@@ -1,5 +1,4 @@
-import { wordFor } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { t, wordFor } from '../texts/index.ts'
 import type { Answer, Body, Path } from './answers.ts'
 
 export const apiBase = (import.meta.env.PUBLIC_API_URL ?? '').replace(/\/$/, '')

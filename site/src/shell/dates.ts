@@ -1,5 +1,4 @@
-import { fill, plural } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { fill, plural, t } from '../texts/index.ts'
 
 const day = { year: 'numeric', month: 'long', day: 'numeric' } as const
 const time = { hour: '2-digit', minute: '2-digit', hour12: true } as const

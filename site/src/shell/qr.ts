@@ -1,8 +1,8 @@
-import { encode } from 'uqr'
+import { renderSVG } from 'uqr'
+import { trustedMarkup } from './trusted.ts'
 
-/** The dark squares of a QR code as one SVG path in a box of `size` units, quiet zone included. */
-export function qrPath(text: string): { size: number; path: string } {
-  const { data, size } = encode(text, { ecc: 'M', border: 3 })
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  return { size, path }
+/** Loads with the first code. Dark on light in both themes, or cameras fail. */
+export function drawQr(place: Element, text: string): void {
+  const colours = { whiteColor: '#fffcf5', blackColor: '#1b1712' }
+  place.innerHTML = trustedMarkup(renderSVG(text, { ecc: 'M', border: 3, ...colours }))
 }

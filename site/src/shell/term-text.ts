@@ -1,8 +1,7 @@
 import { parseTerms, type TermsField, termsFields } from '../../../core/event/terms.ts'
 import { centsOf, shorten, usdt } from '../../../core/money.ts'
 import { html, type Markup, nothing, rows } from '../event/slots.ts'
-import { count, fill, wordFor } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { count, fill, t, wordFor } from '../texts/index.ts'
 import { formatDate } from './dates.ts'
 
 /** A value of the terms line as a person reads it. @internal */

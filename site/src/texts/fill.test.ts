@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { count } from './fill.ts'
+import { count } from './index.ts'
 
 test('a whole number gets English separators', () => {
   const whole = fc.oneof(fc.maxSafeInteger(), fc.bigInt())

@@ -67,21 +67,11 @@ async function drawCode(details: HTMLDetailsElement): Promise<void> {
   if (!place || place.dataset.address === said) return
   place.dataset.address = said
   if (!shown) return place.replaceChildren(said)
-  const { qrPath } = await import('../shell/qr.ts')
-  const { size, path } = qrPath(shown)
-  const element = (name: string, attributes: Record<string, string>) => {
-    const made = document.createElementNS('http://www.w3.org/2000/svg', name)
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-    return made
-  }
-  const svg = element('svg', {
-    class: `${styles.qr}`,
-    viewBox: `0 0 ${size} ${size}`,
-    role: 'img',
-    'aria-label': shown,
-  })
-  svg.append(element('path', { d: path, 'shape-rendering': 'crispEdges' }))
-  place.replaceChildren(svg)
+  const { drawQr } = await import('../shell/qr.ts')
+  const code = document.createElement('div')
+  Object.assign(code, { className: styles.qr, role: 'img', ariaLabel: shown })
+  drawQr(code, shown)
+  place.replaceChildren(code)
 }
 
 export function startCopying(): void {

@@ -2,8 +2,7 @@ import { atom } from 'nanostores'
 import type { Address } from 'viem'
 import { storage, walletKey } from '../shell/storage.ts'
 import { showToast } from '../shell/toast.ts'
-import { fill } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { fill, t } from '../texts/index.ts'
 import {
   bscId,
   discover,

@@ -2,8 +2,7 @@ import type { PublicConfig, PublicDrawStatus } from '../../../core/live/public.t
 import { shorten } from '../../../core/money.ts'
 import { formatDate } from '../shell/dates.ts'
 import { Fact } from '../shell/Parts.tsx'
-import { fill } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { fill, t } from '../texts/index.ts'
 import styles from './Overlay.module.css'
 
 type Props = {

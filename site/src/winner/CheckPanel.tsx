@@ -4,14 +4,12 @@ import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { type FormEvent, Fragment, useEffect, useState } from 'react'
 import { parseTerms } from '../../../core/event/terms.ts'
-import { useLive, useShown } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { island } from '../shell/island.tsx'
+import { island, useLive, useShown } from '../shell/island.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import { Told } from '../shell/Parts.tsx'
 import meter from '../shell/shell.module.css'
-import { fill } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { fill, t } from '../texts/index.ts'
 import {
   $check,
   $checkedEvent,

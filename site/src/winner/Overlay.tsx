@@ -6,13 +6,11 @@ import { shorten } from '../../../core/money.ts'
 import { $myTickets } from '../buy/my-tickets.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/stage.ts'
-import { useLive, useModal } from '../shell/hooks.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { island } from '../shell/island.tsx'
+import { island, useLive, useModal } from '../shell/island.tsx'
 import { Figure, Row, Stack } from '../shell/Layout.tsx'
 import { Trans } from '../shell/Parts.tsx'
-import { count, fill, plural } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { count, fill, plural, t } from '../texts/index.ts'
 import { BeaconWait, beaconStanding } from './BeaconWait.tsx'
 import { Drum } from './Drum.tsx'
 import { digits } from './drum.ts'
@@ -152,7 +150,7 @@ type ResultProps = {
 function Result({ state, moment, ticketsSold, isCalm }: ResultProps) {
   if (state.kind !== 'winner')
     return (
-      <div className={styles.result}>
+      <div className={`center ${styles.result}`}>
         <Yours moment={moment} />
         <span className={`stamp ${styles.stamp}`}>{t.overlay.stamp}</span>
         <div className={styles.ribbon} data-own-motion>
@@ -164,11 +162,11 @@ function Result({ state, moment, ticketsSold, isCalm }: ResultProps) {
     )
   const { winner, digits } = state
   return (
-    <div className={styles.result}>
+    <div className={`center ${styles.result}`}>
       {!isCalm && <Chads />}
       <Yours moment={moment} />
       <p className="label">{t.overlay.ends}</p>
-      <div className={styles.balls}>
+      <div className={`row whole ${styles.balls}`}>
         {[...digits].map((digit, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
           <b key={place} className={`center figure ${styles.ball}`} translate="no">

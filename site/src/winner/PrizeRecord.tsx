@@ -6,8 +6,7 @@ import { formatDate } from '../shell/dates.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
 import { HashLink, Short, When } from '../shell/Parts.tsx'
-import { fill, plural } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { fill, plural, t } from '../texts/index.ts'
 import {
   daysSinceDraw,
   kindOf,

@@ -1,5 +1,5 @@
 import { $link } from '../live/live.ts'
-import { useShown } from '../shell/hooks.ts'
+import { useShown } from '../shell/island.tsx'
 import { t } from '../texts/index.ts'
 import styles from './records.module.css'
 

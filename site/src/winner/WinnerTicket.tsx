@@ -5,8 +5,7 @@ import { Icon } from '../shell/Icon.tsx'
 import { Figure, Stack, Text } from '../shell/Layout.tsx'
 import { HashLink, Short, Trans, TxLink, When } from '../shell/Parts.tsx'
 import ticket from '../shell/Ticket.module.css'
-import { fill, plural } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { fill, plural, t } from '../texts/index.ts'
 import styles from './winner.module.css'
 
 type Props = {

@@ -2,8 +2,7 @@ import type { PublicChange } from '../../../core/live/public.ts'
 import { shorten } from '../../../core/money.ts'
 import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
-import { count, fill, wordFor } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { count, fill, t, wordFor } from '../texts/index.ts'
 
 /** All changes, newest first, of all pages: a payment that was missed is listed under an event that is long over. */
 export async function loadChanges(signal?: AbortSignal): Promise<PublicChange[]> {

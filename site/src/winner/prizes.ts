@@ -1,8 +1,7 @@
 import type { PublicPrizeState } from '../../../core/live/public.ts'
 import { usdtOf } from '../../../core/money.ts'
 import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/promise.ts'
-import { fill } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { fill, t } from '../texts/index.ts'
 
 /** A token prize that is sent is paid, and nothing of it is still to come. */
 type Step = PublicPrizeStep['step'] | 'paid'

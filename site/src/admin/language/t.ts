@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import type { Language } from '../../../../core/admin/language.ts'
 import type english from '../../messages/en/admin/sentences.json'
 import korean from '../../messages/ko/admin/words.json'
-import { fill } from '../../texts/fill.ts'
+import { fill } from '../../texts/index.ts'
 import { attempt } from '../session/token.ts'
 
 const languageKey = 'blockdraw:admin-language'

@@ -3,8 +3,7 @@ import { type PublicBranding, shadesOf } from '../../../../core/house/branding.t
 import { shorten, usdt } from '../../../../core/money.ts'
 import { site } from '../../content/site.ts'
 import { drawingBox, prizeDrawing } from '../../home/prize-drawing.ts'
-import { fill } from '../../texts/fill.ts'
-import type { Lang } from '../../texts/index.ts'
+import { fill, type Lang } from '../../texts/index.ts'
 import { html, type Markup, plain, wordsIn } from '../slots.ts'
 
 const ink = '#1b1712'
