@@ -31,33 +31,26 @@ const ofEvents = '_event'
 const templates: Record<string, string> = { 'e/index.html': 'en.html', 'ko/e/index.html': 'ko.html' }
 
 /** Public pages get words, styles and faces inlined, and scripts after the first view; each page gets hashes and policy. */
-export const finish = (): AstroIntegration => {
-  let siteRoot: URL
-  return {
-    name: 'blockdraw:finish',
-    hooks: {
-      'astro:config:done': ({ config }) => {
-        siteRoot = config.root
-      },
-      'astro:build:done': async ({ dir }) => {
-        const root = fileURLToPath(dir)
-        const built = readdirSync(root, { recursive: true, encoding: 'utf8' })
-        finishPages(root, built)
-        await layTemplates(root, siteRoot)
-        if (process.env.PUBLIC_SITE_URL)
-          appendFileSync(
-            join(root, 'robots.txt'),
-            `Sitemap: ${new URL('/sitemap.xml', process.env.PUBLIC_SITE_URL).href}\n`,
-          )
-        const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
-        const read = (name: string) => readFileSync(join(root, name))
-        const files = names.filter((name) => statSync(join(root, name)).isFile())
-        writeFileSync(join(root, 'sha256sums.txt'), checksums(files, read))
-        await compressFiles(root, [...names, 'sha256sums.txt'])
-      },
+export const finish = (): AstroIntegration => ({
+  name: 'blockdraw:finish',
+  hooks: {
+    'astro:build:done': async ({ dir }) => {
+      const root = fileURLToPath(dir)
+      finishPages(root, readdirSync(root, { recursive: true, encoding: 'utf8' }))
+      await layTemplates(root)
+      if (process.env.PUBLIC_SITE_URL)
+        appendFileSync(
+          join(root, 'robots.txt'),
+          `Sitemap: ${new URL('/sitemap.xml', process.env.PUBLIC_SITE_URL).href}\n`,
+        )
+      const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      const read = (name: string) => readFileSync(join(root, name))
+      const files = names.filter((name) => statSync(join(root, name)).isFile())
+      writeFileSync(join(root, 'sha256sums.txt'), checksums(files, read))
+      await compressFiles(root, [...names, 'sha256sums.txt'])
     },
-  }
-}
+  },
+})
 
 function finishPages(root: string, names: readonly string[]): void {
   const read = (name: string) => readFileSync(join(root, name))
@@ -77,14 +70,14 @@ function finishPages(root: string, names: readonly string[]): void {
 }
 
 /** The page of an event is no page of its own: it stands for each of them. */
-async function layTemplates(root: string, siteRoot: URL): Promise<void> {
+async function layTemplates(root: string): Promise<void> {
   const place = join(root, ofEvents)
   mkdirSync(place, { recursive: true })
   for (const [page, template] of Object.entries(templates)) {
     renameSync(join(root, page), join(place, template))
     rmdirSync(dirname(join(root, page)))
   }
-  const fonts = await pictureFonts(siteRoot)
+  const fonts = await pictureFonts()
   fonts.forEach((font, at) => {
     copyFileSync(font, join(place, `font-${at}${extname(font)}`))
   })

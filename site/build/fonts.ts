@@ -47,22 +47,17 @@ const faces: readonly Face[] = [
   },
 ]
 
-const fontDir = (root: URL): string => {
-  const dir = fileURLToPath(new URL('.astro/fonts/', root))
-  mkdirSync(dir, { recursive: true })
-  return dir
-}
+const dir = fileURLToPath(new URL('../.astro/fonts/', import.meta.url))
 
 /** All that Latin faces have, for titles that are written when the site is long built. */
 const latin = Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code)).join('')
 const signs = `${latin}–—‘’“”…€₩`
 
 /** Files of the faces that pictures for shared links are printed with; all of Hangul, as its texts are not known here. */
-export async function pictureFonts(root: URL): Promise<string[]> {
-  const dir = fontDir(root)
+export async function pictureFonts(): Promise<string[]> {
   const cuts = [
-    cut({ name: 'share-besley', file: besley, wght: 600, format: 'truetype' }, `${signs}₮`, dir),
-    cut({ name: 'share-plex', file: plex(500), format: 'truetype' }, signs, dir),
+    cut({ name: 'share-besley', file: besley, wght: 600, format: 'truetype' }, `${signs}₮`),
+    cut({ name: 'share-plex', file: plex(500), format: 'truetype' }, signs),
   ]
   const whole = createRequire(import.meta.url).resolve('pretendard/dist/public/static/Pretendard-Bold.otf')
   return [...(await Promise.all(cuts)), whole]
@@ -76,30 +71,26 @@ export const fonts = (): AstroIntegration => ({
   name: 'blockdraw:fonts',
   hooks: {
     'astro:config:setup': async ({ config, updateConfig }) => {
-      const dir = fontDir(config.root)
       const letters = lettersIn(fileURLToPath(config.srcDir), JSON.stringify(firstEventContent))
       const lettersOf = ({ letters: wanted }: Face) =>
         typeof wanted === 'string' ? letters[wanted] : wanted.only
-      const files = await Promise.all(faces.map((face) => cut(face, lettersOf(face), dir)))
-      const sheet = join(dir, 'faces.css')
-      writeFileSync(sheet, faces.map((face, at) => ruleOf(face, files[at] ?? '')).join('\n'))
+      const made = await Promise.all(
+        faces.map(async (face) => ({ ...face, path: await cut(face, lettersOf(face)) })),
+      )
+      const rules = made.map(ruleOf).join('\n')
       const alias = [
-        { find: '~fonts/faces.css', replacement: sheet },
-        ...faces.map(({ name }, at) => ({
-          find: new RegExp(`^~fonts/${name}\\.woff2`),
-          replacement: files[at] ?? '',
-        })),
+        { find: '~fonts/faces.css', replacement: await kept('faces', rules, 'css', () => rules) },
+        ...made.map(({ name, path }) => ({ find: new RegExp(`^~fonts/${name}\\.woff2`), replacement: path })),
       ]
       updateConfig({ vite: { resolve: { alias } } })
     },
   },
 })
 
-const ruleOf = ({ family, weight, range }: Face, file: string): string =>
-  `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;src:url("./${basename(file)}") format("woff2");${range ? `unicode-range:${range}` : ''}}`
+const ruleOf = ({ family, weight, range, path }: Face & { path: string }): string =>
+  `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;src:url("./${basename(path)}") format("woff2");${range ? `unicode-range:${range}` : ''}}`
 
-/** The path of the cut face. Its name holds a hash of the inputs, so the face is made once. */
-async function cut({ name, file, wght, format }: Cut, letters: string, dir: string): Promise<string> {
+async function cut({ name, file, wght, format }: Cut, letters: string): Promise<string> {
   const whole = readFileSync(createRequire(import.meta.url).resolve(file))
   const options = {
     targetFormat: format ?? 'woff2',
@@ -108,10 +99,17 @@ async function cut({ name, file, wght, format }: Cut, letters: string, dir: stri
     ...(wght !== undefined && { variationAxes: { wght } }),
   } as const
   const inputs = createHash('sha256').update(whole).update(letters).update(JSON.stringify(options))
-  const path = join(dir, `${name}-${inputs.digest('hex').slice(0, 12)}.${format ? 'ttf' : 'woff2'}`)
+  return kept(name, inputs.digest('hex'), format ? 'ttf' : 'woff2', () => subsetFont(whole, letters, options))
+}
+
+/** The path of what is made of these inputs; its name holds their hash, so it is made once. */
+async function kept(name: string, inputs: string, ending: string, make: () => Promise<Buffer> | string) {
+  const hash = createHash('sha256').update(inputs).digest('hex').slice(0, 12)
+  const path = join(dir, `${name}-${hash}.${ending}`)
   if (existsSync(path)) return path
+  mkdirSync(dir, { recursive: true })
   const half = `${path}.${process.pid}`
-  writeFileSync(half, await subsetFont(whole, letters, options))
+  writeFileSync(half, await make())
   renameSync(half, path)
   return path
 }

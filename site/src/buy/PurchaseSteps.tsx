@@ -2,11 +2,11 @@ import { usdt } from '../../../core/money.ts'
 import { useLive } from '../shell/island.tsx'
 import { Row, Stack } from '../shell/Layout.tsx'
 import { HashLink, Step } from '../shell/Parts.tsx'
-import { fill, plural, t } from '../texts/index.ts'
+import { fill, t } from '../texts/index.ts'
 import styles from './buy.module.css'
 import { OwnTicket } from './OwnTicket.tsx'
 import { dropPurchase, type Purchase, stopWaiting } from './purchase.ts'
-import { badgeOf, lastSteps, reasonText } from './standing.ts'
+import { badgeOf, lastSteps } from './standing.ts'
 
 type Approving = { quantity: number; amount: number; wallet: string }
 type Props = { approving: Approving; purchase?: never } | { purchase: Purchase; approving?: never }
@@ -64,8 +64,7 @@ export function PurchaseSteps({ approving, purchase }: Props) {
 
 function Steps({ approving, purchase, amount }: Props & { amount: string }) {
   const waitsForNode = useLive().config?.waitsForNode ?? false
-  const [final, issued] = purchase ? lastSteps(purchase) : (['ahead', 'ahead'] as const)
-  const words = wordsOf(purchase, waitsForNode)
+  const [final, issued] = lastSteps(purchase, waitsForNode)
   const isSent = Boolean(purchase?.hash)
   const [title, text] = approving
     ? [fill(t.purchase.approveIn, { wallet: approving.wallet }), t.purchase.approveText]
@@ -87,11 +86,11 @@ function Steps({ approving, purchase, amount }: Props & { amount: string }) {
           t.purchase.sentText
         )}
       </Step>
-      <Step number={3} state={final} title={words.final}>
-        {words.finalText}
+      <Step number={3} {...final}>
+        {final.text}
       </Step>
-      <Step number={4} state={issued} title={t.purchase.issued}>
-        {words.issued}
+      <Step number={4} {...issued}>
+        {issued.text}
       </Step>
     </ol>
   )
@@ -101,22 +100,4 @@ function footText(purchase: Purchase | undefined): string {
   if (purchase?.isTroubled) return t.purchase.troubled
   if (!purchase) return t.purchase.nothingPaid
   return purchase.hash ? t.purchase.canClose : t.purchase.unclearFoot
-}
-
-function wordsOf(purchase: Purchase | undefined, waitsForNode: boolean) {
-  const { purchase: words } = t
-  const { status, hash, isInBlock, ticketNumber, ticketCount = 0 } = purchase ?? {}
-  if (status === 'credited') {
-    const issued = ticketNumber === null ? words.numbersFollow : plural(words.yours, ticketCount)
-    return { final: words.final, finalText: words.finalText, issued }
-  }
-  if (status === 'rejected') {
-    const { title, text } = reasonText(purchase?.reason)
-    return { final: title, finalText: text, issued: words.noTicket }
-  }
-  const issued = words.issuedText
-  if (status === 'not_found') return { final: words.notFound, finalText: words.notFoundText, issued }
-  const final = isInBlock && waitsForNode ? words.waitsForNode : words.waiting
-  if (hash && waitsForNode) return { final, finalText: words.waitsForNodeText, issued }
-  return { final, finalText: isInBlock ? words.inBlock : words.waitingText, issued }
 }

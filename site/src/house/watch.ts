@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom, computed } from 'nanostores'
 import { $rules } from '../live/live.ts'
 import type house from '../messages/en/house.json'
 import { getJson } from '../shell/api.ts'
@@ -28,16 +28,13 @@ export async function watch(): Promise<void> {
     const now = `${rules?.closedCountries}`
     if (now !== countries) void askCountry()
     countries = now
-    show()
   })
-  for (const store of [$accepted, $isCountryClosed]) store.listen(show)
-  show()
+  $standing.subscribe((gate) => $found.set(gate))
 }
 
 /** Asked anew before a wallet is opened; where something has to be confirmed, the buyer is asked to. */
 export async function pass(): Promise<boolean> {
   await askCountry()
-  show()
   const gate = $found.get()
   if (gate?.kind !== 'confirm') return gate?.kind === 'open'
   return confirmRules()
@@ -53,24 +50,16 @@ export function confirmRules(): Promise<boolean> {
   })
 }
 
-function show(): void {
-  const gate = gateNow()
-  if (JSON.stringify(gate) !== JSON.stringify($found.get())) $found.set(gate)
-}
-
-function gateNow(): Gate {
-  const rules = $rules.get()
+const $standing = computed([$rules, $accepted, $isCountryClosed], (rules, accepted, answer): Gate => {
   const { asking, closed, confirm } = words
   if (!hasRules(rules)) return openGate
-  const isCountryClosed = rules.closedCountries.length > 0 ? $isCountryClosed.get() : false
+  const isCountryClosed = rules.closedCountries.length > 0 ? answer : false
   if (isCountryClosed) return { kind: 'closed', ...closed }
   if (isCountryClosed === undefined) return { kind: 'asking', ...asking }
-  if (Object.keys(missing(rules, $accepted.get())).length > 0) {
-    const { title, text, instead } = confirm
-    return { kind: 'confirm', title, text, instead }
-  }
-  return openGate
-}
+  if (Object.keys(missing(rules, accepted)).length === 0) return openGate
+  const { title, text, instead } = confirm
+  return { kind: 'confirm', title, text, instead }
+})
 
 /** Until there is an answer nothing is sold, and what is known stays. */
 async function askCountry(): Promise<void> {

@@ -8,40 +8,28 @@ import { RefundLine } from '../buy/RefundLine.tsx'
 import { badgeOf, numbersText, reasonText } from '../buy/standing.ts'
 import { ApiError } from '../shell/api.ts'
 import { island, useLive, useShown } from '../shell/island.tsx'
-import { Figure, Row } from '../shell/Layout.tsx'
-import { Told } from '../shell/Parts.tsx'
+import { Figure } from '../shell/Layout.tsx'
+import { LineField } from '../shell/Parts.tsx'
 import { fill, t } from '../texts/index.ts'
 import styles from './recent.module.css'
 
 export const FindPayment = island(function FindPayment() {
   const lookup = useShown($lookup)
-  const isInvalid = lookup?.state === 'invalid'
   return (
     <section className={`stack ${styles.find}`} aria-labelledby="find-title">
       <h2 id="find-title" className="h3-display">
         {t.find.title}
       </h2>
       <form className="stack gap-8" onSubmit={submit} noValidate>
-        <label className="size-14 strong" htmlFor="find-hash">
-          {t.find.label}
-        </label>
-        <Row gap={8} whole>
-          <input
-            id="find-hash"
-            name="hash"
-            className="input figure grow"
-            placeholder="0x…"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-invalid={isInvalid}
-            aria-describedby="find-hint"
-          />
+        <LineField
+          {...{ id: 'find-hash', name: 'hash', label: t.find.label, hint: t.find.hint, placeholder: '0x…' }}
+          trouble={lookup?.state === 'invalid' ? t.find.invalid : undefined}
+          autoCapitalize="none"
+        >
           <button type="submit" className="button">
             {t.find.button}
           </button>
-        </Row>
-        <Told id="find-hint" trouble={isInvalid ? t.find.invalid : undefined} hint={t.find.hint} />
+        </LineField>
       </form>
       <div role="status">{lookup && <Answer lookup={lookup} />}</div>
     </section>

@@ -8,7 +8,7 @@ import { site } from '../content/site.ts'
 import { t } from '../texts/index.ts'
 import { formatDate, localTime } from './dates.ts'
 import { Icon } from './Icon.tsx'
-import { Figure } from './Layout.tsx'
+import { Figure, Row } from './Layout.tsx'
 import styles from './shell.module.css'
 
 export const TxLink = ({ hash, ...rest }: ComponentProps<'a'> & { hash: string }) => (
@@ -82,7 +82,7 @@ export const Step = ({ state, number, title, className = '', children }: StepPro
 )
 
 /** Below a field: what is wrong with it, else its hint. */
-export const Told = ({ id, trouble, hint }: { id: string; trouble: string | undefined; hint: string }) => (
+const Told = ({ id, trouble, hint }: { id: string; trouble: string | undefined; hint: string }) => (
   <div id={id} role="status">
     {trouble ? (
       <p className="field-error">
@@ -93,6 +93,31 @@ export const Told = ({ id, trouble, hint }: { id: string; trouble: string | unde
       hint && <p className="hint">{hint}</p>
     )}
   </div>
+)
+
+type LineProps = ComponentProps<'input'> & {
+  id: string
+  label: string
+  trouble: string | undefined
+  hint: string
+}
+
+/** A field for one line of data, and its button beside it. */
+export const LineField = ({ id, label, trouble, hint, children, ...input }: LineProps) => (
+  <>
+    <label className="size-14 strong" htmlFor={id}>
+      {label}
+    </label>
+    <Row gap={8} whole>
+      <input
+        {...{ id, className: 'input figure grow', translate: 'no', spellCheck: false, autoComplete: 'off' }}
+        {...{ 'aria-invalid': trouble ? true : undefined, 'aria-describedby': `${id}-hint` }}
+        {...input}
+      />
+      {children}
+    </Row>
+    <Told id={`${id}-hint`} trouble={trouble} hint={hint} />
+  </>
 )
 
 type HeadProps = { id: string; title: string; close: string; onClose: () => void }

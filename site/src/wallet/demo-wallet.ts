@@ -1,6 +1,5 @@
 import { trustedMarkup } from '../shell/trusted.ts'
 import type { Eip1193, WalletOffer } from './eip1193.ts'
-import styles from './wallet.module.css'
 
 /** For the local chain only, so that a newcomer can buy without an extension: anvil holds the keys and signs. */
 const rpcUrl = import.meta.env.PUBLIC_DEMO_RPC_URL ?? ''
@@ -105,23 +104,22 @@ function approve(params: unknown): Promise<boolean> {
   const dialog = document.createElement('dialog')
   dialog.className = 'dialog'
   dialog.setAttribute('aria-labelledby', 'demo-wallet-title')
-  dialog.innerHTML = trustedMarkup(`<form method="dialog">
-    <p class="label">Demo Wallet</p>
-    <h2 id="demo-wallet-title" class="${styles.title}">Approve transaction</h2>
+  dialog.innerHTML = trustedMarkup(`<form method="dialog" class="stack">
+    <div><p class="label">Demo Wallet</p>
+    <h2 id="demo-wallet-title">Approve transaction</h2></div>
     <dl class="summary">
       <div><dt data-says></dt><dd data-amount></dd></div>
     </dl>
-    <p class="field-label">To</p><p class="address ${styles.address}" data-to></p>
-    <div class="${styles.contract}"><p class="field-label">Token contract</p>
-    <p class="address ${styles.address}" data-token></p></div>
+    <div><p class="field-label">To</p><p class="address" data-to></p></div>
+    <div data-contract><p class="field-label">Token contract</p><p class="address" data-token></p></div>
     <p class="hint">Play money on the local chain of this machine.</p>
-    <div class="row ${styles.actions}"><button class="button plain" value="reject">Reject</button>
+    <div class="row"><button class="button plain" value="reject">Reject</button>
     <button class="button" value="approve" autofocus>Approve</button></div></form>`)
   for (const [name, text] of Object.entries({ says, amount: what, to, token: contract ?? '' })) {
     const place = dialog.querySelector(`[data-${name}]`)
     if (place) place.textContent = text
   }
-  dialog.querySelector(`.${styles.contract}`)?.toggleAttribute('hidden', contract === undefined)
+  dialog.querySelector('[data-contract]')?.toggleAttribute('hidden', contract === undefined)
   document.body.append(dialog)
   dialog.showModal()
   return new Promise((resolve) =>

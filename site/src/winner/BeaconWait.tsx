@@ -5,15 +5,10 @@ import { Fact } from '../shell/Parts.tsx'
 import { fill, t } from '../texts/index.ts'
 import styles from './Overlay.module.css'
 
-type Props = {
-  standing: Standing
-  round: number | null
-  drawDate: string | null
-  status: PublicDrawStatus
-  now: number
-}
+type Props = { standing: Standing; config: PublicConfig; status: PublicDrawStatus; now: number }
 
-export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
+export function BeaconWait({ standing, config, status, now }: Props) {
+  const { beaconRound: round, drawDate } = config
   const { beaconDueAt } = status
   const isCounting = standing === 'waiting' && drawDate && beaconDueAt
   return (
@@ -30,18 +25,15 @@ export function BeaconWait({ standing, round, drawDate, status, now }: Props) {
           />
         </div>
       )}
-      <DrawHashes status={status} className={styles.blocks} />
+      <DrawHashes status={status} />
     </div>
   )
 }
 
-type HashesProps = { status: PublicDrawStatus; className?: string | undefined }
-
-export function DrawHashes({ status, className = '' }: HashesProps) {
-  const { blockSeed, drawBlocks } = status
+export function DrawHashes({ status: { blockSeed, drawBlocks } }: { status: PublicDrawStatus }) {
   if (!blockSeed) return null
   return (
-    <dl className={`summary ${className}`} aria-label={t.beacon.hashes}>
+    <dl className={`summary ${styles.blocks}`} aria-label={t.beacon.hashes}>
       {drawBlocks?.map(({ number, hash }) => (
         <div key={number}>
           <dt className="figure" translate="no">

@@ -1,6 +1,5 @@
 import printerIcon from 'lucide-static/icons/printer.svg?raw'
 import { type ReactNode, useEffect, useState } from 'react'
-import { createPortal, flushSync } from 'react-dom'
 import { type Proof, type ProofAnchor, parseProof } from '../../../core/draw/proof.ts'
 import { parseTerms, type TermsField } from '../../../core/event/terms.ts'
 import type { PublicDrawnTicket } from '../../../core/live/public.ts'
@@ -29,14 +28,13 @@ export const Certificate = island(function Certificate() {
   const eventNumber = useShown($checkedEvent)
   const check = useShown($check)
   const proof = useProof(eventNumber)
-  const [isPrinting, setPrinting] = useState(false)
   if (!proof || check?.lines.some(({ state }) => state === 'failed'))
     return <p className="hint">{t.certificate.none}</p>
 
   const print = () => {
-    // Printing may block the page at once, so the sheet is rendered before.
-    flushSync(() => setPrinting(true))
-    window.addEventListener('afterprint', () => setPrinting(false), { once: true })
+    const { dataset } = document.documentElement
+    dataset.certificate = proof.winners.length > mostOnA5(proof) ? 'long' : ''
+    window.addEventListener('afterprint', () => delete dataset.certificate, { once: true })
     window.print()
   }
   return (
@@ -49,17 +47,6 @@ export const Certificate = island(function Certificate() {
         </button>
       </Row>
       <TermsFold line={proof.terms} title={t.certificate.terms} />
-      {isPrinting &&
-        createPortal(
-          <div
-            className={
-              proof.winners.length > mostOnA5(proof) ? `${styles.sheet} ${styles.long}` : styles.sheet
-            }
-          >
-            <Sheet proof={proof} />
-          </div>,
-          document.body,
-        )}
     </Stack>
   )
 })
@@ -141,6 +128,31 @@ function CertificateFacts({ proof }: { proof: Proof }) {
   const prizes = Array.isArray(found) ? found : []
   const { blocks, beacon, blockSeed, randomNumber, list, termsSha256, commitment } = proof
   const { anchors, formerWallets } = proof
+  const range = { first: `${blocks[0]?.number}`, last: `${blocks.at(-1)?.number}` }
+  const facts: (FactRow | false | null)[] = [
+    [t.certificate.drawDate, formatDate(drawDate), true],
+    [t.certificate.blocks, fill(t.certificate.blockRange, range)],
+    [t.certificate.producers, producersOf(proof.miners), true],
+    [
+      t.beacon.source,
+      beacon ? fill(t.beacon.blocksAndRound, { round: beacon.round }) : t.beacon.blocks,
+      true,
+    ],
+    beacon && [t.certificate.blockSeed, blockSeed],
+    beacon && [fill(t.certificate.signature, { round: count(beacon.round) }), beacon.signature.slice(2)],
+    [t.certificate.random, randomNumber],
+    [t.certificate.ledger, list.sha256.slice(2)],
+    [t.certificate.termsHash, termsSha256.slice(2)],
+    [t.certificate.termsAnchor, anchorText(anchors.terms), !anchors.terms],
+    [t.certificate.commitment, commitment.slice(2)],
+    [t.certificate.listAnchor, anchorText(anchors.list), !anchors.list],
+    formerWallets.length > 0 && [
+      t.certificate.formerWallets,
+      formerWallets.map((address) => shorten(address, 6, 4)).join(', '),
+    ],
+    // Opens this page at the check of this event, also after later draws.
+    [t.certificate.checkAt, `${location.origin}/?event=${eventNumber}#winner`],
+  ]
   return (
     <dl>
       {others.length > 0 && (
@@ -155,7 +167,7 @@ function CertificateFacts({ proof }: { proof: Proof }) {
         </Fact>
       )}
       {prizes.length > 0 && (
-        <Prose name={plural(t.prize.title, prizes.length)}>
+        <Fact name={plural(t.prize.title, prizes.length)} isProse>
           <ol className={`stack gap-4 size-13 ${styles.others}`} data-certified-prizes>
             {prizes.map((prize) => (
               <li key={prize.place}>
@@ -164,39 +176,17 @@ function CertificateFacts({ proof }: { proof: Proof }) {
               </li>
             ))}
           </ol>
-        </Prose>
-      )}
-      <Prose name={t.certificate.drawDate}>{formatDate(drawDate)}</Prose>
-      <Fact name={t.certificate.blocks}>
-        {fill(t.certificate.blockRange, { first: `${blocks[0]?.number}`, last: `${blocks.at(-1)?.number}` })}
-      </Fact>
-      <Prose name={t.certificate.producers}>{producersOf(proof.miners)}</Prose>
-      <Prose name={t.beacon.source}>
-        {beacon ? fill(t.beacon.blocksAndRound, { round: beacon.round }) : t.beacon.blocks}
-      </Prose>
-      {beacon && <Fact name={t.certificate.blockSeed}>{blockSeed}</Fact>}
-      {beacon && (
-        <Fact name={fill(t.certificate.signature, { round: count(beacon.round) })}>
-          {beacon.signature.slice(2)}
         </Fact>
       )}
-      <Fact name={t.certificate.random}>{randomNumber}</Fact>
-      <Fact name={t.certificate.ledger}>{list.sha256.slice(2)}</Fact>
-      <Fact name={t.certificate.termsHash}>{termsSha256.slice(2)}</Fact>
-      <Fact name={t.certificate.termsAnchor} isProse={!anchors.terms}>
-        {anchorText(anchors.terms)}
-      </Fact>
-      <Fact name={t.certificate.commitment}>{commitment.slice(2)}</Fact>
-      <Fact name={t.certificate.listAnchor} isProse={!anchors.list}>
-        {anchorText(anchors.list)}
-      </Fact>
-      {formerWallets.length > 0 && (
-        <Fact name={t.certificate.formerWallets}>
-          {formerWallets.map((address) => shorten(address, 6, 4)).join(', ')}
-        </Fact>
-      )}
-      {/* Opens this page at the check of this event, also after later draws. */}
-      <Fact name={t.certificate.checkAt}>{`${location.origin}/?event=${eventNumber}#winner`}</Fact>
+      {facts.map((fact) => {
+        if (!fact) return null
+        const [name, value, isProse] = fact
+        return (
+          <Fact key={name} name={name} isProse={isProse}>
+            {value}
+          </Fact>
+        )
+      })}
     </dl>
   )
 }
@@ -260,9 +250,8 @@ const Whole = ({ address }: { address: string }) => (
   </span>
 )
 
-const Prose = (props: FactProps) => <Fact isProse {...props} />
-
-type FactProps = { name: string; isProse?: boolean; isWide?: boolean; children: ReactNode }
+type FactRow = [name: string, value: string, isProse?: boolean]
+type FactProps = { name: string; isProse?: boolean | undefined; isWide?: boolean; children: ReactNode }
 
 function Fact({ name, isProse, isWide, children }: FactProps) {
   return (

@@ -7,7 +7,7 @@ import { parseTerms } from '../../../core/event/terms.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { island, useLive, useShown } from '../shell/island.tsx'
 import { Muted, Row, Stack, Text } from '../shell/Layout.tsx'
-import { Told } from '../shell/Parts.tsx'
+import { LineField } from '../shell/Parts.tsx'
 import meter from '../shell/shell.module.css'
 import { fill, t } from '../texts/index.ts'
 import {
@@ -62,51 +62,32 @@ export const CheckPanel = island(function CheckPanel() {
       {!summary.verdict && <Text size={17}>{t.check.unproven}</Text>}
       <Verdict summary={summary} />
       <form className="stack gap-8" onSubmit={submit} noValidate>
-        <label className="size-14 strong" htmlFor="check-node">
-          {fill(t.check.node, { event: `${eventNumber}` })}
-        </label>
-        <Row gap={8} whole>
-          <input
-            id="check-node"
-            className="input figure grow"
-            translate="no"
-            type="url"
-            value={endpoint}
-            onChange={({ target }) => setEndpoint(target.value)}
-            placeholder="https://bsc-dataseed.bnbchain.org"
-            spellCheck={false}
-            autoComplete="off"
-            aria-invalid={check?.trouble ? true : undefined}
-            aria-describedby="check-node-hint"
-          />
+        <LineField
+          id="check-node"
+          label={fill(t.check.node, { event: `${eventNumber}` })}
+          type="url"
+          value={endpoint}
+          onChange={({ target }) => setEndpoint(target.value)}
+          placeholder="https://bsc-dataseed.bnbchain.org"
+          trouble={check?.trouble}
+          hint=""
+        >
           <button type="submit" className="button" aria-disabled={check?.isRunning}>
             {check?.isRunning && <span className="busy-ring small" />}
             <span>{check?.isRunning ? t.check.busy : check ? t.check.again : t.check.button}</span>
           </button>
-        </Row>
-        <Told id="check-node-hint" trouble={check?.trouble} hint="" />
+        </LineField>
       </form>
       <details className="fold">
         <summary>{stepsText}</summary>
         <Stack>
           <p className="hint">{t.check.hint}</p>
-          <label className="size-14 strong" htmlFor="check-line">
-            {t.check.kept}
-          </label>
-          <input
+          <LineField
             id="check-line"
-            className="input figure"
-            translate="no"
+            label={t.check.kept}
             value={pasted}
             onChange={({ target }) => setPasted(target.value)}
             placeholder="blockdraw-terms-2,…"
-            spellCheck={false}
-            autoComplete="off"
-            aria-invalid={isLineBroken || undefined}
-            aria-describedby="check-line-hint"
-          />
-          <Told
-            id="check-line-hint"
             trouble={isLineBroken ? fill(t.check.noLine, { event: `${eventNumber}` }) : undefined}
             hint={keptHere(eventNumber).length > 0 ? t.check.keptHere : t.check.keptNone}
           />

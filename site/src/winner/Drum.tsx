@@ -88,8 +88,8 @@ function drawDrum(
     context.drawImage(sprites.ball[tone], x - ballReach, y - ballReach, 2 * ballReach, 2 * ballReach)
   drawNumbers(context, balls, sprites)
   context.strokeStyle = line
-  circle(context, 0, 0, 1, 0.0125)
-  circle(context, 0, 0, 0.955, 0.005)
+  ring(context, 1, 0.0125)
+  ring(context, 0.955, 0.005)
 }
 
 function drawStand(context: CanvasRenderingContext2D): void {
@@ -108,13 +108,8 @@ function drawStand(context: CanvasRenderingContext2D): void {
   context.stroke()
   context.fillStyle = '#E8B23E'
   context.fillRect(-1.0, 1.26, 2.0, 0.045)
-  context.beginPath()
-  context.arc(1.1, -0.22, 0.036, 0, 7)
-  context.fill()
-  context.fillStyle = '#0F0D0A'
-  context.beginPath()
-  context.arc(0, 0, 1, 0, 7)
-  context.fill()
+  disc(context, 1.1, -0.22, 0.036, '#E8B23E')
+  disc(context, 0, 0, 1, '#0F0D0A')
 }
 
 function drawWires(context: CanvasRenderingContext2D, time: number): void {
@@ -187,15 +182,9 @@ function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: n
   context.fill()
 }
 
-function circle(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  radius: number,
-  width: number,
-): void {
+function ring(context: CanvasRenderingContext2D, radius: number, width: number): void {
   context.lineWidth = width
   context.beginPath()
-  context.arc(x, y, radius, 0, 7)
+  context.arc(0, 0, radius, 0, 7)
   context.stroke()
 }

@@ -81,13 +81,7 @@ export function Overlay() {
             <h2 id="overlay-title">{titleOf(state)}</h2>
             <p className="lead">{status}</p>
             {standing && config && drawStatus && (
-              <BeaconWait
-                standing={standing}
-                round={config.beaconRound}
-                drawDate={config.drawDate}
-                status={drawStatus}
-                now={now}
-              />
+              <BeaconWait standing={standing} config={config} status={drawStatus} now={now} />
             )}
             {!(standing && drawStatus?.blockSeed) && (
               <Tiles isRunning={state.kind === 'drawing'} isCalm={isCalm} />

@@ -120,7 +120,7 @@ export const WinnerBoard = island(function WinnerBoard() {
               {roundLine(config.beaconRound, drawStatus.beaconDueAt, now)}
             </p>
           )}
-          <DrawHashes status={drawStatus} className={styles.blocks} />
+          <DrawHashes status={drawStatus} />
         </>
       ),
     )

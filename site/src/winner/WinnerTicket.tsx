@@ -135,18 +135,10 @@ export const DrawnList = ({ drawn }: { drawn: readonly PublicDrawnTicket[] }) =>
   </ol>
 )
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: '2-digit',
-  month: 'short',
-  year: 'numeric',
-})
-const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
-
 export function Seal({ eventNumber, date }: { eventNumber: number; date: string }) {
-  const time = new Date(date)
-  const isDate = !Number.isNaN(time.getTime())
-  const around = `EVENT No. ${eventNumber} · DRAWN ${isDate ? dayFormat.format(time).toUpperCase() : ''} · `
+  // "Thu, 30 Sep 2055 12:00:00 GMT"
+  const utc = new Date(date).toUTCString()
+  const around = `EVENT No. ${eventNumber} · DRAWN ${utc.slice(5, 16).toUpperCase()} · `
   return (
     <svg className={styles.seal} viewBox="-100 -100 200 200" role="img" aria-label={t.certificate.seal}>
       <defs>
@@ -164,7 +156,7 @@ export function Seal({ eventNumber, date }: { eventNumber: number; date: string 
         FINAL
       </text>
       <text textAnchor="middle" y="26">
-        {isDate ? `${timeFormat.format(time)} UTC` : ''}
+        {utc.slice(17, 22)} UTC
       </text>
     </svg>
   )
