@@ -7,8 +7,8 @@ export const MarkDrawing = () => (
       d="M1.500 2h29v5.500a4.500 4.500 0 0 0 0 9V22h-29v-5.500a4.500 4.500 0 0 0 0-9z"
     />
     <path
-      className="mark-print"
       fill="none"
+      stroke="var(--print)"
       strokeLinecap="round"
       d="M16 8h6.500M16 12h9M16 16h6.500M11 6.500v.01M11 10.200v.01M11 13.800v.01M11 17.500v.01"
     />

@@ -100,22 +100,21 @@ function useProof(eventNumber: number | undefined): Proof | undefined {
   useEffect(() => {
     setProof(undefined)
     if (eventNumber === undefined) return
-    const stop = new AbortController()
-    let timer: ReturnType<typeof setTimeout>
+    let isOver = false
     // The proof may come a moment after the winner; the panel reports a missing one.
-    const load = async (isLast: boolean) => {
-      try {
-        const text = await loadProof(eventNumber)
-        if (stop.signal.aborted) return
-        setProof(parseProof(text))
-      } catch {
-        if (!isLast && !stop.signal.aborted) timer = setTimeout(() => load(true), 5_000)
+    const load = async () => {
+      for (const ms of [800, 5_000]) {
+        await new Promise((resolve) => setTimeout(resolve, ms))
+        if (isOver) return
+        const found = await loadProof(eventNumber).then(parseProof, () => undefined)
+        if (!found) continue
+        if (!isOver) setProof(found)
+        return
       }
     }
-    timer = setTimeout(() => load(false), 800)
+    load().catch(() => undefined)
     return () => {
-      stop.abort()
-      clearTimeout(timer)
+      isOver = true
     }
   }, [eventNumber])
   return proof
