@@ -53,8 +53,40 @@ export const Certificate = island(function Certificate() {
 
 function Sheet({ proof }: { proof: Proof }) {
   const { winningTicket, ticketsSold } = proof
-  const { eventNumber, drawDate } = promisedBy(proof)
-  const drawn = useDrawn(eventNumber, winningTicket)
+  // The parser of the proof has read the terms line before.
+  const terms = parseTerms(proof.terms) as Record<TermsField, string>
+  const eventNumber = Number(terms.eventNumber)
+  const drawDate = new Date(Number(terms.drawDate) * 1_000).toISOString()
+  const [first, ...others] = certified(proof, useDrawn(eventNumber, winningTicket))
+  const found = useEventPrizes(eventNumber)
+  const prizes = Array.isArray(found) ? found : []
+  const { blocks, beacon, blockSeed, randomNumber, list, termsSha256, commitment } = proof
+  const { anchors, formerWallets } = proof
+  const range = { first: `${blocks[0]?.number}`, last: `${blocks.at(-1)?.number}` }
+  const facts: (FactRow | false | null)[] = [
+    [t.certificate.drawDate, formatDate(drawDate), true],
+    [t.certificate.blocks, fill(t.certificate.blockRange, range)],
+    [t.certificate.producers, producersOf(proof.miners), true],
+    [
+      t.beacon.source,
+      beacon ? fill(t.beacon.blocksAndRound, { round: beacon.round }) : t.beacon.blocks,
+      true,
+    ],
+    beacon && [t.certificate.blockSeed, blockSeed],
+    beacon && [fill(t.certificate.signature, { round: count(beacon.round) }), beacon.signature.slice(2)],
+    [t.certificate.random, randomNumber],
+    [t.certificate.ledger, list.sha256.slice(2)],
+    [t.certificate.termsHash, termsSha256.slice(2)],
+    [t.certificate.termsAnchor, anchorText(anchors.terms), !anchors.terms],
+    [t.certificate.commitment, commitment.slice(2)],
+    [t.certificate.listAnchor, anchorText(anchors.list), !anchors.list],
+    formerWallets.length > 0 && [
+      t.certificate.formerWallets,
+      formerWallets.map((address) => shorten(address, 6, 4)).join(', '),
+    ],
+    // Opens this page at the check of this event, also after later draws.
+    [t.certificate.checkAt, `${location.origin}/?event=${eventNumber}#winner`],
+  ]
   return (
     <article
       className={styles.certificate}
@@ -69,19 +101,46 @@ function Sheet({ proof }: { proof: Proof }) {
           <Trans text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
         <p className="figure" translate="no">
-          <Whole address={certified(proof, drawn)[0]?.wallet ?? ''} />
+          <Whole address={first?.wallet ?? ''} />
         </p>
-        <CertificateFacts proof={proof} />
+        <dl>
+          {others.length > 0 && (
+            <Fact name={t.certificate.others} isWide>
+              <ol className={`stack gap-4 size-13 ${styles.others}`}>
+                {others.map(({ place, tickets, wallet }) => (
+                  <li key={place}>
+                    <span>{place}.</span> <b>{tickets}</b> <Whole address={wallet} />
+                  </li>
+                ))}
+              </ol>
+            </Fact>
+          )}
+          {prizes.length > 0 && (
+            <Fact name={plural(t.prize.title, prizes.length)} isProse>
+              <ol className={`stack gap-4 size-13 ${styles.others}`} data-certified-prizes>
+                {prizes.map((prize) => (
+                  <li key={prize.place}>
+                    {prizes.length > 1 && <span>{prize.place}. </span>}
+                    {certifiedPrize(prize)}
+                  </li>
+                ))}
+              </ol>
+            </Fact>
+          )}
+          {facts.map((fact) => {
+            if (!fact) return null
+            const [name, value, isProse] = fact
+            return (
+              <Fact key={name} name={name} isProse={isProse}>
+                {value}
+              </Fact>
+            )
+          })}
+        </dl>
         <Seal eventNumber={eventNumber} date={drawDate} />
       </div>
     </article>
   )
-}
-
-/** Of the terms line, which the parser of the proof has read before. */
-function promisedBy({ terms }: Proof): { eventNumber: number; drawDate: string } {
-  const { eventNumber, drawDate } = parseTerms(terms) as Record<TermsField, string>
-  return { eventNumber: Number(eventNumber), drawDate: new Date(Number(drawDate) * 1_000).toISOString() }
 }
 
 /** What the page was told of the event's winners; the history has the others only where there are some. */
@@ -118,76 +177,6 @@ function useProof(eventNumber: number | undefined): Proof | undefined {
     }
   }, [eventNumber])
   return proof
-}
-
-function CertificateFacts({ proof }: { proof: Proof }) {
-  const { eventNumber, drawDate } = promisedBy(proof)
-  const others = certified(proof, useDrawn(eventNumber, proof.winningTicket)).slice(1)
-  const found = useEventPrizes(eventNumber)
-  const prizes = Array.isArray(found) ? found : []
-  const { blocks, beacon, blockSeed, randomNumber, list, termsSha256, commitment } = proof
-  const { anchors, formerWallets } = proof
-  const range = { first: `${blocks[0]?.number}`, last: `${blocks.at(-1)?.number}` }
-  const facts: (FactRow | false | null)[] = [
-    [t.certificate.drawDate, formatDate(drawDate), true],
-    [t.certificate.blocks, fill(t.certificate.blockRange, range)],
-    [t.certificate.producers, producersOf(proof.miners), true],
-    [
-      t.beacon.source,
-      beacon ? fill(t.beacon.blocksAndRound, { round: beacon.round }) : t.beacon.blocks,
-      true,
-    ],
-    beacon && [t.certificate.blockSeed, blockSeed],
-    beacon && [fill(t.certificate.signature, { round: count(beacon.round) }), beacon.signature.slice(2)],
-    [t.certificate.random, randomNumber],
-    [t.certificate.ledger, list.sha256.slice(2)],
-    [t.certificate.termsHash, termsSha256.slice(2)],
-    [t.certificate.termsAnchor, anchorText(anchors.terms), !anchors.terms],
-    [t.certificate.commitment, commitment.slice(2)],
-    [t.certificate.listAnchor, anchorText(anchors.list), !anchors.list],
-    formerWallets.length > 0 && [
-      t.certificate.formerWallets,
-      formerWallets.map((address) => shorten(address, 6, 4)).join(', '),
-    ],
-    // Opens this page at the check of this event, also after later draws.
-    [t.certificate.checkAt, `${location.origin}/?event=${eventNumber}#winner`],
-  ]
-  return (
-    <dl>
-      {others.length > 0 && (
-        <Fact name={t.certificate.others} isWide>
-          <ol className={`stack gap-4 size-13 ${styles.others}`}>
-            {others.map(({ place, tickets, wallet }) => (
-              <li key={place}>
-                <span>{place}.</span> <b>{tickets}</b> <Whole address={wallet} />
-              </li>
-            ))}
-          </ol>
-        </Fact>
-      )}
-      {prizes.length > 0 && (
-        <Fact name={plural(t.prize.title, prizes.length)} isProse>
-          <ol className={`stack gap-4 size-13 ${styles.others}`} data-certified-prizes>
-            {prizes.map((prize) => (
-              <li key={prize.place}>
-                {prizes.length > 1 && <span>{prize.place}. </span>}
-                {certifiedPrize(prize)}
-              </li>
-            ))}
-          </ol>
-        </Fact>
-      )}
-      {facts.map((fact) => {
-        if (!fact) return null
-        const [name, value, isProse] = fact
-        return (
-          <Fact key={name} name={name} isProse={isProse}>
-            {value}
-          </Fact>
-        )
-      })}
-    </dl>
-  )
 }
 
 /** "Block 71234567, 0x12…": where the chain has it. @internal */
