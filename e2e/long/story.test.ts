@@ -29,7 +29,7 @@ test('a second story on the same data is refused in one sentence; Ctrl-C in the 
   const { code, output } = await story().end
   expect([code, output.trim()]).toEqual([
     1,
-    `A story is being played in ${dataDir} (process ${first.pid}): end that one with Ctrl-C first, or give this one a folder with --data.`,
+    `A story is being played in ${dataDir}: end that one with Ctrl-C first, or give this one a folder with --data.`,
   ])
   first.signalGroup('SIGINT')
   const ended = await first.end
@@ -70,7 +70,7 @@ test('a folder with other things in it is left alone, and an unknown option says
   // As `start` leaves it.
   const other = join(place, 'started')
   mkdirSync(other)
-  for (const name of ['start.pid', 'postgres-password']) writeFileSync(join(other, name), '1')
+  for (const name of ['start.lock', 'postgres-password']) writeFileSync(join(other, name), '1')
   const refused = await story('--data', other).end
   expect([refused.code, refused.output.trim()]).toEqual([
     1,

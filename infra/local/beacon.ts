@@ -43,7 +43,7 @@ type Options = {
   gapSeconds?: number
 }
 
-/** A drand relay and its whole network on this machine, with a key of its own: v1 and v2 of the calls. */
+/** A drand relay and its whole network on this machine, with a key of its own. */
 export function startBeacon({ secret, now, gapSeconds }: Options): LocalBeacon {
   const key = scalarOf(secret)
   const publicKey = bytesToHex(bls12_381.G2.ProjectivePoint.BASE.multiply(key).toRawBytes(true))
@@ -59,16 +59,15 @@ export function startBeacon({ secret, now, gapSeconds }: Options): LocalBeacon {
     ...{ port: 0, hostname: '127.0.0.1' },
     fetch: async ({ url }) => {
       const path = new URL(url).pathname
-      if (path === `${v1}/info` || path === `${v2}/info`) return answer(infoOf(network))
+      if (path === `/${hash}/info`) return answer(infoOf(network))
       const round = Number(rounds.exec(path)?.[1] ?? 0)
       if (!round) return missing()
       asked += 1
-      return answerRound(own, round, { key, now: await now(), isV1: path.startsWith(`${v1}/`) })
+      return answerRound(own, round, key, await now())
     },
   })
-  const v1 = `/${network.chainHash.slice(2)}`
-  const v2 = `/v2/chains/${network.chainHash.slice(2)}`
-  const rounds = new RegExp(`^(?:${v1}/public|${v2}/rounds)/([1-9]\\d{0,14})$`)
+  const hash = network.chainHash.slice(2)
+  const rounds = new RegExp(`^/${hash}/public/([1-9]\\d{0,14})$`)
   own.url = `http://127.0.0.1:${server.port}`
   return own
 }
@@ -77,9 +76,7 @@ export function startBeacon({ secret, now, gapSeconds }: Options): LocalBeacon {
 export const newestBlockTime = async (rpcUrl: string): Promise<number> =>
   Number((await rpc<{ timestamp: string }>(rpcUrl, 'eth_getBlockByNumber', ['latest', false])).timestamp)
 
-type Asked = { key: bigint; now: number; isV1: boolean }
-
-function answerRound({ fault, network }: LocalBeacon, round: number, { key, now, isV1 }: Asked) {
+function answerRound({ fault, network }: LocalBeacon, round: number, key: bigint, now: number) {
   const late = fault?.kind === 'late' ? fault.seconds : 0
   if (fault?.kind === 'hangs') return new Promise<Response>(() => undefined)
   if (fault?.kind === 'error') return new Response('out of order', { status: 500 })
@@ -92,7 +89,7 @@ function answerRound({ fault, network }: LocalBeacon, round: number, { key, now,
   const isOther = fault?.kind === 'other-round'
   const signature = signRound(isOther ? round - 1 : round, fault?.kind === 'wrong-key' ? key + 1n : key)
   const randomness = fault?.kind === 'lies' ? `0x${'ab'.repeat(32)}` : randomnessOf(signature)
-  return answer({ round, ...(isV1 && { randomness: randomness.slice(2) }), signature: signature.slice(2) })
+  return answer({ round, randomness: randomness.slice(2), signature: signature.slice(2) })
 }
 
 const answer = (value: unknown) => Response.json(value, { headers: { 'access-control-allow-origin': '*' } })

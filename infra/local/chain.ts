@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { usdtOnBsc } from '../../core/server/env.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { proveWallet } from '../../db/event/wallet-proofs.ts'
 import usdt from '../contracts/usdt.json' with { type: 'json' }
-import { endLeftover, noteGroup, StartProblem, spawnChild } from './child.ts'
+import { StartProblem, spawnChild } from './child.ts'
 import { freePort } from './ports.ts'
 import { onDatabase, putRegister, rpc } from './rpc.ts'
 
@@ -40,16 +40,13 @@ const holding = 1_000_000n * 10n ** 18n
 export async function startChain(options: Options = {}): Promise<LocalChain> {
   const { blockTime = 0.45, stateFile, usdtAddress = usdtOnBsc } = options
   const port = options.port ?? (await freePort())
-  const pidFile = `${stateFile}.pid`
-  if (stateFile) await endLeftover(pidFile, stateFile)
   const child = spawnChild(
-    [anvilBinary(), ...flags({ ...options, port, blockTime }), ...stateFlags(stateFile)],
+    [anvilBinary(), ...flags({ ...options, port, blockTime }), ...(await stateFlags(stateFile))],
     {
       env: process.env,
       stopSignal: 'INT', // writes the state
     },
   )
-  if (stateFile) noteGroup(pidFile, child.pid)
   const url = `http://127.0.0.1:${port}`
   let ended = false
   void child.exited.then(() => {
@@ -128,30 +125,18 @@ const balanceSlot = (account: Address): Hex => keccak256(`${pad(account)}${'0'.r
 
 /** anvil overwrites its file in place, so it gets a second file, which replaces the first one at the next
  * start if it is complete: a kill in the middle of a write costs the last minute, not everything. */
-function stateFlags(file: string | undefined): string[] {
+async function stateFlags(file: string | undefined): Promise<string[]> {
   if (file === undefined) return ['--cache-path', join(tmpdir(), 'blockdraw-anvil')]
   mkdirSync(dirname(file), { recursive: true })
   const next = `${file}.next`
-  if (isWholeState(next)) renameSync(next, file)
+  if (existsSync(next) && (await Bun.file(next).slice(-end.length).text()) === end) renameSync(next, file)
   const load = existsSync(file) ? ['--load-state', file] : []
   const dump = ['--dump-state', next, '--state-interval', '60']
   return [...load, ...dump, '--cache-path', join(dirname(file), 'cache')]
 }
 
+/** What a dump of anvil that was not interrupted ends with. */
 const end = '"historical_states":null}'
-
-/** False for a dump of anvil that was interrupted while being written. */
-function isWholeState(file: string): boolean {
-  if (!existsSync(file)) return false
-  const handle = openSync(file, 'r')
-  try {
-    const tail = Buffer.alloc(end.length)
-    readSync(handle, tail, 0, end.length, Math.max(0, fstatSync(handle).size - end.length))
-    return tail.toString() === end
-  } finally {
-    closeSync(handle)
-  }
-}
 
 /** Everybody has the key of account 0, so its proof needs no signature. Does nothing where the event has
  * another wallet, or a proof; safe to run twice. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 
 export type Child = {
   pid: number
@@ -66,7 +66,13 @@ export function spawnChild(command: readonly string[], options: Options = {}): C
     children.delete(child)
     return code
   })
-  const kill = () => signalGroup(process.pid, 'SIGKILL')
+  const kill = () => {
+    try {
+      globalThis.process.kill(-process.pid, 'SIGKILL')
+    } catch {
+      // it has ended already
+    }
+  }
   const stop = async () => {
     void process.stdin.end()
     const timer = setTimeout(kill, stopWithinMs)
@@ -98,14 +104,6 @@ async function readLines(stream: unknown, keepLine: (line: string) => void): Pro
     for (const line of lines) keepLine(line)
   }
   if (rest) keepLine(rest)
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // it has ended already
-  }
 }
 
 /** A problem that the user can fix: only its sentence is shown, without a stack. */
@@ -146,26 +144,4 @@ export function stopper(atEnd: () => void) {
     atEnd()
     process.exit(1)
   }
-}
-
-/** Records the process group that works on a file, so that the next start can end a leftover one. */
-export const noteGroup = (pidFile: string, pid: number): void => writeFileSync(pidFile, `${pid}\n`)
-
-/** Children of a killed start end by themselves, which takes a moment; one that does not is told to, and in the
- * end killed. `mark` is a text of its command line, as process ids are reused. */
-export async function endLeftover(pidFile: string, mark: string): Promise<void> {
-  if (!existsSync(pidFile)) return
-  const pid = Number(readFileSync(pidFile, 'utf8'))
-  for (let waitedMs = 0; isRunning(pid, mark); waitedMs += 50) {
-    if (waitedMs === 3_000) signalGroup(pid, 'SIGINT')
-    if (waitedMs >= 13_000) signalGroup(pid, 'SIGKILL')
-    await Bun.sleep(50)
-  }
-  rmSync(pidFile, { force: true })
-}
-
-function isRunning(group: number, mark: string): boolean {
-  const { stdout } = Bun.spawnSync(['ps', '-A', '-o', 'pgid=,args='])
-  const lines = stdout.toString().split('\n')
-  return lines.some((line) => Number.parseInt(line, 10) === group && line.includes(mark))
 }

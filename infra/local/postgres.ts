@@ -18,7 +18,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { withDeadline } from '../../core/server/time.ts'
-import { type Child, endLeftover, noteGroup, StartProblem, spawnChild } from './child.ts'
+import { type Child, StartProblem, spawnChild } from './child.ts'
 import { freePort } from './ports.ts'
 import { command } from './progress.ts'
 
@@ -55,11 +55,8 @@ export async function startPostgres({ dataDir, durable = true }: Options): Promi
   const place = { home: postgresBinaries(user), cluster: clusterDir(dataDir, user), user }
   const password = keptSecret(dataDir, 'postgres-password')
   if (!existsSync(join(place.cluster, 'PG_VERSION'))) await createCluster(place, password)
-  const pidFile = join(dataDir, 'postgres.pid')
-  await endLeftover(pidFile, place.cluster)
   const port = await freePort()
   const server = await runServer(place, durable ? common : [...common, ...fast], port)
-  noteGroup(pidFile, server.pid)
   const url = localUrl(port, password)
   await createDatabase(url)
   return { url, stop: server.stop, exited: server.exited }
@@ -97,19 +94,23 @@ async function createCluster({ home, cluster, user }: Place, password: string): 
 }
 
 async function runServer({ home, cluster, user }: Place, settings: string[], port: number): Promise<Child> {
-  const ready = Promise.withResolvers<boolean>()
   const all = [...settings, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
   const command = [join(home, 'bin', 'postgres'), '-D', cluster, ...all.flatMap((setting) => ['-c', setting])]
-  const child = spawnChild(command, {
-    user,
-    cwd: '/',
-    stopSignal: 'INT', // fast shutdown: open connections are closed
-    onLine: (line) => line.includes('ready to accept connections') && ready.resolve(true),
-  })
-  const began = Promise.race([ready.promise, child.exited.then(() => false)])
-  if (await withDeadline(readyWithinMs, began, () => false)) return child
-  await child.stop()
-  throw new StartProblem(`Postgres did not start in ${cluster}:\n${child.tail()}`)
+  for (const deadline = Date.now() + readyWithinMs; ; await Bun.sleep(100)) {
+    const ready = Promise.withResolvers<boolean>()
+    const child = spawnChild(command, {
+      user,
+      cwd: '/',
+      stopSignal: 'INT', // fast shutdown: open connections are closed
+      onLine: (line) => line.includes('ready to accept connections') && ready.resolve(true),
+    })
+    const began = Promise.race([ready.promise, child.exited.then(() => false)])
+    if (await withDeadline(readyWithinMs, began, () => false)) return child
+    await child.stop()
+    // That of a killed start ends by itself, which takes a moment.
+    if (child.tail().includes('"postmaster.pid" already exists') && Date.now() < deadline) continue
+    throw new StartProblem(`Postgres did not start in ${cluster}:\n${child.tail()}`)
+  }
 }
 
 export type PostgresUser = { uid: number; gid: number }
@@ -141,7 +142,9 @@ export function postgresBinaries(user: PostgresUser | undefined): string {
     const entry = createRequire(wrapper).resolve(name)
     home = join(dirname(dirname(entry)), 'native')
   } catch {
-    throw new StartProblem(`There is no embedded Postgres for ${name.slice(19)}: set DATABASE_URL.`)
+    throw new StartProblem(
+      `There is no embedded Postgres for ${name.slice(19)}: set DATABASE_URL, or on Windows run the same command in WSL.`,
+    )
   }
   if (!existsSync(join(home, 'bin', 'postgres')))
     throw new StartProblem(

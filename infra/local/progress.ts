@@ -1,19 +1,16 @@
+import { styleText } from 'node:util'
 import type { Env } from '../../core/server/env.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { isClosing } from './child.ts'
+import type { Running } from './system.ts'
 
 /** A command as it works where nothing but Node is installed. */
 export const command = (words: string): string => `npx --yes bun@${packageJson.engines.bun} run ${words}`
 
-const color = process.stdout.isTTY === true && !process.env.NO_COLOR
-const paint = (code: string) => (text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
-
 /** @internal */
-export const bold = paint('1')
+export const bold = (text: string) => styleText('bold', text)
 /** @internal */
-export const faint = paint('2')
-const green = paint('32')
-const red = paint('31')
+export const faint = (text: string) => styleText('dim', text)
 
 /** Runs one step of the start and prints one line about it, with its duration. */
 export async function step<T>(title: string, act: () => T | Promise<T>): Promise<T> {
@@ -21,21 +18,16 @@ export async function step<T>(title: string, act: () => T | Promise<T>): Promise
   const time = () => faint(`${((performance.now() - began) / 1000).toFixed(2)} s`)
   try {
     const result = await act()
-    console.log(`${green('ok')}  ${title}  ${time()}`)
+    console.log(`${styleText('green', 'ok')}  ${title}  ${time()}`)
     return result
   } catch (error) {
     // failures are expected while everything is being stopped
-    if (!isClosing()) console.log(`${red('no')}  ${title}  ${time()}`)
+    if (!isClosing()) console.log(`${styleText('red', 'no')}  ${title}  ${time()}`)
     throw error
   }
 }
 
-type Options = {
-  env: Env
-  dataDir: string
-  chainUrl: string | undefined
-  createdAdmin: { username: string; password: string; isOneTime: boolean } | undefined
-}
+type Options = Pick<Running, 'chainUrl' | 'createdAdmin'> & { env: Env; dataDir: string }
 
 export function summary({ env, dataDir, chainUrl, createdAdmin }: Options): string {
   const site = `http://localhost:${env.sitePort}`

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { withDeadline } from '../../core/server/time.ts'
 import { type Child, isClosing, StartProblem, spawnChild } from './child.ts'
@@ -54,11 +54,10 @@ function launch({ entry, env }: Options, logFile: string): { child: Child; ready
 /** The log of this start; the previous one is kept beside it. */
 function freshLog({ name, logDir }: Options): string {
   mkdirSync(logDir, { recursive: true })
-  const file = join(logDir, `${name.replaceAll(' ', '-')}.log`)
-  rmSync(`${file}.old`, { force: true })
+  const file = join(logDir, `${name}.log`)
   if (existsSync(file)) renameSync(file, `${file}.old`)
   return file
 }
 
-const lastLines = (file: string, count = 12): string =>
-  existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n') : ''
+const lastLines = (file: string): string =>
+  readFileSync(file, 'utf8').trimEnd().split('\n').slice(-12).join('\n')

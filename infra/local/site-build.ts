@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartProblem, spawnChild } from './child.ts'
 import { withFileLock } from './lock.ts'
@@ -22,8 +22,9 @@ export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<
     },
     () => console.log('    another start builds pages of this checkout: waiting for it'),
   )
-  // Of a data directory one start alone serves pages, and those are its newest.
-  keepNewest(builds)
+  // Of a data directory one start alone serves pages.
+  for (const name of readdirSync(builds))
+    if (join(builds, name) !== out) rmSync(join(builds, name), { recursive: true, force: true })
   return out
 }
 
@@ -48,13 +49,4 @@ export function inputsHash(root: string, publicEnv: Record<string, string>): str
   for (const file of [...files, 'package.json', 'bun.lock'])
     hash.update(`\n${file}\n`).update(readFileSync(join(root, file)))
   return hash.digest('hex')
-}
-
-/** Two addresses or two branches take turns without a build. */
-const kept = 3
-
-function keepNewest(builds: string): void {
-  const ages = readdirSync(builds).map((name) => ({ name, at: statSync(join(builds, name)).mtimeMs }))
-  for (const { name } of ages.sort((a, b) => b.at - a.at).slice(kept))
-    rmSync(join(builds, name), { recursive: true, force: true })
 }

@@ -1,66 +1,62 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
 import type { Env } from '../../core/server/env.ts'
+import { causesOf } from '../../core/server/time.ts'
 import { loginOf, type RoleName } from '../../db/logins.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { fitsSchema, SchemaMisfit, SchemaOfDevelopment } from '../../db/schema-major.ts'
 import { type LocalBeacon, newestBlockTime, startBeacon } from './beacon.ts'
 import { type LocalChain, operatorAccount, proveLocalWallet, startChain } from './chain.ts'
 import { StartProblem } from './child.ts'
-import { claimPorts, reachServices } from './ports.ts'
+import { claimPorts } from './ports.ts'
 import { keptSecret, type LocalPostgres, startPostgres } from './postgres.ts'
-import { step, summary } from './progress.ts'
+import { step } from './progress.ts'
 import { chainHasLedger, fundKey, isHalf, onDatabase, setAside } from './rpc.ts'
 import { startService } from './service.ts'
 import { buildSite } from './site-build.ts'
-import { beaconPath } from './site-server.ts'
+import { beaconPath, serveSite } from './site-server.ts'
 
 type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean }
 
 export type Running = {
   /** Undefined where RPC_URLS names the chain. */
   chainUrl: string | undefined
-  createdAdmin: { username: string; password: string; isOneTime: boolean } | undefined
+  createdAdmin: Awaited<ReturnType<typeof prepareDatabase>>['createdAdmin']
   /** Resolves with a sentence when a service that all depends on has ended by itself. */
   broken: Promise<string>
 }
 
-/** Starts everything in order and says what there is. Resolves with a sentence when a service it depends on has broken. */
-export async function runSystem(options: Options): Promise<string> {
-  const { chainUrl, createdAdmin, broken } = await bringUp(options)
-  console.log(summary({ ...options, chainUrl, createdAdmin }))
-  return broken
-}
-
-/** Starts everything in order; it runs until it is stopped with the children of this process. @internal */
+/** Starts everything in order; it runs until it is stopped with the children of this process. */
 export async function bringUp({ env, root, dataDir, wasKilled }: Options): Promise<Running> {
-  const local = env.rpcUrls.length === 0
-  await step('Ports', () => claimPorts(portsOf(env, local), wasKilled ? 15_000 : 0))
-  await reachServices(env)
-  const beacon = local ? await step('Local beacon', () => ownBeacon(env, dataDir)) : undefined
+  const { sitePort: SITE_PORT, apiPort: API_PORT, rpcPort: RPC_PORT } = env
+  const isLocal = env.rpcUrls.length === 0
+  const ports = { SITE_PORT, API_PORT, ...(isLocal && { RPC_PORT }) }
+  await step('Ports', () => claimPorts(ports, wasKilled ? 15_000 : 0))
+  // Its clock is the chain, and nobody knows its key but this machine.
+  const beacon = isLocal
+    ? startBeacon({
+        secret: keptSecret(dataDir, 'beacon-secret'),
+        now: () => newestBlockTime(`http://127.0.0.1:${RPC_PORT}`),
+      })
+    : undefined
   const building = step('Site built', () => buildSite({ root, dataDir, publicEnv: publicEnv(env, beacon) }))
   building.catch(() => undefined) // awaited below; an earlier failure of another step must not make it unhandled
-  const foundation = await layFoundation(env, dataDir)
-  const { databaseUrl, chain } = foundation
+  const { databaseUrl, postgres, chain } = await layFoundation(env, dataDir)
   const { createdAdmin, hasLogins, notes } = await step('Database prepared', () =>
-    prepareDatabase({
-      ...{ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined },
-      isLocal: chain !== undefined,
-    }),
+    prepareDatabase({ databaseUrl, env, operatorWallet: chain && operatorAccount, isLocal }),
   )
   for (const note of notes) console.log(note)
   if (chain) await proveLocalWallet(databaseUrl)
   const databaseUrlOf = (role: RoleName) => (hasLogins ? loginOf(databaseUrl, role) : databaseUrl)
   const anchorKey = env.anchorKey ?? (chain && keptSecret(dataDir, 'anchor-key', generatePrivateKey))
   if (chain && anchorKey) await fundKey(chain.url, anchorKey)
-  const siteToken = randomBytes(32).toString('base64url')
+  const token = randomBytes(32).toString('base64url')
   const logDir = join(dataDir, 'logs')
   const serverEnv = {
     ...process.env,
     DATA_DIR: dataDir,
-    RPC_URLS: foundation.rpcUrls.join(','),
+    RPC_URLS: chain?.url ?? env.rpcUrls.join(','),
     SECRET_KEY: env.secretKey ?? keptSecret(dataDir, 'secret-key'),
     SECRET_KEY_OLD: env.secretKeyOld,
     ANCHOR_KEY: anchorKey,
@@ -73,7 +69,7 @@ export async function bringUp({ env, root, dataDir, wasKilled }: Options): Promi
     SECRET_KEY_FILE: '',
     SECRET_KEY_OLD_FILE: '',
     ANCHOR_KEY_FILE: '',
-    SITE_PROXY_TOKEN: siteToken,
+    SITE_PROXY_TOKEN: token,
     // The servers take another key than drand's from here alone, and only beside a chain on this machine.
     LOCAL_BEACON_KEY: beacon?.network.publicKey,
     ...(beacon && { DRAND_URLS: beacon.url }),
@@ -86,30 +82,20 @@ export async function bringUp({ env, root, dataDir, wasKilled }: Options): Promi
     run('API', 'api/main.ts', { ...serverEnv, DATABASE_URL: databaseUrlOf('api'), SITE_DIR: site }),
   )
   await Promise.all([worker, api])
-  await run('Site server', 'infra/local/site-main.ts', {
-    SITE_DIR: await building,
-    SITE_PORT: `${env.sitePort}`,
-    LISTEN_HOST: env.listenHost,
-    SITE_API_URL: `http://127.0.0.1:${env.apiPort}`,
-    SITE_BEACON_URL: beacon?.url,
-    SITE_PROXY_TOKEN: siteToken,
-  })
-  return { chainUrl: chain?.url, createdAdmin, broken: broken(foundation) }
+  const apiUrl = `http://127.0.0.1:${API_PORT}`
+  const place = { dir: await building, port: SITE_PORT, hostname: env.listenHost }
+  serveSite({ ...place, apiUrl, beaconUrl: beacon?.url, token })
+  const broken = Promise.race([
+    endOf(postgres, 'Postgres has ended unexpectedly. Start again; the data is kept.'),
+    endOf(chain, 'The local chain has ended unexpectedly. Start again.'),
+  ])
+  return { chainUrl: chain?.url, createdAdmin, broken }
 }
 
-const portsOf = (env: Env, local: boolean) => ({
-  SITE_PORT: env.sitePort,
-  API_PORT: env.apiPort,
-  ...(local && { RPC_PORT: env.rpcPort }),
-})
-
-/** The beacon of the local chain, whose clock is that chain; nobody knows its key but this machine. */
-const ownBeacon = async (env: Env, dataDir: string): Promise<LocalBeacon> => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
-  return startBeacon({
-    secret: keptSecret(dataDir, 'beacon-secret'),
-    now: () => newestBlockTime(`http://127.0.0.1:${env.rpcPort}`),
-  })
+/** Resolves with the sentence only when our own database or chain has ended by itself. */
+async function endOf(service: { exited: Promise<number> } | undefined, sentence: string): Promise<string> {
+  await (service?.exited ?? new Promise(() => undefined))
+  return sentence
 }
 
 /** Variables for the build of the pages. Only a local chain turns the Demo Wallet on, and has a beacon of its own. */
@@ -129,41 +115,30 @@ function publicEnv(env: Env, beacon: LocalBeacon | undefined): Record<string, st
   }
 }
 
-/** Resolves only when our own database or chain has ended by itself. */
-const broken = ({ postgres, chain }: Foundation): Promise<string> =>
-  new Promise((resolve) => {
-    void postgres?.exited.then(() =>
-      resolve('Postgres has ended unexpectedly. Start again; the data is kept.'),
-    )
-    void chain?.exited.then(() => resolve('The local chain has ended unexpectedly. Start again.'))
-  })
-
 /** Services that the processes need: our own, or those named by the environment. */
 type Foundation = {
   /** As the owner of its tables. */
   databaseUrl: string
-  rpcUrls: readonly string[]
   postgres: LocalPostgres | undefined
   chain: LocalChain | undefined
 }
 
 async function layFoundation(env: Env, dataDir: string): Promise<Foundation> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const ours = !env.databaseUrl && env.rpcUrls.length === 0
   if (ours && isHalf(dataDir))
     console.log(
       `Database and chain belong together, one of them is missing: the other is now in ${setAside(dataDir)}`,
     )
   const foundation = await open(env, dataDir)
-  await refuseMisfit(foundation, dataDir)
-  const { databaseUrl, chain } = foundation
+  const { databaseUrl, postgres, chain } = foundation
+  await expectUsable(databaseUrl, postgres && dataDir)
   if (!chain) return foundation
   if (await step('Ledger and chain agree', () => chainHasLedger(databaseUrl, chain.url))) return foundation
   if (!ours)
     throw new StartProblem(
       'The local chain has lost blocks that the database of DATABASE_URL names: give it an empty database.',
     )
-  await Promise.all([chain.stop(), foundation.postgres?.stop()])
+  await Promise.all([chain.stop(), postgres?.stop()])
   console.log(
     `The local chain was killed and lost blocks that the ledger names. The old data is now in ${setAside(dataDir)}`,
   )
@@ -179,22 +154,22 @@ async function open(env: Env, dataDir: string): Promise<Foundation> {
       ? undefined
       : step('Local chain', () => startChain({ port, chainId, usdtAddress, stateFile })),
   ])
-  return {
-    databaseUrl: env.databaseUrl ?? postgres?.url ?? '',
-    rpcUrls: chain ? [chain.url] : env.rpcUrls,
-    postgres,
-    chain,
-  }
+  return { databaseUrl: env.databaseUrl ?? postgres?.url ?? '', postgres, chain }
 }
 
-/** Throws StartProblem before the tables of a database that this release cannot work with are read. */
-async function refuseMisfit({ databaseUrl, postgres }: Foundation, dataDir: string): Promise<void> {
+/**
+ * Throws StartProblem where no database answers, or before the tables of one that this release cannot work with are read.
+ * `dataDir` is given where the database is our own. @internal
+ */
+export async function expectUsable(databaseUrl: string, dataDir: string | undefined): Promise<void> {
   await onDatabase(databaseUrl, fitsSchema).catch((error) => {
-    if (!(error instanceof SchemaMisfit)) throw error
-    throw new StartProblem(
-      postgres && error instanceof SchemaOfDevelopment
-        ? `The data in ${dataDir} comes from an earlier development version: remove that folder, or start with another DATA_DIR.`
-        : error.message,
-    )
+    if (dataDir && error instanceof SchemaOfDevelopment)
+      throw new StartProblem(
+        `The data in ${dataDir} comes from an earlier development version: remove that folder, or start with another DATA_DIR.`,
+      )
+    if (error instanceof SchemaMisfit) throw new StartProblem(error.message)
+    const { message, code } = causesOf(error).at(-1) as Error & { code?: string }
+    // The address may hold a password.
+    throw new StartProblem(`DATABASE_URL cannot be used: ${message || code}.`)
   })
 }

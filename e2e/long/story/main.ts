@@ -18,9 +18,9 @@ try {
   // loaded after the signal handlers are in place, as it takes a moment
   const { expectOwn, forgetStory, ownEnv } = await import('./own-place.ts')
   expectOwn(options.dataDir)
-  const wasKilled = lockDataDir(options.dataDir, (pid) => isPlayed(options.dataDir, pid))
+  const wasKilled = lockDataDir(options.dataDir, isPlayed(options.dataDir))
   dataDir = options.dataDir
-  if (await forgetStory(dataDir)) console.log('The story before is thrown away: this one begins anew.')
+  if (forgetStory(dataDir)) console.log('The story before is thrown away: this one begins anew.')
   const env = await ownEnv(root, dataDir)
   const { bringUp } = await import('../../../infra/local/system.ts')
   const running = await bringUp({ env, root, dataDir, wasKilled })
@@ -38,8 +38,8 @@ try {
   await stop(1)
 }
 
-function isPlayed(dir: string, pid: number): string {
-  return `A story is being played in ${dir} (process ${pid}): end that one with Ctrl-C first, or give this one a folder with --data.`
+function isPlayed(dir: string): string {
+  return `A story is being played in ${dir}: end that one with Ctrl-C first, or give this one a folder with --data.`
 }
 
 function describe(error: unknown): unknown {

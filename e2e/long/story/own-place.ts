@@ -10,16 +10,17 @@ import {
 import { join } from 'node:path'
 import { type Env, readEnv } from '../../../core/server/env.ts'
 import { oneTimePassword } from '../../../core/server/password.ts'
-import { endLeftover, StartProblem } from '../../../infra/local/child.ts'
-import { storyMark } from '../../../infra/local/lock.ts'
+import { StartProblem } from '../../../infra/local/child.ts'
 import { freePort, isPortFree } from '../../../infra/local/ports.ts'
 
 /** The shortest there is between the end of the sale and the draw. */
 const leadSeconds = 10
 /** A hundred above those of `start`; pages are built for these, so another port costs a build. */
 const ports = { SITE_PORT: 4421, API_PORT: 3100, RPC_PORT: 8645, METRICS_PORT: 9564 }
+/** In a folder of a story, which throws away what is in it when it begins anew. */
+const storyMark = 'played-here'
 /** What stays when the data goes: built pages with the beacon's key that is in them, and who uses the folder. */
-const kept = [storyMark, 'builds', 'beacon-secret', 'start.pid']
+const kept = [storyMark, 'builds', 'beacon-secret', 'start.lock']
 
 /** Throws StartProblem for a folder with other things in it, as those of `start`: what is there is thrown away. */
 export function expectOwn(dataDir: string): void {
@@ -30,15 +31,13 @@ export function expectOwn(dataDir: string): void {
   writeFileSync(join(dataDir, storyMark), '')
 }
 
-/** Throws the story before away, once all that it ran has ended; true if there was one. */
-export async function forgetStory(dataDir: string): Promise<boolean> {
+/** Throws the story before away; true if there was one. What a killed one ran ends by itself, and may write until then. */
+export function forgetStory(dataDir: string): boolean {
   const place = join(dataDir, 'postgres')
   const cluster = existsSync(place) ? realpathSync(place) : place
-  await endLeftover(join(dataDir, 'postgres.pid'), cluster)
-  await endLeftover(join(dataDir, 'chain', 'state.json.pid'), join(dataDir, 'chain'))
   const found = readdirSync(dataDir).filter((name) => !kept.includes(name))
   for (const path of [cluster, ...found.map((name) => join(dataDir, name))])
-    rmSync(path, { recursive: true, force: true })
+    rmSync(path, { recursive: true, force: true, maxRetries: 20 })
   return found.length > 0
 }
 
