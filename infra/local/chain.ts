@@ -129,10 +129,19 @@ async function stateFlags(file: string | undefined): Promise<string[]> {
   if (file === undefined) return ['--cache-path', join(tmpdir(), 'blockdraw-anvil')]
   mkdirSync(dirname(file), { recursive: true })
   const next = `${file}.next`
-  if (existsSync(next) && (await Bun.file(next).slice(-end.length).text()) === end) renameSync(next, file)
+  const dump = Bun.file(next)
+  if (dump.size > end.length && (await dump.slice(dump.size - end.length).text()) === end)
+    renameSync(next, file)
   const load = existsSync(file) ? ['--load-state', file] : []
-  const dump = ['--dump-state', next, '--state-interval', '60']
-  return [...load, ...dump, '--cache-path', join(dirname(file), 'cache')]
+  return [
+    ...load,
+    '--dump-state',
+    next,
+    '--state-interval',
+    '60',
+    '--cache-path',
+    join(dirname(file), 'cache'),
+  ]
 }
 
 /** What a dump of anvil that was not interrupted ends with. */
