@@ -9,13 +9,10 @@ type Options = { env: Record<string, string | undefined>; onLine?: (line: string
 /** One of our processes as production runs it, once it reports ready; rejects if it ends before. */
 export async function startProcess(program: Program, { env, onLine }: Options): Promise<Child> {
   const ready = Promise.withResolvers<void>()
-  const onMessage = (message: unknown) => {
-    if (typeof message === 'object' && message && 'ready' in message) ready.resolve()
-  }
   const child = spawnChild([process.execPath, await builtProgram(program)], {
     cwd: root,
     env,
-    onMessage,
+    onReady: () => ready.resolve(),
     ...(onLine && { onLine }),
   })
   const ended = child.exited.then((code) => {

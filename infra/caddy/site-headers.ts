@@ -30,21 +30,13 @@ const https = { 'strict-transport-security': 'max-age=31536000; includeSubDomain
 /** The file `_headers` of CDNs, which join the values of two rules: so the caching of pages is the host's
  * default, and what a folder has otherwise is taken off first (`! name`). */
 export function headersFile(): string {
-  const rule = (path: string, headers: Record<string, string>, without: readonly string[]) => [
-    path,
-    ...without.map((name) => `  ! ${name}`),
-    ...lines(headers, (name, value) => `  ${name}: ${value}`),
-  ]
-  const ofPlaces = Object.entries(places).map(([place, headers]) =>
-    rule(
-      `/${place}*`,
-      headers,
-      Object.keys(headers).filter((name) => name in pageHeaders),
-    ),
-  )
-  return [rule('/*', { ...pageHeaders, ...https }, []), ...ofPlaces]
-    .map((rows) => `${rows.join('\n')}\n`)
-    .join('\n')
+  const rule = (path: string, headers: Record<string, string>) =>
+    [path, ...lines(headers, (name, value) => `  ${name}: ${value}`), ''].join('\n')
+  const ofPlaces = Object.entries(places).map(([place, headers]) => {
+    const without = Object.keys(headers).filter((name) => name in pageHeaders)
+    return rule([`/${place}*`, ...without.map((name) => `  ! ${name}`)].join('\n'), headers)
+  })
+  return [rule('/*', { ...pageHeaders, ...https }), ...ofPlaces].join('\n')
 }
 
 /** The same for Caddy: a snippet that the Caddyfile imports. Each path has one rule, as Caddy keeps no order between two. */

@@ -39,10 +39,9 @@ type Command = {
   takes: (words: readonly string[]) => boolean
   /** False for what only reads, or adds its row itself: `db` is then no transaction, either. */
   noted?: false
-  run: (db: Db, words: readonly string[], place: Place) => Promise<Done>
+  run: (db: Db, words: readonly string[], keys: Keys) => Promise<Done>
 }
-/** A trial on this machine keeps the passwords that it prints. */
-type Place = { isLocal?: boolean; keys?: { [K in keyof SecretKeys]?: string | undefined } }
+type Keys = { [K in keyof SecretKeys]?: string | undefined }
 const one = ({ length }: readonly string[]) => length === 1
 const newAdmin = ({ length, 1: option }: readonly string[]) =>
   length === 1 || (length === 2 && option === '--read-only')
@@ -62,34 +61,31 @@ const commands: Record<string, Command> = {
   },
 }
 
-async function create(tx: Db, [name = '', option]: readonly string[], place: Place): Promise<Done> {
+async function create(tx: Db, [name = '', option]: readonly string[]): Promise<Done> {
   if (!/^[A-Za-z0-9._@+-]{1,64}$/.test(name))
     throw new Refusal(`"${name}" is no name: letters, digits and . _ @ + -`)
   const readOnly = option !== undefined
-  const { password, ...stored } = await newPassword(place)
+  const { password, ...stored } = await newPassword()
   if (!(await createAdmin(tx, { username: name, readOnly, ...stored })))
     throw new Refusal(`There is an administrator "${name}" already.`)
-  return { text: textOf({ username: name, password }, place), after: { username: name, readOnly } }
+  return { text: printedPassword({ username: name, password }), after: { username: name, readOnly } }
 }
 
-async function newPassword({ isLocal = false }: Place) {
+async function newPassword() {
   const password = oneTimePassword()
-  return { password, passwordHash: await hashPassword(password), isOneTime: !isLocal }
+  return { password, passwordHash: await hashPassword(password), isOneTime: true }
 }
 
-const textOf = (admin: { username: string; password: string }, { isLocal }: Place): string =>
-  isLocal ? `Administrator ${admin.username}, one-time password ${admin.password}` : printedPassword(admin)
-
-async function resetPassword(tx: Db, [name = '']: readonly string[], place: Place): Promise<Done> {
-  const admin = await mustFind(tx, name)
-  if (admin.disabledAt)
+async function resetPassword(tx: Db, [name = '']: readonly string[]): Promise<Done> {
+  const { id, username, disabledAt } = await mustFind(tx, name)
+  if (disabledAt)
     throw new Refusal(
-      `The administrator "${admin.username}" was removed: another one brings him back in the dashboard.`,
+      `The administrator "${username}" was removed: another one brings him back in the dashboard.`,
     )
-  const { password, ...stored } = await newPassword(place)
-  await changeCredentials(tx, admin.id, stored)
-  await revokeSessions(tx, admin.id)
-  return { text: textOf({ username: admin.username, password }, place), after: { username: admin.username } }
+  const { password, ...stored } = await newPassword()
+  await changeCredentials(tx, id, stored)
+  await revokeSessions(tx, id)
+  return { text: printedPassword({ username, password }), after: { username } }
 }
 
 async function resetOtp(tx: Db, [name = '']: readonly string[]): Promise<Done> {
@@ -111,8 +107,7 @@ async function allowIp(tx: Db, [address = '']: readonly string[]): Promise<Done>
   return { text, before, after }
 }
 
-async function rotate(tx: Db, _: readonly string[], { keys = {} }: Place): Promise<Done> {
-  const { secretKey, secretKeyOld } = keys
+async function rotate(tx: Db, _: readonly string[], { secretKey, secretKeyOld }: Keys): Promise<Done> {
   if (!secretKey || !secretKeyOld)
     throw new Refusal('SECRET_KEY, the new key, and SECRET_KEY_OLD, the one before it, have to be set.')
   const after = await rotateKey(tx, { secretKey, secretKeyOld })
@@ -155,12 +150,12 @@ function toCommand([name = '', ...words]: readonly string[]): Command {
 export async function runAdmin(
   db: Db,
   [name = '', ...words]: readonly string[],
-  place: Place = {},
+  keys: Keys = {},
 ): Promise<string> {
   const { noted: isNoted = true, run } = toCommand([name, ...words])
-  if (!isNoted) return (await run(db, words, place)).text
+  if (!isNoted) return (await run(db, words, keys)).text
   const noted = async (tx: Db) => {
-    const { text, before = null, after = null } = await run(tx, words, place)
+    const { text, before = null, after = null } = await run(tx, words, keys)
     await note(tx, name, 'cli', before, after)
     return text
   }
@@ -198,8 +193,7 @@ if (import.meta.main) {
       name: 'blockdraw admin',
     })
     try {
-      const isLocal = env.databaseUrl === undefined && env.rpcUrls.length === 0
-      console.log(await runAdmin(db, process.argv.slice(2), { isLocal, keys: env }))
+      console.log(await runAdmin(db, process.argv.slice(2), env))
     } finally {
       await close()
     }

@@ -35,18 +35,11 @@ export class CliRefusal extends Error {
   }
 }
 
-/** What follows from facts does so again by itself. */
-const typedCauses = ['stopped', 'ledger'] as const
 type Note = (tx: Db, after: unknown) => Promise<void>
-type Answers = {
-  terms: string[]
-  wallets: Map<number, Address | 'none'>
-  endings: Map<number, 'none' | 'drawn' | (typeof typedCauses)[number]>
-  isConfirmed: boolean
-}
+type Answers = NonNullable<ReturnType<typeof answersOf>>
 
-/** Undefined for words that say anything else. */
-export function answersOf(words: readonly string[]): Answers | undefined {
+/** Undefined for words that say anything else. Endings that follow from facts are not typed: they come again by themselves. */
+export function answersOf(words: readonly string[]) {
   try {
     const many = { type: 'string', multiple: true } as const
     const options = { terms: many, wallet: many, ending: many, confirm: { type: 'boolean' } } as const
@@ -58,8 +51,11 @@ export function answersOf(words: readonly string[]): Answers | undefined {
     } = parseArgs({ args: [...words], options }).values
     return {
       terms: terms.map((line) => (line.endsWith('\n') ? line : `${line}\n`)),
-      wallets: pairs(wallet, /^(none|0x[0-9a-f]{40})$/) as Answers['wallets'],
-      endings: pairs(ending, endingForm) as Answers['endings'],
+      wallets: pairs<Address | 'none'>(wallet, /^(none|0x[0-9a-f]{40})$/),
+      endings: pairs<'none' | 'drawn' | 'stopped' | 'ledger'>(
+        ending,
+        /^(none|drawn|refunds:(stopped|ledger))$/,
+      ),
       isConfirmed: confirm,
     }
   } catch {
@@ -67,15 +63,13 @@ export function answersOf(words: readonly string[]): Answers | undefined {
   }
 }
 
-const endingForm = new RegExp(`^(none|drawn|refunds:(${typedCauses.join('|')}))$`)
-
 /** `EVENT=VALUE`, in lower case. */
-function pairs(words: readonly string[], form: RegExp): Map<number, string> {
+function pairs<T extends string>(words: readonly string[], form: RegExp): Map<number, T> {
   return new Map(
     words.map((word) => {
       const [, number, value = ''] = /^([1-9]\d*)=(.+)$/.exec(word.toLowerCase()) ?? []
       if (!form.test(value)) throw new Error(word)
-      return [Number(number), value.replace('refunds:', '')]
+      return [Number(number), value.replace('refunds:', '') as T]
     }),
   )
 }

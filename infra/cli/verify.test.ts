@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Proof } from '../../core/draw/proof.ts'
 import { ledger, newPlace, proof, run } from '../../e2e/lab/verify-command.ts'
-import { shellCheck } from './verify/command.ts'
 
 test('checks saved files without a site or an endpoint, and names what was not checked', async () => {
   const { code, text } = await run('--proof', proof, '--ledger', ledger)
@@ -19,16 +17,6 @@ test('speaks Korean too', async () => {
   expect(text.split('\n').find((line) => /^\S/.test(line) && line.includes('14'))).toMatch(/7.*14|14.*7/)
   expect(code).toBe(2)
 })
-
-// A machine may lack the two programs that the command is made of.
-test.skipIf(!Bun.which('xxd') || !Bun.which('sha256sum'))(
-  'prints a shell command that computes the seed',
-  () => {
-    const text = readFileSync(proof, 'utf8')
-    const seed = execFileSync('sh', ['-c', shellCheck(text)], { encoding: 'utf8' }).slice(0, 64)
-    expect(`0x${seed}`).toBe(JSON.parse(text).seed)
-  },
-)
 
 test('ends with 1 and names the step when the list was changed, or the kept line is another', async () => {
   const write = newPlace()

@@ -9,19 +9,9 @@ import { rpc } from './rpc.ts'
 export type RelayFault =
   | { kind: 'late'; seconds: number }
   | {
-      kind:
-        | 'missing'
-        | 'error'
-        | 'html'
-        | 'hangs'
-        | 'huge'
-        | 'redirects'
-        | 'other-round'
-        | 'wrong-key'
-        | 'lies'
+      kind: /** It makes no round until it is healed, and then the missed ones too. */
+      'missing' | 'error' | 'html' | 'hangs' | 'huge' | 'redirects' | 'other-round' | 'wrong-key' | 'lies'
     }
-  /** It makes no round until it is healed, and then the missed ones too. */
-  | { kind: 'halted' }
 
 export type LocalBeacon = {
   url: string
@@ -46,7 +36,7 @@ type Options = {
 /** A drand relay and its whole network on this machine, with a key of its own. */
 export function startBeacon({ secret, now, gapSeconds }: Options): LocalBeacon {
   const key = scalarOf(secret)
-  const publicKey = bytesToHex(bls12_381.G2.ProjectivePoint.BASE.multiply(key).toRawBytes(true))
+  const publicKey = bytesToHex(bls12_381.getPublicKeyForShortSignatures(key))
   const network = { ...localBeacon(publicKey), ...(gapSeconds !== undefined && { gapSeconds }) }
   let asked = 0
   const own: LocalBeacon = {
@@ -84,8 +74,7 @@ function answerRound({ fault, network }: LocalBeacon, round: number, key: bigint
   if (fault?.kind === 'huge') return new Response('7'.repeat(1_000_000))
   if (fault?.kind === 'redirects')
     return new Response(null, { status: 302, headers: { location: '/elsewhere' } })
-  if (fault?.kind === 'missing' || fault?.kind === 'halted' || now < roundTime(round, network) + late)
-    return missing()
+  if (fault?.kind === 'missing' || now < roundTime(round, network) + late) return missing()
   const isOther = fault?.kind === 'other-round'
   const signature = signRound(isOther ? round - 1 : round, fault?.kind === 'wrong-key' ? key + 1n : key)
   const randomness = fault?.kind === 'lies' ? `0x${'ab'.repeat(32)}` : randomnessOf(signature)
@@ -104,10 +93,7 @@ const infoOf = ({ publicKey, period, genesis, chainHash, name }: BeaconNetwork) 
 
 function signRound(round: number, key: bigint): Hex {
   const message = sha256(numberToHex(round, { size: 8 }), 'bytes')
-  const point = bls12_381.G1.hashToCurve(message, { DST: signatureDomain })
-  const { x, y } = point.toAffine()
-  const signed = bls12_381.G1.ProjectivePoint.fromAffine({ x, y }).multiply(key)
-  return bytesToHex(signed.toRawBytes(true))
+  return bytesToHex(bls12_381.signShortSignature(message, key, { DST: signatureDomain }))
 }
 
 const order = bls12_381.fields.Fr.ORDER

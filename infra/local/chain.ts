@@ -93,15 +93,12 @@ function anvilBinary(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`
   try {
     const wrapper = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
-    const home = dirname(createRequire(wrapper).resolve(`${name}/package.json`))
-    const binary = join(home, 'bin', 'anvil')
-    if (existsSync(binary)) return binary
+    return join(dirname(createRequire(wrapper).resolve(`${name}/package.json`)), 'bin', 'anvil')
   } catch {
-    // reported below
+    throw new StartProblem(
+      `The local chain's binary (${name}) is not installed: set RPC_URLS to use a real chain.`,
+    )
   }
-  throw new StartProblem(
-    `The local chain's binary (${name}) is not installed: set RPC_URLS to use a real chain.`,
-  )
 }
 
 const answers = (url: string): Promise<boolean> =>

@@ -1,9 +1,11 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 
 export type Child = {
   pid: number
   exited: Promise<number>
-  /** Its last lines of output, if that is not a log file. */
+  /** Its last lines of output. */
   tail: () => string
   /** Signals it to end and waits; kills it after 15 s. Safe to call twice. */
   stop: () => Promise<void>
@@ -18,10 +20,12 @@ type Options = {
   /** Log file for its output; without one the output is read line by line. */
   logFile?: string | undefined
   onLine?: (line: string) => void
-  onMessage?: (message: unknown) => void
+  /** When it calls `process.send({ ready: true })`. */
+  onReady?: () => void
 }
 
 const stopWithinMs = 15_000
+const tailLines = 40
 const children = new Set<Child>()
 let closing = false
 
@@ -40,7 +44,7 @@ exec 9<&-; wait $child; code=$?; kill $watch 2>/dev/null; exit $code`
 /** Starts a program that ends when we signal it, or when this process dies. */
 export function spawnChild(command: readonly string[], options: Options = {}): Child {
   if (closing) throw new Error('Everything is being stopped.')
-  const { stopSignal = 'TERM', user, logFile, onMessage } = options
+  const { stopSignal = 'TERM', user, logFile, onReady } = options
   const log = logFile === undefined ? 'pipe' : openSync(logFile, 'a', 0o600)
   const lines: string[] = []
   const process = Bun.spawn(['/bin/sh', '-c', leash, 'sh', ...command], {
@@ -51,12 +55,12 @@ export function spawnChild(command: readonly string[], options: Options = {}): C
     stderr: log,
     detached: true,
     ...user,
-    ...(onMessage && { ipc: (message: unknown) => onMessage(message) }),
+    ...(onReady && { ipc: onReady }),
   })
   if (typeof log === 'number') closeSync(log)
   const keepLine = (line: string) => {
     lines.push(line)
-    if (lines.length > 40) lines.shift()
+    if (lines.length > tailLines) lines.shift()
     options.onLine?.(line)
   }
   const read = [process.stdout, process.stderr].map((stream) => readLines(stream, keepLine))
@@ -79,7 +83,9 @@ export function spawnChild(command: readonly string[], options: Options = {}): C
     await exited
     clearTimeout(timer)
   }
-  const child: Child = { pid: process.pid, exited, tail: () => lines.join('\n'), stop, kill }
+  const tail = () =>
+    (logFile ? readFileSync(logFile, 'utf8').trimEnd().split('\n') : lines).slice(-tailLines).join('\n')
+  const child: Child = { pid: process.pid, exited, tail, stop, kill }
   children.add(child)
   return child
 }
@@ -97,13 +103,7 @@ function killChildren(): void {
 
 async function readLines(stream: unknown, keepLine: (line: string) => void): Promise<void> {
   if (!(stream instanceof ReadableStream)) return
-  let rest = ''
-  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) keepLine(line)
-  }
-  if (rest) keepLine(rest)
+  for await (const line of createInterface(Readable.fromWeb(stream as never))) keepLine(line)
 }
 
 /** A problem that the user can fix: only its sentence is shown, without a stack. */
@@ -137,7 +137,7 @@ export function stopper(atEnd: () => void) {
     void stop(0).catch(endNow)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-  return { stop, isStopping: () => begun !== undefined }
+  return stop
 
   function endNow(): never {
     killChildren()

@@ -19,10 +19,9 @@ export function lockDataDir(
 
 export const unlockDataDir = (dataDir: string): void => rmSync(lockFile(dataDir), { force: true })
 
-/** Runs `act` while nobody else holds this file. `onWait` is called once when somebody else has it. */
-export async function withFileLock<T>(file: string, act: () => Promise<T>, onWait: () => void): Promise<T> {
+/** Runs `act` while nobody else holds this file. */
+export async function withFileLock<T>(file: string, act: () => Promise<T>): Promise<T> {
   let lock = take(file)
-  if (!lock) onWait()
   for (; !lock; lock = take(file)) await Bun.sleep(lookMs)
   try {
     return await act()

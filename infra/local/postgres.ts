@@ -146,12 +146,8 @@ export function postgresBinaries(user: PostgresUser | undefined): string {
       `There is no embedded Postgres for ${name.slice(19)}: set DATABASE_URL, or on Windows run the same command in WSL.`,
     )
   }
-  if (!existsSync(join(home, 'bin', 'postgres')))
-    throw new StartProblem(
-      `The Postgres binaries are missing in ${home}: delete node_modules and start again, or set DATABASE_URL.`,
-    )
   if (!user || canReach(home, user)) return home
-  const version = JSON.parse(readFileSync(join(home, '..', 'package.json'), 'utf8')).version
+  const { version } = JSON.parse(readFileSync(join(home, '..', 'package.json'), 'utf8'))
   const copy = join(sharedDir(), `postgres-${version}`)
   if (!existsSync(copy)) {
     const half = mkdtempSync(`${copy}.`)
@@ -190,17 +186,14 @@ const localUrl = (port: number | string, password: string): string =>
 
 /** The database of a start that is running on this data directory, as its owner; throws StartProblem when none is. */
 export function localDatabaseUrl(dataDir: string): string {
-  const [passwordFile, pidFile] = [
-    join(dataDir, 'postgres-password'),
-    join(dataDir, 'postgres/postmaster.pid'),
-  ]
-  if (!existsSync(passwordFile) || !existsSync(pidFile))
+  const pidFile = join(dataDir, 'postgres/postmaster.pid')
+  if (!existsSync(pidFile))
     throw new StartProblem(
       `No database is running here: set DATABASE_URL, or run \`${command('start')}\` in another terminal first.`,
     )
   // Line 4 of postmaster.pid is the port.
   const port = readFileSync(pidFile, 'utf8').split('\n')[3]?.trim()
-  return localUrl(port ?? '', readFileSync(passwordFile, 'utf8').trim())
+  return localUrl(port ?? '', keptSecret(dataDir, 'postgres-password'))
 }
 
 const randomSecret = () => randomBytes(32).toString('base64url')

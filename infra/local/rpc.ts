@@ -52,7 +52,7 @@ const ledgerAndChain = ['postgres', 'postgres-password', 'chain']
  * its last written state. Payments in the lost blocks no longer exist on the chain. */
 export async function chainHasLedger(databaseUrl: string, rpcUrl: string): Promise<boolean> {
   const cursor = await onDatabase(databaseUrl, getScanCursor).catch((error) => {
-    if (isMissingTable(error)) return undefined // before the first migration
+    if (hasCode(error, '42P01')) return undefined // before the first migration
     throw error
   })
   if (!cursor) return true
@@ -80,5 +80,3 @@ export function setAside(dataDir: string, now = new Date()): string {
     if (existsSync(join(dataDir, part))) renameSync(join(dataDir, part), join(aside, part))
   return aside
 }
-
-const isMissingTable = (error: unknown): boolean => hasCode(error, '42P01')

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { withDeadline } from '../../core/server/time.ts'
 import { type Child, isClosing, StartProblem, spawnChild } from './child.ts'
 
 type Options = {
   name: string
-  /** Module to run; it calls `process.send({ ready: true })` when it serves. */
+  /** Module to run. */
   entry: string
   env: Record<string, string | undefined>
   logDir: string
@@ -26,7 +26,7 @@ export async function startService(options: Options): Promise<void> {
   const outcome = await withDeadline(readyWithinMs, began, () => `was not ready in ${readyWithinMs / 1000} s`)
   if (outcome !== 'ready') {
     await child.stop()
-    throw new StartProblem(`The ${name} ${outcome}:\n${lastLines(logFile)}`)
+    throw new StartProblem(`The ${name} ${outcome}:\n${child.tail()}`)
   }
   void watch()
 
@@ -45,10 +45,8 @@ export async function startService(options: Options): Promise<void> {
 
 function launch({ entry, env }: Options, logFile: string): { child: Child; ready: Promise<void> } {
   const ready = Promise.withResolvers<void>()
-  const onMessage = (message: unknown) => {
-    if (typeof message === 'object' && message && 'ready' in message) ready.resolve()
-  }
-  return { child: spawnChild([process.execPath, entry], { env, logFile, onMessage }), ready: ready.promise }
+  const child = spawnChild([process.execPath, entry], { env, logFile, onReady: () => ready.resolve() })
+  return { child, ready: ready.promise }
 }
 
 /** The log of this start; the previous one is kept beside it. */
@@ -58,6 +56,3 @@ function freshLog({ name, logDir }: Options): string {
   if (existsSync(file)) renameSync(file, `${file}.old`)
   return file
 }
-
-const lastLines = (file: string): string =>
-  readFileSync(file, 'utf8').trimEnd().split('\n').slice(-12).join('\n')

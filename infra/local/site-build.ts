@@ -15,13 +15,7 @@ export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<
   const out = join(builds, inputsHash(root, publicEnv))
   if (existsSync(out)) return out
   // Beside what it returns, Astro works in the checkout's own `.astro`, where two builds would take each other's files.
-  await withFileLock(
-    join(root, 'site/.astro/build.lock'),
-    async () => {
-      if (!existsSync(out)) await build({ root, out, publicEnv })
-    },
-    () => console.log('    another start builds pages of this checkout: waiting for it'),
-  )
+  await withFileLock(join(root, 'site/.astro/build.lock'), () => build({ root, out, publicEnv }))
   // Of a data directory one start alone serves pages.
   for (const name of readdirSync(builds))
     if (join(builds, name) !== out) rmSync(join(builds, name), { recursive: true, force: true })

@@ -70,8 +70,6 @@ async function passOn(
   for (const name of [...hopByHop, 'forwarded', 'x-real-ip']) headers.delete(name)
   headers.set('x-forwarded-for', peer)
   headers.set('x-site-proxy', token)
-  const leave = new AbortController()
-  request.signal.addEventListener('abort', () => leave.abort(), { once: true })
   try {
     const response = await fetch(`${apiUrl}${pathname}${search}`, {
       method: request.method,
@@ -79,7 +77,7 @@ async function passOn(
       body: request.body,
       redirect: 'manual',
       decompress: false,
-      signal: leave.signal,
+      signal: request.signal,
       timeout: false,
     } as RequestInit)
     const passed = new Headers(response.headers)
@@ -111,8 +109,7 @@ export function siteFiles(dir: string): (request: Request) => Promise<Response> 
     const found = namesOf(new URL(request.url).pathname).find((name) => names.has(name))
     if (found) return answer(request, dir, names, found)
     const headers = { ...headersOf('404.html'), 'content-type': 'text/html; charset=utf-8' }
-    const missing = names.has('404.html') ? Bun.file(join(dir, '404.html')) : 'Not found'
-    return new Response(request.method === 'HEAD' ? null : missing, { status: 404, headers })
+    return new Response(Bun.file(join(dir, '404.html')), { status: 404, headers })
   }
 }
 
@@ -148,7 +145,5 @@ async function answer(request: Request, dir: string, names: ReadonlySet<string>,
   }
   if (matches(request.headers.get('if-none-match') ?? '', etag))
     return new Response(null, { status: 304, headers })
-  if (request.method === 'HEAD')
-    return new Response(null, { headers: { ...headers, 'content-length': `${bytes.length}` } })
   return new Response(bytes, { headers })
 }

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { EnvError, readEnv } from '../../core/server/env.ts'
-import { StartProblem, stopper } from './child.ts'
+import { isClosing, StartProblem, stopper } from './child.ts'
 import { lockDataDir, unlockDataDir } from './lock.ts'
 import { summary } from './progress.ts'
 
 /** `bun run start`: the whole system on this machine, until a signal, a problem or a broken service ends it. */
 const root = resolve(import.meta.dirname, '../..')
 let dataDir: string | undefined
-const { stop, isStopping } = stopper(() => dataDir && unlockDataDir(dataDir))
+const stop = stopper(() => dataDir && unlockDataDir(dataDir))
 try {
   // loaded after the signal handlers are in place, as it takes a moment
   const { bringUp } = await import('./system.ts')
@@ -20,7 +20,7 @@ try {
   throw new StartProblem(await running.broken)
 } catch (error) {
   // Steps are expected to fail while children are being stopped.
-  if (!isStopping()) console.error(`\n${describe(error)}`)
+  if (!isClosing()) console.error(`\n${describe(error)}`)
   await stop(1)
 }
 

@@ -193,7 +193,7 @@ describe('I36: a draw that mixes a beacon in', () => {
 
 describe('a round that does not come', () => {
   test('is waited for until a later one shows, seven days after its time, that it is lost; then the money goes back', async () => {
-    world = await openBeaconWorld({ relays: [{ kind: 'halted' }] })
+    world = await openBeaconWorld({ relays: [{ kind: 'missing' }] })
     await world.toRound(roundAt + 5)
     await world.draw()
     const { round, chainHash } = (await world.round()) ?? expect.fail('no round')
@@ -215,7 +215,7 @@ describe('a round that does not come', () => {
   })
 
   test('is used however late, before a later one is known; and a later one is looked for where it does not come', async () => {
-    world = await openBeaconWorld({ relays: [{ kind: 'halted' }] })
+    world = await openBeaconWorld({ relays: [{ kind: 'missing' }] })
     await world.toRound(roundAt + 5)
     await world.draw()
     const { round, chainHash } = (await world.round()) ?? expect.fail('no round')
@@ -236,7 +236,7 @@ describe('a round that does not come', () => {
     ['D', async () => BigInt((await world.round())?.after.number ?? 0) - 32n],
     ['D+32', async () => BigInt((await world.round())?.after.number ?? 0)],
   ])('is not taken where block %s was replaced below finality since it was noted', async (_, height) => {
-    world = await openBeaconWorld({ relays: [{ kind: 'halted' }], history: false })
+    world = await openBeaconWorld({ relays: [{ kind: 'missing' }], history: false })
     await world.toRound(roundAt + 5)
     await world.draw()
     const replaced = await height()

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { EnvError } from '../../../core/server/env.ts'
-import { StartProblem, stopper } from '../../../infra/local/child.ts'
+import { isClosing, StartProblem, stopper } from '../../../infra/local/child.ts'
 import { lockDataDir, unlockDataDir } from '../../../infra/local/lock.ts'
 import { readOptions } from './options.ts'
 
@@ -11,7 +11,7 @@ import { readOptions } from './options.ts'
 const root = resolve(import.meta.dirname, '../../..')
 const began = performance.now()
 let dataDir: string | undefined
-const { stop, isStopping } = stopper(() => dataDir && unlockDataDir(dataDir))
+const stop = stopper(() => dataDir && unlockDataDir(dataDir))
 
 try {
   const options = readOptions(process.argv.slice(2), root)
@@ -34,7 +34,7 @@ try {
   await broken
 } catch (error) {
   // Steps are expected to fail while children are being stopped.
-  if (!isStopping()) console.error(`\n${describe(error)}`)
+  if (!isClosing()) console.error(`\n${describe(error)}`)
   await stop(1)
 }
 

@@ -4,7 +4,6 @@ import type { Address } from 'viem'
 import { bscChainId, usdtOnBsc } from '../../../core/chain/register.ts'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
-import { parseProof } from '../../../core/draw/proof.ts'
 import { readText, refuseLarge } from '../../../core/verify/download.ts'
 import {
   type Known,
@@ -78,8 +77,6 @@ export async function verifyCommand(args: readonly string[], print: (line: strin
     print(harmless(`Nothing could be checked: ${error}`))
     return couldNotBegin
   }
-  if (results.length > 1 && 'proof' in input)
-    print(`\nThe block seed, in a shell:\n  ${shellCheck(input.proof)}`)
   const verdict = verdictOf(results)
   const wanted = verdict === 'contradicted' ? 'failed' : 'open'
   const steps = results.filter(({ status }) => status === wanted).map(({ step }) => titles[step])
@@ -92,12 +89,6 @@ const marks = { passed: 'ok  ', failed: 'FAIL', open: '?   ' }
 
 /** Replaces control characters in texts of files and endpoints, as they could forge a verdict. */
 const harmless = (line: string): string => line.replace(/[\p{C}\u2028\u2029]/gu, '\uFFFD')
-
-/** A shell command that hashes the five hashes as raw bytes with standard tools and prints the block seed. @internal */
-export function shellCheck(proof: string): string {
-  const hashes = parseProof(proof).blocks.map((block) => block.hash.slice(2))
-  return `printf '%s' ${hashes.join('')} | xxd -r -p | sha256sum`
-}
 
 const options = {
   site: { type: 'string' },
