@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Address, type Hex, isAddressEqual, keccak256, pad, toHex } from 'viem'
 import { usdtOnBsc } from '../../core/server/env.ts'
+import { poll } from '../../core/server/time.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { proveWallet } from '../../db/event/wallet-proofs.ts'
 import usdt from '../contracts/usdt.json' with { type: 'json' }
@@ -48,12 +49,9 @@ export async function startChain(options: Options = {}): Promise<LocalChain> {
     },
   )
   const url = `http://127.0.0.1:${port}`
-  let ended = false
-  void child.exited.then(() => {
-    ended = true
-  })
-  for (const deadline = Date.now() + 30_000; !(await answers(url)); await Bun.sleep(20)) {
-    if (!ended && Date.now() < deadline) continue
+  const answer = () => rpc(url, 'eth_chainId').catch(() => undefined)
+  const began = poll(answer, { withinMs: 30_000, everyMs: 20 })
+  if (!(await Promise.race([began, child.exited.then(() => undefined)]))) {
     await child.stop()
     throw new StartProblem(`The local chain (anvil) did not start:\n${child.tail()}`)
   }
@@ -100,12 +98,6 @@ function anvilBinary(): string {
     )
   }
 }
-
-const answers = (url: string): Promise<boolean> =>
-  rpc(url, 'eth_chainId').then(
-    () => true,
-    () => false,
-  )
 
 /** Writes balances to storage, which needs no transaction: no nonce is used and no block awaited. */
 async function putUsdt(url: string, token: Address): Promise<void> {
