@@ -8,8 +8,8 @@ const adminApi = forEachTest(openAdminApi)
 const chosen = 'tall green lantern'
 
 /** A password from the command line, as an administrator reads it on the host. */
-async function printed(): Promise<string> {
-  const text = await runAdmin(adminApi.db, ['reset-password', owner.username])
+async function printed(isLocal = false): Promise<string> {
+  const text = await runAdmin(adminApi.db, ['reset-password', owner.username], { isLocal })
   return /password (\S+)$/.exec(text)?.[1] ?? ''
 }
 const change = (token: string, body: Record<string, unknown>) =>
@@ -100,4 +100,9 @@ test('where a second factor is required too, the password is changed first, then
   const { secret } = (await setUp(body.token)).body
   const confirm = { token: body.token, body: { otpCode: codeOf(secret) } }
   expect((await adminApi.call('POST', '/api/admin/otp/confirm', confirm)).status).toBe(200)
+})
+
+test('on a machine of one’s own a printed password is kept', async () => {
+  const token = await adminApi.login({ password: await printed(true) })
+  expect((await adminApi.call('GET', '/api/admin/settings', { token })).status).toBe(200)
 })

@@ -60,7 +60,7 @@ async function typed(pattern: RegExp, keys: ReturnType<typeof both>): Promise<[s
   const runbook = readFileSync(join(import.meta.dirname, '../../docs/run/keys.md'), 'utf8')
   const part = runbook.split('## A new SECRET_KEY')[1]?.split('\n## ')[0] ?? ''
   const command = pattern.exec(part)?.[1]
-  return command ? [command, await runAdmin(adminApi.db, [command], keys)] : []
+  return command ? [command, await runAdmin(adminApi.db, [command], { keys })] : []
 }
 
 test('a set-up that waits for its first code goes on, and what no key opens is named', async () => {
@@ -74,9 +74,9 @@ test('a set-up that waits for its first code goes on, and what no key opens is n
     secretKeyOld: 'neither of them is the key it had',
   }
   expect(await rotateKey(adminApi.db, unknown)).toEqual({ renewed: 0, lost: [owner.username] })
-  expect(await runAdmin(adminApi.db, ['rotate-key'], unknown)).toContain('reset-otp')
+  expect(await runAdmin(adminApi.db, ['rotate-key'], { keys: unknown })).toContain('reset-otp')
   for (const keys of [{}, { secretKey: next }, { secretKeyOld: next }])
-    await expect(runAdmin(adminApi.db, ['rotate-key'], keys)).rejects.toThrow('SECRET_KEY_OLD')
+    await expect(runAdmin(adminApi.db, ['rotate-key'], { keys })).rejects.toThrow('SECRET_KEY_OLD')
   expect(codeOf(secret)).toMatch(/^\d{6}$/)
 })
 
@@ -93,7 +93,7 @@ test('a channel of notifications goes on through a new key, and one that no key 
       .open(row?.secret as Uint8Array, channelRow(id))
       ?.toString()
   }
-  const rotate = () => runAdmin(db, ['rotate-key'], both())
+  const rotate = () => runAdmin(db, ['rotate-key'], { keys: both() })
   expect(await rotate()).toContain('Channels: 1. All open with SECRET_KEY alone.')
   expect([await opened(next), await opened(former())]).toEqual(['token of team', undefined])
   expect(await rotate()).not.toContain('Channels')

@@ -119,7 +119,7 @@ test('what changes wallet, addresses, second factor, administrators, password or
   for (const otpCode of wrongCodes(secret, 2))
     await adminApi.call('POST', '/api/admin/login', { body: { ...owner, otpCode } })
   expect(await told()).toEqual([['wrong_codes', undefined]])
-  await runAdmin(adminApi.db, ['allow-ip', '10.9.9.9'])
+  await runAdmin(adminApi.db, ['allow-ip', '10.9.9.9'], { keys: {} })
   expect((await told()).map(([kind]) => kind)).toEqual(['addresses_changed'])
 })
 

@@ -39,9 +39,10 @@ type Command = {
   takes: (words: readonly string[]) => boolean
   /** False for what only reads, or adds its row itself: `db` is then no transaction, either. */
   noted?: false
-  run: (db: Db, words: readonly string[], keys: Keys) => Promise<Done>
+  run: (db: Db, words: readonly string[], place: Place) => Promise<Done>
 }
-type Keys = { [K in keyof SecretKeys]?: string | undefined }
+/** A trial on this machine keeps the passwords that it prints. */
+type Place = { isLocal?: boolean; keys?: { [K in keyof SecretKeys]?: string | undefined } }
 const one = ({ length }: readonly string[]) => length === 1
 const newAdmin = ({ length, 1: option }: readonly string[]) =>
   length === 1 || (length === 2 && option === '--read-only')
@@ -61,31 +62,34 @@ const commands: Record<string, Command> = {
   },
 }
 
-async function create(tx: Db, [name = '', option]: readonly string[]): Promise<Done> {
+async function create(tx: Db, [name = '', option]: readonly string[], place: Place): Promise<Done> {
   if (!/^[A-Za-z0-9._@+-]{1,64}$/.test(name))
     throw new Refusal(`"${name}" is no name: letters, digits and . _ @ + -`)
   const readOnly = option !== undefined
-  const { password, ...stored } = await newPassword()
+  const { password, ...stored } = await newPassword(place)
   if (!(await createAdmin(tx, { username: name, readOnly, ...stored })))
     throw new Refusal(`There is an administrator "${name}" already.`)
-  return { text: printedPassword({ username: name, password }), after: { username: name, readOnly } }
+  return { text: textOf({ username: name, password }, place), after: { username: name, readOnly } }
 }
 
-async function newPassword() {
+async function newPassword({ isLocal = false }: Place) {
   const password = oneTimePassword()
-  return { password, passwordHash: await hashPassword(password), isOneTime: true }
+  return { password, passwordHash: await hashPassword(password), isOneTime: !isLocal }
 }
 
-async function resetPassword(tx: Db, [name = '']: readonly string[]): Promise<Done> {
-  const { id, username, disabledAt } = await mustFind(tx, name)
-  if (disabledAt)
+const textOf = (admin: { username: string; password: string }, { isLocal }: Place): string =>
+  isLocal ? `Administrator ${admin.username}, one-time password ${admin.password}` : printedPassword(admin)
+
+async function resetPassword(tx: Db, [name = '']: readonly string[], place: Place): Promise<Done> {
+  const admin = await mustFind(tx, name)
+  if (admin.disabledAt)
     throw new Refusal(
-      `The administrator "${username}" was removed: another one brings him back in the dashboard.`,
+      `The administrator "${admin.username}" was removed: another one brings him back in the dashboard.`,
     )
-  const { password, ...stored } = await newPassword()
-  await changeCredentials(tx, id, stored)
-  await revokeSessions(tx, id)
-  return { text: printedPassword({ username, password }), after: { username } }
+  const { password, ...stored } = await newPassword(place)
+  await changeCredentials(tx, admin.id, stored)
+  await revokeSessions(tx, admin.id)
+  return { text: textOf({ username: admin.username, password }, place), after: { username: admin.username } }
 }
 
 async function resetOtp(tx: Db, [name = '']: readonly string[]): Promise<Done> {
@@ -107,7 +111,8 @@ async function allowIp(tx: Db, [address = '']: readonly string[]): Promise<Done>
   return { text, before, after }
 }
 
-async function rotate(tx: Db, _: readonly string[], { secretKey, secretKeyOld }: Keys): Promise<Done> {
+async function rotate(tx: Db, _: readonly string[], { keys = {} }: Place): Promise<Done> {
+  const { secretKey, secretKeyOld } = keys
   if (!secretKey || !secretKeyOld)
     throw new Refusal('SECRET_KEY, the new key, and SECRET_KEY_OLD, the one before it, have to be set.')
   const after = await rotateKey(tx, { secretKey, secretKeyOld })
@@ -150,12 +155,12 @@ function toCommand([name = '', ...words]: readonly string[]): Command {
 export async function runAdmin(
   db: Db,
   [name = '', ...words]: readonly string[],
-  keys: Keys = {},
+  place: Place = {},
 ): Promise<string> {
   const { noted: isNoted = true, run } = toCommand([name, ...words])
-  if (!isNoted) return (await run(db, words, keys)).text
+  if (!isNoted) return (await run(db, words, place)).text
   const noted = async (tx: Db) => {
-    const { text, before = null, after = null } = await run(tx, words, keys)
+    const { text, before = null, after = null } = await run(tx, words, place)
     await note(tx, name, 'cli', before, after)
     return text
   }
@@ -193,7 +198,8 @@ if (import.meta.main) {
       name: 'blockdraw admin',
     })
     try {
-      console.log(await runAdmin(db, process.argv.slice(2), env))
+      const isLocal = env.databaseUrl === undefined && env.rpcUrls.length === 0
+      console.log(await runAdmin(db, process.argv.slice(2), { isLocal, keys: env }))
     } finally {
       await close()
     }
