@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url'
 import pino from 'pino'
 import { beaconNetworkOf } from '../core/server/beacon-network.ts'
 import { orExit, readEnv } from '../core/server/env.ts'
-import { endWhereHalfOpen } from '../core/server/half-open.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectJobs } from '../core/server/queue.ts'
@@ -30,7 +29,6 @@ const beacon = orExit(() => beaconNetworkOf(env))
 const isDevelopment = process.env.NODE_ENV !== 'production'
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
-const halfOpen = endWhereHalfOpen(env.databaseUrl, log)
 const jobs = connectJobs(env, (error) => log.warn({ reason: error.message }, 'queue connection failed'))
 const limitsRedis =
   env.redisUrl === undefined
@@ -97,13 +95,7 @@ stopOnSignals({
   cut: () => server.stop(true),
   close: () => {
     limitsRedis?.disconnect()
-    return Promise.allSettled([
-      watch.stop(),
-      halfOpen.stop(),
-      jobs.close(),
-      close(),
-      metricsServer?.stop(true),
-    ])
+    return Promise.allSettled([watch.stop(), jobs.close(), close(), metricsServer?.stop(true)])
   },
 })
 

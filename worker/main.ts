@@ -5,7 +5,6 @@ import { isTemporary, RaffleError } from '../core/errors.ts'
 import { type JobName, type Jobs, type QueueName, retriesOf } from '../core/jobs.ts'
 import { beaconNetworkOf } from '../core/server/beacon-network.ts'
 import { EnvError, exitFor, orExit, readEnv } from '../core/server/env.ts'
-import { endWhereHalfOpen } from '../core/server/half-open.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectJobs, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
@@ -55,7 +54,6 @@ const network = orExit(() => beaconNetworkOf(env))
 if (isUnsafe) log.error('RPC_UNSAFE: what one provider says is believed')
 const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
 const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })
-const halfOpen = endWhereHalfOpen(env.databaseUrl, log)
 const chain = connectChain(env.rpcUrls, env.chainId, {
   ...(!hasOwnClock(env.rpcUrls) && { clock: () => readClock(db) }),
   onAlarm: (text, facts) => log.error(facts, text),
@@ -148,7 +146,7 @@ stopOnSignals({
   },
   // Running jobs are finished; the sweeper finds a job lost by a hard exit through its row.
   drain: () => Promise.allSettled(workers.map((worker) => worker.close())),
-  close: () => Promise.allSettled([jobs.close(), halfOpen.stop(), closeDb(), metricsServer?.stop(true)]),
+  close: () => Promise.allSettled([jobs.close(), closeDb(), metricsServer?.stop(true)]),
 })
 
 await awaitSchemaOrExit(db, log)

@@ -6,8 +6,6 @@ type TcpFault =
   | 'reset'
   /** Bytes are taken and never passed on, in either direction. */
   | 'silent'
-  /** Bytes are kept until `deliver`, as on a path that is away: so are later ones of the same connection. */
-  | 'away'
 
 export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
@@ -16,9 +14,6 @@ export async function startTcpProxy(target: { port: number }) {
   let fault: TcpFault = 'none'
   let trigger: { text: string; time: number } | undefined
   const pairs = new Set<readonly [Socket, Socket]>()
-  const abandoned = new WeakSet<Socket>()
-  let late = new WeakSet<Socket>()
-  const kept: (() => void)[] = []
   let taken = 0
 
   const server: Server = createServer((inner) => {
@@ -53,11 +48,7 @@ export async function startTcpProxy(target: { port: number }) {
   function pass(from: Socket, to: Socket, seen?: (chunk: Buffer) => void): void {
     from.on('data', (chunk: Buffer) => {
       seen?.(chunk)
-      if (fault === 'silent' || abandoned.has(from)) return
-      const write = () => void (to.destroyed || to.write(chunk))
-      if (fault === 'away') late.add(from)
-      if (late.has(from)) kept.push(write)
-      else write()
+      if (fault !== 'silent' && !to.destroyed) to.write(chunk)
     })
   }
   const cut = () => {
@@ -78,19 +69,6 @@ export async function startTcpProxy(target: { port: number }) {
     },
     /** Resets every open connection once. */
     cut,
-    /** Every open connection is silent from now on, as after a failover; new ones are not. */
-    abandon: () => {
-      for (const socket of [...pairs].flat()) abandoned.add(socket)
-    },
-    /** The bytes of every open connection are kept until `deliver`; those of new ones are not. */
-    hold: () => {
-      for (const socket of [...pairs].flat()) late.add(socket)
-    },
-    /** Passes on what was kept: on a path that is back the kernel sends it again, sooner or later. */
-    deliver: () => {
-      late = new WeakSet()
-      for (const write of kept.splice(0)) write()
-    },
     /** Cuts the first connection over which this text passes so many times, before its answer comes back. */
     cutAfter: (text: string, time = 1) => {
       trigger = { text, time }

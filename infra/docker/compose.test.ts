@@ -44,6 +44,18 @@ test('no service gains rights, each log and memory has an end, and only the web 
   }
 })
 
+test.each(['api', 'worker'])(
+  'Q4: a connection of %s to a machine that is gone ends in half a minute',
+  (name) => {
+    expect(services[name]?.sysctls).toEqual({
+      // What was sent is sent again after 0.2 s, 0.4 s … 12.8 s, and given up after 25 s.
+      'net.ipv4.tcp_retries2': 6,
+      'net.ipv4.tcp_keepalive_intvl': 5,
+      'net.ipv4.tcp_keepalive_probes': 3,
+    })
+  },
+)
+
 test('at most nine services run without a profile, and each image can be pinned', () => {
   expect(Object.values(services).filter(({ profiles }) => !profiles).length).toBeLessThanOrEqual(9)
   for (const { image } of Object.values(services)) expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[^}]+\}$/)
