@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type AddressKey, addressKeys, exactKey } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { batch } from '../../core/server/concurrency.ts'
+import { sharing } from '../../core/server/concurrency.ts'
 import { findKnown } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
 import type { Limits } from '../http/limits.ts'
@@ -67,15 +67,14 @@ export function adminAdmission({ db, limits }: { db: Db; limits: Limits }, cooki
   const ofStranger = limits({ name: 'stranger', calls: 20, inSeconds: 4 })
   let known: Awaited<ReturnType<typeof findKnown>> | undefined
   let readAt = 0
-  const read = batch(async (calls: undefined[]) => {
+  const read = sharing(async () => {
     const at = performance.now()
     known = await findKnown(db)
     readAt = at
-    return calls.map(() => undefined)
   })
   async function current() {
-    if (!known) await read(undefined)
-    else if (performance.now() - readAt > rememberedMs) void read(undefined).catch(() => undefined)
+    if (!known) await read()
+    else if (performance.now() - readAt > rememberedMs) void read().catch(() => undefined)
     return known
   }
 
@@ -107,7 +106,7 @@ export function adminAdmission({ db, limits }: { db: Db; limits: Limits }, cooki
       else await ofKnown.admitKeys(caller.keys.own.map(({ key }) => exactKey(`${key} ${address}`)))
     },
     /** A session that was opened just now is no stranger's at its next call. */
-    remember: (): Promise<void> => read(undefined),
+    remember: read,
   }
 }
 export type AdminAdmission = ReturnType<typeof adminAdmission>

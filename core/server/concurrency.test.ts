@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { passingClock } from '../../e2e/lab/hand-clock.ts'
-import { batch, limit, mapLimit } from './concurrency.ts'
+import { limit, mapLimit, sharing } from './concurrency.ts'
 
 /** Others go on meanwhile. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -73,63 +72,40 @@ test('after an item that fails no other is begun', async () => {
 })
 
 test('a crowd is answered by two questions: the one under way, and one for all who came meanwhile', async () => {
-  const asked: number[][] = []
-  const double = batch(async (items: number[]) => {
-    asked.push(items)
+  let asked = 0
+  const ask = sharing(async () => {
+    asked += 1
     await turn()
-    return items.map((item) => item * 2)
+    return asked
   })
-  expect(await Promise.all([1, 2, 3, 4].map(double))).toEqual([2, 4, 6, 8])
-  expect(asked).toEqual([[1], [2, 3, 4]])
-  expect(await double(5)).toBe(10)
-})
-
-test('questions are put 10 ms apart, however quickly they are answered (A1)', async () => {
-  const clock = passingClock()
-  const askedAt: number[] = []
-  const ask = batch(async (items: number[]) => {
-    askedAt.push(clock.now())
-    return items
-  }, clock)
-  for (const item of [1, 2, 3]) expect(await ask(item)).toBe(item)
-  expect(askedAt).toEqual([0, 10, 20])
+  const first = ask()
+  await Promise.resolve()
+  expect(await Promise.all([first, ask(), ask(), ask()])).toEqual([1, 2, 2, 2])
+  expect(await ask()).toBe(3)
 })
 
 test('nobody is told what was true before he asked', async () => {
   let truth = 'old'
-  const ask = batch(async (items: undefined[]) => {
+  const ask = sharing(async () => {
     const found = truth
     await turn()
-    return items.map(() => found)
+    return found
   })
-  const before = ask(undefined)
+  const before = ask()
+  await Promise.resolve()
   truth = 'new'
-  expect(await Promise.all([before, ask(undefined)])).toEqual(['old', 'new'])
+  expect(await Promise.all([before, ask()])).toEqual(['old', 'new'])
 })
 
 test('a question that fails fails for those it was asked for alone', async () => {
   let isDown = true
-  const ask = batch(async (items: number[]) => {
+  const ask = sharing(async () => {
+    await turn()
     if (isDown) throw new Error('down')
-    return items
+    return 'up'
   })
-  const first = ask(1)
+  const first = ask()
   await expect(first).rejects.toThrow('down')
   isDown = false
-  expect(await ask(2)).toBe(2)
-})
-
-test('of a crowd that is answered together one goes on at each turn of the event loop (A1)', async () => {
-  const ask = batch(async (items: number[]) => items)
-  const gone: number[] = []
-  const crowd = [0, 1, 2, 3, 4].map(async (item) => gone.push(await ask(item)))
-  const seen: number[] = []
-  while (gone.length < 5) {
-    await turn()
-    seen.push(gone.length)
-  }
-  await Promise.all(crowd)
-  expect(gone).toEqual([0, 1, 2, 3, 4])
-  // The first was asked for alone.
-  expect(seen.every((count, turn) => count - (seen[turn - 1] ?? 2) <= 1)).toBe(true)
+  expect(await ask()).toBe('up')
 })

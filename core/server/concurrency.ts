@@ -1,5 +1,5 @@
 import { S3Client } from 'bun'
-import { type Clock, realClock, withDeadline } from './time.ts'
+import { withDeadline } from './time.ts'
 
 type Room = {
   maxWaiting: number
@@ -29,67 +29,36 @@ export function limit(atOnce: number, room?: Room): <T>(work: () => Promise<T>) 
 }
 
 /** Results in the order of `items`, `atOnce` of them being worked on at a time; after a failure none is begun. */
-export function mapLimit<T, R>(
+export async function mapLimit<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
-  const run = limit(atOnce)
-  let failure: { error: unknown } | undefined
-  const one = async (item: T): Promise<R> => {
-    if (failure) throw failure.error
-    try {
-      return await work(item)
-    } catch (error) {
-      failure ??= { error }
-      throw error
-    }
+  const results: R[] = []
+  // One generator for all: the loop that a failure breaks ends it for the others too.
+  const left = (function* () {
+    yield* items.entries()
+  })()
+  const take = async () => {
+    for (const [index, item] of left) results[index] = await work(item)
   }
-  return Promise.all(items.map((item) => run(() => one(item))))
+  await Promise.all(Array.from({ length: atOnce }, take))
+  return results
 }
 
-type Waiting<I, O> = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void }
-
-const batchEveryMs = 10
-
-/** One batch every 10 ms at most, of all who came before. One caller goes on at each turn of the event loop. */
-export function batch<I, O>(
-  run: (items: I[]) => Promise<readonly O[]>,
-  { now, sleep }: Clock = realClock,
-): (item: I) => Promise<O> {
-  let waiting: Waiting<I, O>[] = []
-  let isRunning = false
-  let lastAt = Number.NEGATIVE_INFINITY
-
-  async function work(): Promise<void> {
-    isRunning = true
-    while (waiting.length > 0) {
-      const earlyMs = lastAt + batchEveryMs - now()
-      if (earlyMs > 0) await sleep(earlyMs)
-      const group = waiting
-      waiting = []
-      lastAt = now()
-      try {
-        const answers = await run(group.map(({ item }) => item))
-        await oneATurn(group, ({ resolve }, index) => resolve(answers[index] as O))
-      } catch (error) {
-        await oneATurn(group, ({ reject }) => reject(error))
-      }
+/** All who ask while `work` is under way share its next run: nobody is told what was true before he asked. */
+export function sharing<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  let next: Promise<T> | undefined
+  return () => {
+    if (!next) {
+      next = last.then(() => {
+        next = undefined
+        return work()
+      })
+      last = next.catch(() => undefined)
     }
-    isRunning = false
-  }
-
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
-      if (!isRunning) void work()
-    })
-}
-
-async function oneATurn<T>(group: readonly T[], answer: (one: T, index: number) => void): Promise<void> {
-  for (const [index, one] of group.entries()) {
-    answer(one, index)
-    if (index < group.length - 1) await new Promise((resolve) => setImmediate(resolve))
+    return next
   }
 }
 
