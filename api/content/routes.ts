@@ -2,7 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Hex } from 'viem'
 import { eventCalendar } from '../../core/content/calendar.ts'
-import type { AdminContent, EventContent, NextContent, Picture } from '../../core/content/event-content.ts'
+import type { EventContent, Picture } from '../../core/content/event-content.ts'
 import { contentSha256, promisedText } from '../../core/content/promised.ts'
 import {
   type ContentForm,
@@ -101,7 +101,7 @@ export const publicContentRoutes = (deps: Deps) => {
           const text = eventCalendar(facts, lang, { name, host, site })
           const headers = {
             'content-type': 'text/calendar; charset=utf-8',
-            'content-disposition': `inline; filename="blockdraw-event-${eventNumber}.ics"`,
+            'content-disposition': `attachment; filename="blockdraw-event-${eventNumber}.ics"`,
             'cache-control': shared,
           }
           return answerReady(request, ready(text, headers))
@@ -189,11 +189,12 @@ async function draftedSha256(db: Db): Promise<Hex | null> {
   return content && contentSha256(content)
 }
 
-async function describeNext(db: Db): Promise<NextContent> {
+async function describeNext(db: Db) {
   const open = await mustHaveEvent(db)
   const [draft, next] = [await getDraft(db), await nextContent(db, open)]
   return {
     eventNumber: open.number + 1,
+    /** Null while there is no draft: the next event then takes over the open one's. */
     draft: draft.content,
     next,
     contentSha256: next && contentSha256(next),
@@ -202,11 +203,17 @@ async function describeNext(db: Db): Promise<NextContent> {
   }
 }
 
-async function describeOpen(db: Db): Promise<AdminContent> {
+async function describeOpen(db: Db) {
   const event = await mustHaveEvent(db)
   const content = await loadContent(db, event.number)
   if (!content) throw new Error('The open event has no content record.')
-  return { ...content, isLocked: isContentLocked(event), version: event.revision }
+  return {
+    ...content,
+    /** Only links change: a payment has got a ticket, or the sale is over. */
+    isLocked: isContentLocked(event),
+    /** Of the next `PUT`: the open event's, which `raffle/config` has too. */
+    version: event.revision,
+  }
 }
 
 /** A content with what its stored images say of themselves. Throws INVALID_VALUE for a key that is not

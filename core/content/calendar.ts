@@ -18,8 +18,8 @@ const texts = {
 } satisfies Record<string, Both>
 
 /**
- * The same facts make the same bytes, and a moved date moves the entry, as its id stays. `name` is the site's, `site` its
- * origin, `host` names the ids.
+ * An iCalendar file (RFC 5545). The same facts make the same bytes, and a moved date moves the entry, as its id stays. `name` is
+ * the site's, `site` its origin, `host` names the ids.
  */
 export function eventCalendar(
   facts: CalendarFacts,
@@ -27,64 +27,42 @@ export function eventCalendar(
   { name, host, site }: { name: string; host: string; site?: string | undefined },
 ): string {
   const { eventNumber, title, saleEnd, drawDate, changes, changedAt, saleStart, isCancelled } = facts
-  const modified = changedAt ?? saleStart
+  const modified = stamp(changedAt ?? saleStart)
   const url = site && `${site}${language === 'ko' ? '/ko' : ''}/e/${eventNumber}/`
-  const entry = (kind: 'sale' | 'draw', date: Date) => ({
-    id: `event-${eventNumber}-${kind}@${host}`,
-    start: date.toISOString(),
-    title: texts[kind][language].replace('{name}', () => name).replace('{event}', `${eventNumber}`),
-    text: [title?.[language].replaceAll('\n', ' '), url].filter(Boolean).join('\n'),
-    ...{ url, modified, sequence: changes, isCancelled },
-  })
-  return calendarFile([...(saleEnd ? [entry('sale', saleEnd)] : []), entry('draw', drawDate)], modified)
-}
-
-export type CalendarEntry = {
-  /** The same for the same thing, for ever. */
-  id: string
-  start: string
-  title: string
-  text: string
-  url?: string | undefined
-  sequence?: number
-  modified?: Date
-  isCancelled?: boolean
-}
-
-/** An iCalendar file (RFC 5545): each entry takes 15 minutes, with a reminder 15 minutes before it. @internal */
-export function calendarFile(entries: readonly CalendarEntry[], stamped: Date): string {
+  const about = [title?.[language].replaceAll('\n', ' '), url].filter(Boolean).join('\n')
+  const entry = (kind: 'sale' | 'draw', date: Date): string[] => {
+    const summary = escaped(
+      texts[kind][language].replace('{name}', () => name).replace('{event}', `${eventNumber}`),
+    )
+    return [
+      'BEGIN:VEVENT',
+      `UID:event-${eventNumber}-${kind}@${host}`,
+      `DTSTAMP:${modified}`,
+      `LAST-MODIFIED:${modified}`,
+      `SEQUENCE:${changes}`,
+      `DTSTART:${stamp(date)}`,
+      `DTEND:${stamp(new Date(date.getTime() + 15 * 60_000))}`,
+      ...(isCancelled ? ['STATUS:CANCELLED'] : []),
+      `SUMMARY:${summary}`,
+      `DESCRIPTION:${escaped(about)}`,
+      ...(url ? [`URL:${url}`] : []),
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      'TRIGGER:-PT15M',
+      `DESCRIPTION:${summary}`,
+      'END:VALARM',
+      'END:VEVENT',
+    ]
+  }
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Blockdraw//Draw//EN',
-    ...entries.flatMap((entry) => linesOf(entry, stamped)),
+    ...(saleEnd ? entry('sale', saleEnd) : []),
+    ...entry('draw', drawDate),
     'END:VCALENDAR',
   ]
   return `${lines.map(folded).join('\r\n')}\r\n`
-}
-
-function linesOf(entry: CalendarEntry, stamped: Date): string[] {
-  const { id, start, title, text, url, sequence, modified, isCancelled = false } = entry
-  const begin = new Date(start)
-  return [
-    'BEGIN:VEVENT',
-    `UID:${id}`,
-    `DTSTAMP:${stamp(stamped)}`,
-    ...(modified ? [`LAST-MODIFIED:${stamp(modified)}`] : []),
-    ...(sequence === undefined ? [] : [`SEQUENCE:${sequence}`]),
-    `DTSTART:${stamp(begin)}`,
-    `DTEND:${stamp(new Date(begin.getTime() + 15 * 60_000))}`,
-    ...(isCancelled ? ['STATUS:CANCELLED'] : []),
-    `SUMMARY:${escaped(title)}`,
-    `DESCRIPTION:${escaped(text)}`,
-    ...(url ? [`URL:${url}`] : []),
-    'BEGIN:VALARM',
-    'ACTION:DISPLAY',
-    'TRIGGER:-PT15M',
-    `DESCRIPTION:${escaped(title)}`,
-    'END:VALARM',
-    'END:VEVENT',
-  ]
 }
 
 /** "20250930T120000Z" */
