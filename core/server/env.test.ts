@@ -1,8 +1,8 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { register } from '../chain/register.ts'
+import { register, usdtOnBsc } from '../chain/register.ts'
 import { drandRelays } from '../draw/beacon.ts'
-import { EnvError, parseEnv, usdtOnBsc } from './env.ts'
+import { EnvError, parseEnv } from './env.ts'
 
 test('an empty environment has the defaults of .env.example', () => {
   expect(parseEnv({})).toMatchObject({
@@ -142,14 +142,4 @@ test.each([
   ['ADMIN_PASSWORD', 'hunter2'],
 ])('I24: a secret in %s is not repeated in the message', (variable, value) => {
   expect(() => parseEnv({ [variable]: value })).toThrow(new RegExp(`^${variable} (?!.*hunter2)`))
-})
-
-test('what a hoster writes into DATABASE_URL for other clients is left out, and what the server knows stays', () => {
-  const of = (query: string) =>
-    parseEnv({ DATABASE_URL: `postgres://me:a%20b@db.example/x${query}` }).databaseUrl
-  for (const query of ['?schema=public', '?connection_limit=5&pool_timeout=10', '?keepalives=1'])
-    expect(of(query)).toBe('postgres://me:a%20b@db.example/x')
-  expect(of('?sslmode=require&channel_binding=require&pgbouncer=true&connect_timeout=5')).toBe(
-    'postgres://me:a%20b@db.example/x?sslmode=require&channel_binding=require&pgbouncer=true&connect_timeout=5',
-  )
 })

@@ -5,12 +5,10 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { usdtOnBsc } from '../chain/register.ts'
 import { drandRelays } from '../draw/beacon.ts'
 import { entropies, whyNotOperatorWallet } from '../event/event.ts'
-import { type QueueName, queueNames } from '../jobs.ts'
+import { queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
 import { defaultFormHosts, isHostName } from '../prize/claim.ts'
 import { readSecretFiles, weaknessOfSecret } from './secrets.ts'
-
-export { usdtOnBsc } from '../chain/register.ts'
 
 /** A bad environment variable: the process stops at start and prints this one sentence. */
 export class EnvError extends Error {
@@ -25,6 +23,8 @@ export class EnvError extends Error {
 
 export type Env = ReturnType<typeof parseEnv>
 
+const web = ['http:', 'https:']
+
 /** Checks every variable of `.env.example`; throws EnvError naming the first bad one. Blank means not set. */
 export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   const text = (name: string): string | undefined => vars[name]?.trim() || undefined
@@ -33,13 +33,13 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     sitePort: port('SITE_PORT', 4321),
     apiPort: port('API_PORT', 3000),
     rpcPort: port('RPC_PORT', 8545),
-    listenHost: read('LISTEN_HOST', (host) => only(host, isIP), 'an address such as 0.0.0.0') ?? '127.0.0.1',
+    listenHost: read('LISTEN_HOST', only(isIP), 'an address such as 0.0.0.0') ?? '127.0.0.1',
     metricsPort: port('METRICS_PORT', 9464),
-    databaseUrl: forServer(url('DATABASE_URL', ['postgres:', 'postgresql:'])),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     /** Where `db:migrate` writes the URLs of the programs' logins. */
     loginsDir: text('LOGINS_DIR'),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
-    rpcUrls: urls('RPC_URLS', ['http:', 'https:']),
+    rpcUrls: urls('RPC_URLS'),
     rpcUnsafe: flag('RPC_UNSAFE', false),
     chainId: integer('CHAIN_ID', 56, 1, 2 ** 53 - 1),
     usdtAddress: address('USDT_ADDRESS') ?? usdtOnBsc,
@@ -49,33 +49,35 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     autoDraw: flag('AUTO_DRAW', true),
     claimDays: integer('CLAIM_DAYS', 30, 7, 90),
     entropy: oneOf('ENTROPY', entropies, 'blocks'),
-    drandUrls: relays('DRAND_URLS'),
+    drandUrls: text('DRAND_URLS')?.toLowerCase() === 'none' ? [] : orUsual(urls('DRAND_URLS'), drandRelays),
     adminUsername: text('ADMIN_USERNAME'),
     adminPassword: text('ADMIN_PASSWORD'),
-    secretKey: secret('SECRET_KEY'),
+    secretKey: text('SECRET_KEY'),
     // As it was: a weak one, too, must be readable to be replaced.
     secretKeyOld: text('SECRET_KEY_OLD'),
-    anchorKey: privateKey('ANCHOR_KEY'),
-    // Commas, or spaces as in CDN_PROXIES, which compose.yaml adds to it.
-    trustedProxies: list('TRUSTED_PROXIES')
-      .flatMap((part) => part.split(/\s+/))
-      .map((cidr) => parsed('TRUSTED_PROXIES', cidr, toCidr, 'a list of addresses such as 10.0.0.0/8')),
-    countryHeader: header('COUNTRY_HEADER'),
+    anchorKey: read('ANCHOR_KEY', toPrivateKey, 'a private key: 0x and 64 hexadecimal digits', true),
+    trustedProxies: list('TRUSTED_PROXIES', only(isCidr), 'a list of addresses such as 10.0.0.0/8'),
+    countryHeader: read('COUNTRY_HEADER', toHeader, 'the name of a header such as cf-ipcountry'),
     // The site itself, where none is named.
-    allowedOrigins: (text('ALLOWED_ORIGINS')
-      ? urls('ALLOWED_ORIGINS', ['http:', 'https:'])
-      : urls('PUBLIC_SITE_URL', ['http:', 'https:'])
-    ).map((u) => new URL(u).origin),
-    formHosts: hosts('FORM_HOSTS', defaultFormHosts),
-    publicApiUrl: url('PUBLIC_API_URL', ['http:', 'https:']),
-    publicSiteUrl: url('PUBLIC_SITE_URL', ['http:', 'https:']),
-    publicRpcUrls: urls('PUBLIC_RPC_URLS', ['http:', 'https:']),
+    allowedOrigins: urls(text('ALLOWED_ORIGINS') ? 'ALLOWED_ORIGINS' : 'PUBLIC_SITE_URL').map(
+      (origin) => new URL(origin).origin,
+    ),
+    formHosts: orUsual(
+      list('FORM_HOSTS', toHost, 'a list of host names such as forms.gle'),
+      defaultFormHosts,
+    ),
+    publicApiUrl: url('PUBLIC_API_URL', web),
+    publicSiteUrl: url('PUBLIC_SITE_URL', web),
+    publicRpcUrls: urls('PUBLIC_RPC_URLS'),
     storageUrl: url('STORAGE_URL', ['file:', 's3:']),
     reownProjectId: text('REOWN_PROJECT_ID'),
     refundMinUnits: unitsOf(cents('REFUND_MIN_USDT', 10n)),
     salesPaused: flag('SALES_PAUSED', false),
     refundsPaused: flag('REFUNDS_PAUSED', false),
-    workerQueues: queues('WORKER_QUEUES'),
+    workerQueues: orUsual(
+      list('WORKER_QUEUES', among(queueNames), `a list of ${queueNames.join(', ')}`),
+      queueNames,
+    ),
     logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   }
   const wrongWallet = env.operatorWallet && whyNotOperatorWallet(env.operatorWallet, env.usdtAddress)
@@ -91,6 +93,8 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   )
     throw new EnvError('ANCHOR_KEY', 'must not be the key of OPERATOR_WALLET: make one that holds gas only.')
   if (env.ticketPrice === 0n) throw new EnvError('TICKET_PRICE_USDT', 'must be above 0.')
+  const weakness = env.secretKey && weaknessOfSecret(env.secretKey)
+  if (weakness) throw new EnvError('SECRET_KEY', weakness)
   if (env.secretKeyOld !== undefined && env.secretKeyOld === env.secretKey)
     throw new EnvError('SECRET_KEY_OLD', 'is the same as SECRET_KEY: it is the key before it.')
   if (env.adminPassword && env.adminPassword.length < 8)
@@ -98,23 +102,17 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   return env
 
   /** Undefined where it is not set. A value that may hold a secret is `hidden`: no message repeats it. */
-  function read<T>(name: string, parse: (value: string) => T | undefined, what: string, hidden = false) {
+  function read<T>(name: string, parse: Parse<T>, what: string, hidden = false): T | undefined {
     const value = text(name)
     return value === undefined ? undefined : parsed(name, value, parse, what, hidden)
   }
-  function parsed<T>(
-    name: string,
-    value: string,
-    parse: (value: string) => T | undefined,
-    what: string,
-    hidden = false,
-  ): T {
-    const found = parse(value)
-    if (found === undefined) throw new EnvError(name, `must be ${what}${hidden ? '.' : `, not "${value}".`}`)
-    return found
-  }
-  function list(name: string): string[] {
-    return (text(name) ?? '').split(',').flatMap((part) => part.trim() || [])
+  /** Values between commas or spaces. */
+  function list<T>(name: string, parse: Parse<T>, what: string, hidden = false): readonly T[] {
+    const values =
+      text(name)
+        ?.split(/[\s,]+/)
+        .filter(Boolean) ?? []
+    return values.map((value) => parsed(name, value, parse, what, hidden))
   }
   function integer(name: string, fallback: number, min: number, max: number): number {
     const parse = (value: string) => {
@@ -126,12 +124,12 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   function port(name: string, fallback: number): number {
     return integer(name, fallback, 1, 65_535)
   }
+  function oneOf<const T extends string>(name: string, options: readonly T[], fallback: T): T {
+    return read(name, among(options), `one of ${options.join(', ')}`) ?? fallback
+  }
   function flag(name: string, fallback: boolean): boolean {
-    const words = new Map([
-      ['true', true],
-      ['false', false],
-    ])
-    return read(name, (value) => words.get(value.toLowerCase()), 'true or false') ?? fallback
+    const told = read(name, (value) => among(['true', 'false'])(value.toLowerCase()), 'true or false')
+    return told === undefined ? fallback : told === 'true'
   }
   function cents(name: string, fallback: bigint): bigint {
     return read(name, parseCents, 'an amount such as 3 or 2.50') ?? fallback
@@ -139,57 +137,44 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   function url(name: string, schemes: readonly string[]): string | undefined {
     return read(name, isOf(schemes), urlForm(schemes), true)
   }
-  function urls(name: string, schemes: readonly string[]): string[] {
-    return list(name).map((value) => parsed(name, value, isOf(schemes), urlForm(schemes), true))
-  }
-  function hosts(name: string, fallback: readonly string[]): readonly string[] {
-    const parse = (host: string) => only(host.toLowerCase(), isHostName)
-    const named = list(name).map((host) =>
-      parsed(name, host, parse, 'a list of host names such as forms.gle'),
-    )
-    return named.length > 0 ? named : fallback
-  }
-  function header(name: string): string | undefined {
-    const parse = (value: string) => only(value.toLowerCase(), (text) => /^[a-z][a-z0-9-]{0,63}$/.test(text))
-    return read(name, parse, 'the name of a header such as cf-ipcountry')
-  }
-  function relays(name: string): readonly string[] {
-    if (text(name)?.toLowerCase() === 'none') return []
-    const named = urls(name, ['http:', 'https:'])
-    return named.length > 0 ? named : drandRelays
+  function urls(name: string): readonly string[] {
+    return list(name, isOf(web), urlForm(web), true)
   }
   function address(name: string): Address | undefined {
-    const parse = (value: string) =>
-      isAddress(value, { strict: value !== value.toLowerCase() }) ? getAddress(value) : undefined
-    return read(name, parse, 'an address with a valid checksum or in lower case')
-  }
-  function secret(name: string): string | undefined {
-    const value = text(name)
-    const weakness = value && weaknessOfSecret(value)
-    if (weakness) throw new EnvError(name, weakness)
-    return value
-  }
-  function privateKey(name: string): Hex | undefined {
-    return read(name, toPrivateKey, 'a private key: 0x and 64 hexadecimal digits', true)
-  }
-  function oneOf<const T extends string>(name: string, options: readonly T[], fallback: T): T {
-    const parse = (value: string) => options.find((option) => option === value)
-    return read(name, parse, `one of ${options.join(', ')}`) ?? fallback
-  }
-  function queues(name: string): readonly QueueName[] {
-    const parse = (value: string) => queueNames.find((queue) => queue === value)
-    const what = `a list of ${queueNames.join(', ')}`
-    const named = list(name).map((value) => parsed(name, value, parse, what))
-    return named.length === 0 ? queueNames : named
+    return read(name, toAddress, 'an address with a valid checksum or in lower case')
   }
 }
 
-const only = (value: string, isRight: (value: string) => boolean): string | undefined =>
-  isRight(value) ? value : undefined
+function parsed<T>(name: string, value: string, parse: Parse<T>, what: string, hidden: boolean): T {
+  const found = parse(value)
+  if (found === undefined) throw new EnvError(name, `must be ${what}${hidden ? '.' : `, not "${value}".`}`)
+  return found
+}
 
-const isOf = (schemes: readonly string[]) => (value: string) =>
-  only(value, () => URL.canParse(value) && schemes.includes(new URL(value).protocol))
+/** Undefined for a text that is none. */
+type Parse<T> = (value: string) => T | undefined
+
+const only =
+  (isRight: (value: string) => boolean): Parse<string> =>
+  (value) =>
+    isRight(value) ? value : undefined
+
+const among =
+  <const T extends string>(options: readonly T[]): Parse<T> =>
+  (value) =>
+    options.find((option) => option === value)
+
+const orUsual = <T>(named: readonly T[], usual: readonly T[]): readonly T[] =>
+  named.length > 0 ? named : usual
+
+const isOf = (schemes: readonly string[]) =>
+  only((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol))
 const urlForm = (schemes: readonly string[]) => `a URL that starts with ${schemes.join('// or ')}//`
+const toHost: Parse<string> = (value) => only(isHostName)(value.toLowerCase())
+const toHeader: Parse<string> = (value) =>
+  only((name) => /^[a-z][a-z0-9-]{0,63}$/.test(name))(value.toLowerCase())
+const toAddress: Parse<Address> = (value) =>
+  isAddress(value, { strict: value !== value.toLowerCase() }) ? getAddress(value) : undefined
 
 function toPrivateKey(value: string): Hex | undefined {
   try {
@@ -201,11 +186,8 @@ function toPrivateKey(value: string): Hex | undefined {
 }
 
 const isIP = (value: string): boolean => isIPVersion(value) !== 0
-const toCidr = (value: string) =>
-  only(
-    value,
-    () => isIP(value) || ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value),
-  )
+const isCidr = (value: string): boolean =>
+  isIP(value) || ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
 
 type EnvWith<K extends keyof Env> = Env & { [N in K]: NonNullable<Env[N]> }
 
@@ -237,17 +219,6 @@ export function exitFor(error: unknown): never {
   if (!(error instanceof EnvError)) throw error
   console.error(error.message)
   process.exit(1)
-}
-
-/** What hosters write into an address for their own clients. What asks for safety (channel_binding) or tells of a pooler that forgets (pgbouncer) stays: the server refuses it, and the start says so. */
-const ofClients =
-  /^(schema|connection_limit|pool_timeout|socket_timeout|statement_cache_size|keepalives(_idle|_interval|_count)?|gssencmode|sslsni)$/
-
-function forServer(text: string | undefined): string | undefined {
-  if (text === undefined || !text.includes('?')) return text
-  const url = new URL(text)
-  for (const name of [...url.searchParams.keys()]) if (ofClients.test(name)) url.searchParams.delete(name)
-  return url.href
 }
 
 /** `databaseUrl` is DATABASE_URL. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { usdtOnBsc } from '../../core/server/env.ts'
+import { usdtOnBsc } from '../../core/chain/register.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { buildSite, inputsHash } from '../../infra/local/site-build.ts'
 import { beaconPath } from '../../infra/local/site-server.ts'

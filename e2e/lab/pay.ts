@@ -1,5 +1,5 @@
 import { type Address, type Hash, keccak256, pad, toHex } from 'viem'
-import { usdtOnBsc } from '../../core/server/env.ts'
+import { usdtOnBsc } from '../../core/chain/register.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { sendMined } from './chain-verbs.ts'

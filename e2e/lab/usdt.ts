@@ -9,8 +9,8 @@ import {
   parseAbi,
   parseUnits,
 } from 'viem'
+import { usdtOnBsc } from '../../core/chain/register.ts'
 import { transferTopic } from '../../core/payment/payment.ts'
-import { usdtOnBsc } from '../../core/server/env.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 
 /** As the database and the logs write it. */
