@@ -4,8 +4,9 @@ import type { Language } from '../../core/admin/language.ts'
 import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
-import type { RefundLine, RefundState } from '../../core/refund/rules.ts'
+import type { RefundState } from '../../core/refund/rules.ts'
 import type { Db } from '../../db/index.ts'
+import type { RefundLine } from '../../db/refund/lines.ts'
 import {
   type ExportedPayment,
   type ExportedTicket,

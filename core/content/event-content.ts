@@ -90,19 +90,6 @@ export type PublicContent = {
   promised: string | null
 }
 
-export type AdminContent = PublicContent & {
-  /** Only links change: a payment has got a ticket, or the sale is over. */
-  isLocked: boolean
-  /** `version` of the next `PUT`: the open event's, which `raffle/config` has too. */
-  version: number
-}
-
-export type NextContent = Omit<AdminContent, 'content' | 'isLocked'> & {
-  /** Null while there is no draft: the next event then takes over the open one's. */
-  draft: EventContent | null
-  next: EventContent | null
-}
-
 /** Bounds of an event's content. Lengths are in code points of the normalized text. */
 export const contentLimits = {
   titleLines: 3,

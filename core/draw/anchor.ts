@@ -10,7 +10,8 @@ import {
   stringToHex,
   toEventSelector,
 } from 'viem'
-import { register, registerAbi, word } from '../chain/register.ts'
+import { registerAbi, word } from '../chain/register.ts'
+import { addressIn, wordsOf } from '../chain/register-log.ts'
 import type { RpcLog } from '../payment/payment.ts'
 
 /** What an anchor carries: SHA-256(terms line, its newline included ‖ the 32 bytes of the ledger's SHA-256). */
@@ -30,15 +31,7 @@ const isBytes32 = (value: string): boolean => /^0x[0-9a-fA-F]{64}$/.test(value)
 export const anchoredTopic: Hex = toEventSelector(getAbiItem({ abi: registerAbi, name: 'Anchored' }))
 
 /** An `Anchored` log of the register: `wallet` sent it, so nobody else can make one in its name. In lower case. */
-export type Anchored = {
-  wallet: Address
-  book: Hex
-  eventNumber: number
-  commitment: Hex
-  blockNumber: number
-  transactionHash: Hash
-  logIndex: number
-}
+export type Anchored = NonNullable<ReturnType<typeof decodeAnchored>>
 
 export const anchoredTopics = (
   wallets: readonly Address[],
@@ -50,18 +43,12 @@ export const anchoredTopics = (
   numberToHex(eventNumber, { size: 32 }),
 ]
 
-/** The anchor in a log; undefined for any other log. Throws for one that the register cannot have made. */
-export function decodeAnchored(log: RpcLog): Anchored | undefined {
-  if (log.removed || log.address.toLowerCase() !== register.address.toLowerCase()) return undefined
-  const [topic, wallet, book, number, ...more] = log.topics
-  if (topic !== anchoredTopic) return undefined
-  if (!wallet || !book || !number || more.length > 0 || log.data.length !== 66)
-    throw new Error('The register has no such log.')
+export function decodeAnchored(log: RpcLog) {
+  const words = wordsOf(log, anchoredTopic, 1)
+  if (!words) return undefined
+  const [wallet, book, number, commitment] = words as [Hex, Hex, Hex, Hex]
   return {
-    wallet: `0x${wallet.slice(26).toLowerCase()}`,
-    book: book.toLowerCase() as Hex,
-    eventNumber: Number(number),
-    commitment: log.data.toLowerCase() as Hex,
+    ...{ wallet: addressIn(wallet), book, eventNumber: Number(number), commitment },
     blockNumber: Number(log.blockNumber),
     transactionHash: log.transactionHash.toLowerCase() as Hash,
     logIndex: Number(log.logIndex),

@@ -26,13 +26,9 @@ export type LedgerColumn = (typeof ledgerColumns)[number]
 
 export const ledgerHeader = `${ledgerColumns.join(',')}\n`
 
-/** The part of a line that the chain alone determines: all but the ticket number, without a newline. */
-const ledgerTextWithoutNumber = (line: Omit<LedgerLine, 'ticketNumber'>): string =>
-  ledgerColumns.flatMap((column) => (column === 'ticketNumber' ? [] : [line[column]])).join(',')
-
 /** One line of the file, its newline included. Anyone who has the chain can write it, byte for byte. */
 export const ledgerText = (line: LedgerLine): string =>
-  `${line.ticketNumber},${ledgerTextWithoutNumber(line)}\n`
+  `${ledgerColumns.map((column) => line[column]).join(',')}\n`
 
 const pattern =
   /^([1-9]\d{0,14}),([1-9]\d{0,14}),(0x[0-9a-f]{64}),(0x[0-9a-f]{40}),([1-9]\d{0,77}),(0|[1-9]\d{0,18}),(0|[1-9]\d{0,8})$/

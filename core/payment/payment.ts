@@ -24,10 +24,9 @@ export const placeOf = (log: RpcLog) => ({
   transactionIndex: Number(log.transactionIndex),
   logIndex: Number(log.logIndex),
 })
-export type LogPlace = ReturnType<typeof placeOf>
 
 /** A genuine USDT transfer; addresses and hash in lower case. */
-export type Transfer = LogPlace & { from: Address; to: Address; value: bigint }
+export type Transfer = ReturnType<typeof placeOf> & { from: Address; to: Address; value: bigint }
 
 /** All transfers of one payer to one operator wallet in one transaction, summed. */
 export type Payment = {

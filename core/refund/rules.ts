@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { RaffleError } from '../errors.ts'
 
 /** Too few tickets, no draw date in time, no beacon, a stopped sale, or a frozen list of which the chain lost a payment. */
@@ -29,24 +29,6 @@ export type TransferMark = (typeof transferMarks)[number]
 /** Of a payer's line: `sent` while a reported transaction is on its way, `surplus` where he received more than he is owed. */
 export const refundStates = ['due', 'sent', 'held', 'settled', 'surplus'] as const
 export type RefundState = (typeof refundStates)[number]
-
-/** What one payer is owed and has received in the token, in whole units. */
-export type RefundLine = {
-  payer: Address
-  token: Address
-  owed: bigint
-  byHand: bigint
-  byRegister: bigint
-  /** What `payUpTo` names. */
-  total: bigint
-  due: bigint
-  state: RefundState
-  holds: RefundHold[]
-  events: number[]
-  tickets: number
-  /** The last transaction that paid him, or the reported one. */
-  transactionHash: Hash | null
-}
 
 /** EIP-7702: an account of a person that runs a contract's code by delegation. */
 const delegation = /^0xef0100[0-9a-f]{40}$/i

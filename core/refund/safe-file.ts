@@ -2,34 +2,14 @@ import { type Address, getAddress, type Hex, keccak256, toBytes } from 'viem'
 import { checkTransfer, register, word } from '../chain/register.ts'
 import { unitsText } from '../money.ts'
 
-/** A batch as Safe's transaction builder reads it, version 1.0; `createdAt` in milliseconds. */
-export type SafeFile = {
-  version: '1.0'
-  chainId: string
-  createdAt: number
-  meta: {
-    name: string
-    description: string
-    txBuilderVersion: string
-    createdFromSafeAddress: Address
-    createdFromOwnerAddress: ''
-    checksum?: Hex
-  }
-  transactions: {
-    to: Address
-    value: '0'
-    data: Hex
-    contractMethod: null
-    contractInputsValues: null
-  }[]
-}
-
 /** A Safe signs a file for so long at most: its owners are in different places. */
 export const safeFileSeconds = 604_800
 
 /** `due`: what is left of the debtor's total; `validUntil` in seconds. */
-export type SafePayment = Pick<SafeFile, 'createdAt'> & {
+export type SafePayment = {
   chainId: number
+  /** In milliseconds. */
+  createdAt: number
   wallet: Address
   book: Hex
   token: Address
@@ -49,9 +29,12 @@ export function safeFiles({ debtors, ...payment }: SafePayment): SafeFile[] {
   })
 }
 
+export type SafeFile = ReturnType<typeof fileOf>
+
+/** A batch as Safe's transaction builder reads it, version 1.0. */
 function fileOf({ chainId, wallet, createdAt, book, token, debtors, validUntil }: SafePayment, part: string) {
   const sum = debtors.reduce((total, { due }) => total + due, 0n)
-  const file: SafeFile = {
+  const file = {
     version: '1.0',
     chainId: `${chainId}`,
     createdAt,
@@ -70,7 +53,7 @@ function fileOf({ chainId, wallet, createdAt, book, token, debtors, validUntil }
   return { ...file, meta: { ...file.meta, checksum: checksumOf(file) } }
 }
 
-const callOf = (to: Address, data: Hex): SafeFile['transactions'][number] => ({
+const callOf = (to: Address, data: Hex) => ({
   ...{ to: getAddress(to), value: '0', data },
   ...{ contractMethod: null, contractInputsValues: null },
 })

@@ -1,16 +1,3 @@
-/** The sale as a picture, told to everybody: how many tickets were sold by when. Times are ISO texts with Z. */
-export type PublicSales = {
-  eventNumber: number
-  from: string
-  /** Up to when the last count was taken: the newest final block, or the end of the sale. */
-  to: string
-  /** Of each count but the last one, which ends at `to`. */
-  bucketSeconds: number
-  /** Sold since `from`, by the end of each span. Empty before the sale has begun. */
-  tickets: number[]
-  minTickets: number
-}
-
 /** @internal */
 export const mostBuckets = 120
 

@@ -6,7 +6,6 @@ import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
 import {
   type RefundCause,
-  type RefundLine,
   type RefundState,
   refundStates,
   type TransferMark,
@@ -14,7 +13,16 @@ import {
 import { type Db, readClock } from '../index.ts'
 import { refundDecisions, refundReports } from '../schema/index.ts'
 import { isOpenReport } from './facts.ts'
-import { chunk, type Dues, lineOf, lines, openLines, type RefundFilter, shownChunks } from './lines.ts'
+import {
+  chunk,
+  type Dues,
+  lineOf,
+  lines,
+  openLines,
+  type RefundFilter,
+  type RefundLine,
+  shownChunks,
+} from './lines.ts'
 
 export async function refundPage(db: Db, filter: RefundFilter & { limit: number }): Promise<RefundLine[]> {
   const { limit, event, state } = filter

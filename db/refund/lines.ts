@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import exchanges from '../../core/refund/exchanges.json'
-import type { RefundHold, RefundLine, RefundState } from '../../core/refund/rules.ts'
+import type { RefundHold, RefundState } from '../../core/refund/rules.ts'
 import { mustLockEvent } from '../event/events.ts'
 import { bumpVersion, setState } from '../event/terms.ts'
 import type { Db } from '../index.ts'
@@ -68,7 +68,7 @@ export function lines(minUnits: bigint, which: SQL): SQL {
 const isLifted = (hold: RefundHold): SQL => sql`coalesce(${hold} = any(w.lifted), false)`
 
 /** What of a line the sums need; the rest is looked up for the lines that are shown. */
-export type Dues = Omit<RefundLine, 'events' | 'tickets' | 'transactionHash'>
+export type Dues = ReturnType<typeof toDues>
 
 type LineRow = { payer: Address; token: Address; holds: RefundHold[]; state: RefundState } & Record<
   'owed' | 'by_hand' | 'by_register' | 'total' | 'due',
@@ -76,7 +76,7 @@ type LineRow = { payer: Address; token: Address; holds: RefundHold[]; state: Ref
 >
 const columns = sql`l.payer, l.token, l.owed, l.by_hand, l.by_register, l.total, l.due, to_json(l.holds) as holds, l.state`
 
-const toDues = ({ payer, token, holds, state, ...row }: LineRow): Dues => ({
+const toDues = ({ payer, token, holds, state, ...row }: LineRow) => ({
   ...{ payer, token, holds, state },
   ...{ owed: BigInt(row.owed), byHand: BigInt(row.by_hand), byRegister: BigInt(row.by_register) },
   ...{ total: BigInt(row.total), due: BigInt(row.due) },
@@ -106,6 +106,9 @@ function fitting(payers: readonly Address[], { minUnits, event, state }: RefundF
       : sql`exists (select from owed_payments p where p.payer = l.payer and p.event_number = ${event})`
   return sql`select l.* from (${lines(minUnits, sql`d.payer = any(${textArray(payers)})`)}) l where ${fits} and ${inEvent}`
 }
+
+/** What a payer is owed and has received, in whole units; the hash is of the last transaction that paid him, or the reported one. */
+export type RefundLine = Awaited<ReturnType<typeof shownLines>>[number]
 
 async function shownLines(db: Db, payers: readonly Address[], filter: RefundFilter, limit: number) {
   const which = sql`payer = any(array(select payer from l))`

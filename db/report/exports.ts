@@ -1,7 +1,6 @@
 import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
-import type { RefundLine } from '../../core/refund/rules.ts'
 import { type Db, snapshot } from '../index.ts'
-import { shownChunks } from '../refund/lines.ts'
+import { type RefundLine, shownChunks } from '../refund/lines.ts'
 import { claims, payments } from '../schema/index.ts'
 
 type Payment = typeof payments.$inferSelect

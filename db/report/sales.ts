@@ -1,11 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import {
-  bucketSecondsFor,
-  type MoneyState,
-  moneyStates,
-  type PublicSales,
-  walletSizes,
-} from '../../core/sales/sales.ts'
+import { bucketSecondsFor, type MoneyState, moneyStates, walletSizes } from '../../core/sales/sales.ts'
 import { readAnchorKey } from '../draw/anchors.ts'
 import { type Event, getEvent, mustHaveEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/sale.ts'
@@ -51,7 +45,8 @@ async function readClockOffset(db: Db): Promise<number> {
   return (before + Date.now()) / 2_000 - Number(row?.now)
 }
 
-export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | undefined> =>
+/** How many tickets were sold by when, told to everybody. Times are ISO texts with Z. */
+export const salesCurve = (db: Db, eventNumber: number) =>
   snapshot(db, async (tx) => {
     const event = await getEvent(tx, eventNumber)
     if (!event) return undefined
@@ -65,8 +60,11 @@ export const salesCurve = (db: Db, eventNumber: number): Promise<PublicSales | u
     return {
       eventNumber,
       from: saleStart.toISOString(),
+      /** Up to when the last count was taken: the newest final block, or the end of the sale. */
       to: to.toISOString(),
+      /** Of each count but the last one, which ends at `to`. */
       bucketSeconds: seconds,
+      /** Sold since `from`, by the end of each span. Empty before the sale has begun. */
       tickets: count < 1 ? [] : [...before, ticketsSold],
       minTickets,
     }

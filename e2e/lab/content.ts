@@ -1,4 +1,4 @@
-import type { AdminContent, ContentPrize, EventContent, Picture } from '../../core/content/event-content.ts'
+import type { ContentPrize, EventContent, Picture } from '../../core/content/event-content.ts'
 
 const said = (text: string) => ({ en: text, ko: `${text} (한국어)` })
 
@@ -40,8 +40,11 @@ type Call = (
 
 /** The open event raffles so many of its first prize, through the administrator's calls; answers the status. */
 export async function promiseCopies(call: Call, copies: number): Promise<number> {
-  const { content, version } = (await call('GET', '/api/admin/raffle/content')).body as AdminContent
-  const [first, ...others] = (content as EventContent).prizes
+  const { content, version } = (await call('GET', '/api/admin/raffle/content')).body as {
+    content: EventContent
+    version: number
+  }
+  const [first, ...others] = content.prizes
   const prizes = [{ ...first, copies }, ...others]
   const { status } = await call('PUT', '/api/admin/raffle/content', {
     content: { ...content, prizes },

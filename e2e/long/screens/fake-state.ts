@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import type { PublicConfig, PublicDrawnTicket, PublicState } from '../../../core/live/public.ts'
-import { mostBuckets, type PublicSales } from '../../../core/sales/sales.ts'
+import { mostBuckets } from '../../../core/sales/sales.ts'
+import type { PublicSales } from '../../../site/src/sales/StepChart.tsx'
 import { drawnTickets, type Part } from '../../lab/told.ts'
 import { madeUpProof } from './made-up-proof.ts'
 

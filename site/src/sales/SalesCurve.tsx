@@ -1,12 +1,11 @@
 import { atom, onMount } from 'nanostores'
-import type { PublicSales } from '../../../core/sales/sales.ts'
 import { $config, $stats } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
 import { island, useLive, useShown } from '../shell/island.tsx'
 import { count, fill, plural, t } from '../texts/index.ts'
 import styles from './chart.module.css'
-import { curveOf, isOver, reachedAt, StepChart, soldRows } from './StepChart.tsx'
+import { curveOf, isOver, type PublicSales, reachedAt, StepChart, soldRows } from './StepChart.tsx'
 
 export const SalesCurve = island(function SalesCurve() {
   const sales = useShown($sales)

@@ -1,6 +1,8 @@
 import type { PublicConfig } from '../../../core/live/public.ts'
-import type { PublicSales } from '../../../core/sales/sales.ts'
+import type { Answer } from '../shell/answers.ts'
 import plot from './chart.module.css'
+
+export type PublicSales = Answer<'get', `/api/raffle/sales/${string}`>
 
 type Props = {
   /** Undefined while it is not known: only its lines stand there. */

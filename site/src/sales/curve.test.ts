@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PublicSales } from '../../../core/sales/sales.ts'
-import { curveOf, isOver, reachedAt, soldRows } from './StepChart.tsx'
+import { curveOf, isOver, type PublicSales, reachedAt, soldRows } from './StepChart.tsx'
 
 const from = '2026-11-01T00:00:00.000Z'
 const at = (hours: number) => new Date(Date.parse(from) + hours * 3_600_000).toISOString()

@@ -1,10 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import {
-  type AdminContent,
-  type EventContent,
-  contentLimits as most,
-} from '../../../../core/content/event-content.ts'
+import { type EventContent, contentLimits as most } from '../../../../core/content/event-content.ts'
+import type { Answer } from '../../shell/answers.ts'
 import { Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { Preview } from '../preview/Preview.tsx'
@@ -112,7 +109,7 @@ export function OpenContent() {
 
 type Saved = EventContent & { eventNumber: number }
 const $edits = browserEdits<Saved>('open')
-type OpenContentProps = { content: AdminContent; reload: () => Promise<void> }
+type OpenContentProps = { content: Answer<'get', '/api/admin/raffle/content'>; reload: () => Promise<void> }
 
 /** Most of the time nobody changes it: it opens when somebody does, or has. */
 function Opened({ content, reload }: OpenContentProps) {
