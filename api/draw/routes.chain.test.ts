@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { termsSha256 } from '../../core/event/terms.ts'
 import type { LiveSnapshot } from '../../core/live/public.ts'
 import type { Clock } from '../../core/server/time.ts'
+import { readAll } from '../../core/verify/download.ts'
 import {
   stepsOf,
   type VerifyEvent,
@@ -186,7 +187,7 @@ test('I11: what the public calls answer can be verified with any endpoint, ancho
   const told: VerifyEvent[] = []
   for await (const event of verifyDraw({
     proof,
-    list: ledger.body ?? '',
+    list: readAll(ledger.body as ReadableStream<Uint8Array>),
     rpc: (method, params) => rpc(world.url, method, params),
     known: { kept: [terms ?? ''] },
   }))

@@ -1,4 +1,5 @@
 import { isSignatureOf, quicknet } from '../../core/draw/beacon.ts'
+import { readAll } from '../../core/verify/download.ts'
 import { type VerifyStep, verifyDraw } from '../../core/verify/verify.ts'
 
 declare global {
@@ -19,7 +20,7 @@ window.verifyInPage = async (proof) => {
   let firstMs = Number.NaN
   let allMs = Number.NaN
   const results: `${VerifyStep} ${string}`[] = []
-  for await (const event of verifyDraw({ proof, list })) {
+  for await (const event of verifyDraw({ proof, list: readAll(list) })) {
     if (Number.isNaN(firstMs)) firstMs = performance.now() - began
     if (event.kind === 'result') results.push(`${event.step} ${event.status}`)
     allMs = performance.now() - began

@@ -1,5 +1,3 @@
-export type TimedBlock = { number: number; timestamp: number }
-
 /**
  * Height of the first block whose time is at least `time` (seconds); one above `head` if none is. In doubling steps back from
  * the head, then by halves, as nodes may keep only the newest blocks; `missing` is one that is gone where the answer may lie at
@@ -7,7 +5,7 @@ export type TimedBlock = { number: number; timestamp: number }
  */
 export async function findFirstBlock(
   read: (number: number) => Promise<{ timestamp: number } | undefined>,
-  { time, head, from = 0 }: { time: number; head: TimedBlock; from?: number },
+  { time, head, from = 0 }: { time: number; head: { number: number; timestamp: number }; from?: number },
 ): Promise<{ height: number } | { missing: number }> {
   if (head.timestamp < time) return { height: head.number + 1 }
   // The newest block known to be older than `time`, or missing; `since` is known to be neither.

@@ -4,7 +4,7 @@ import { type Anchored, anchoredTopics, commitmentOf, decodeAnchored } from '../
 import type { Proof, ProofAnchor } from '../draw/proof.ts'
 import { termsSha256 } from '../event/terms.ts'
 import { firstBlockSince, getFinal, mustGetHeader } from './chain.ts'
-import { type LogFilter, mayBeLeftOut, NoLogsError, readLogs, withoutLogs } from './completeness.ts'
+import { type LogFilter, mayBeLeftOut, readLogs } from './completeness.ts'
 import { failed, open, passed, type Rpc, type VerifyEvent, type VerifyResult } from './steps.ts'
 import type { Promised } from './terms.ts'
 
@@ -27,15 +27,9 @@ export async function* checkAnchors(
   // Where the proof's D is the wrong block the draw date still ends the window.
   const end = Math.max(drawBlock ?? 0, await firstBlockSince(rpc, promised.drawDate, head))
   const anchors: Anchored[] = []
-  try {
-    for await (const { to, logs } of readLogs(rpc, filter, { from: first, to: end - 1 })) {
-      anchors.push(...logs.flatMap((log) => decodeAnchored(log) ?? []))
-      yield { kind: 'progress', step: 'terms-anchor', done: to - first + 1, total: end - first }
-    }
-  } catch (error) {
-    if (!(error instanceof NoLogsError)) throw error
-    for (const step of ['terms-anchor', 'list-anchor'] as const) yield await withoutLogs(rpc, step, filter)
-    return
+  for await (const { to, logs } of readLogs(rpc, filter, { from: first, to: end - 1 })) {
+    anchors.push(...logs.flatMap((log) => decodeAnchored(log) ?? []))
+    yield { kind: 'progress', step: 'terms-anchor', done: to - first + 1, total: end - first }
   }
   anchors.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   const terms = termsSha256(promised.line)
@@ -47,8 +41,8 @@ export async function* checkAnchors(
   // One that the proof names from behind the draw is none.
   const inTime = (anchor: ProofAnchor | null | undefined) =>
     anchor && anchor.blockNumber < end ? anchor : undefined
-  const isInTime = { terms: (at: number) => at < saleEnd, list: (at: number) => at >= saleEnd }
-  const [t, c] = [ofTerms.find(at(isInTime.terms)), ofList.find(at(isInTime.list))]
+  const t = ofTerms.find(({ blockNumber }) => blockNumber < saleEnd)
+  const c = ofList.find(({ blockNumber }) => blockNumber >= saleEnd)
   yield (await contradictsTold(rpc, filter, 'terms-anchor', inTime(told?.terms), ofTerms)) ??
     (t
       ? passed('terms-anchor', 'termsAnchored', await where(rpc, t, promised.saleEnd))
@@ -63,11 +57,6 @@ export async function* checkAnchors(
         ? open('list-anchor', 'listAnchoredEarly', place(ofList[0]))
         : open('list-anchor', 'listNotAnchored', {}))
 }
-
-const at =
-  (isInTime: (block: number) => boolean) =>
-  ({ blockNumber }: Anchored): boolean =>
-    isInTime(blockNumber)
 
 function filterOf({ book, eventNumber, operatorWallet, anchorWallet }: Promised): LogFilter {
   const wallets = [operatorWallet, ...(anchorWallet ? [anchorWallet] : [])]

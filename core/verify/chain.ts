@@ -17,11 +17,6 @@ export class AnswerError extends Error {
   override name = 'AnswerError'
 }
 
-/** The endpoint no longer has data this old: another one may. */
-class HistoryError extends AnswerError {
-  override name = 'HistoryError'
-}
-
 /** Undefined for a height that the chain does not have. Nothing of an answer is believed before its form is. */
 async function getHeader(rpc: Rpc, at: number | 'finalized' | 'latest'): Promise<Header | undefined> {
   const answer = await rpc('eth_getBlockByNumber', [typeof at === 'number' ? numberToHex(at) : at, false])
@@ -42,14 +37,13 @@ function toMiner({ told: { miner } }: Header): Address {
 }
 
 export async function mustGetHeader(rpc: Rpc, at: number | 'latest'): Promise<Header> {
-  const header = await getHeader(rpc, at).catch((error: unknown) => {
-    throw typeof at === 'number' && isForgotten(error) ? new HistoryError(messageOf(error)) : error
-  })
+  const header = await getHeader(rpc, at)
   if (header) return header
-  throw typeof at === 'number'
-    ? new HistoryError(`It does not have block ${at}.`)
-    : new AnswerError('It has no block.')
+  throw typeof at === 'number' ? forgotten(at) : new AnswerError('It has no block.')
 }
+
+/** In the words by which `isForgotten` knows it. */
+const forgotten = (at: number) => new AnswerError(`Block not found: ${at}.`)
 
 const confirmations = 240
 
@@ -61,15 +55,15 @@ export async function getFinal(rpc: Rpc): Promise<Header> {
   return mustGetHeader(rpc, Math.max(0, latest.number - confirmations))
 }
 
-/** As findFirstBlock, by this endpoint. Throws HistoryError if it lacks the blocks. */
+/** As findFirstBlock, by this endpoint. */
 export async function firstBlockSince(rpc: Rpc, time: number, head: Header): Promise<number> {
   const read = (number: number) =>
     mustGetHeader(rpc, number).catch((error: unknown) => {
-      if (error instanceof HistoryError) return undefined
+      if (isForgotten(error)) return undefined
       throw error
     })
   const found = await findFirstBlock(read, { time, head })
-  if ('missing' in found) throw new HistoryError(`It does not have block ${found.missing}.`)
+  if ('missing' in found) throw forgotten(found.missing)
   return found.height
 }
 
@@ -123,8 +117,8 @@ function toLog(value: unknown): RpcLog {
   return log as RpcLog
 }
 
-export const isForgotten = (error: unknown): boolean =>
-  error instanceof HistoryError || saysForgotten(messageOf(error))
+/** The endpoint no longer has data this old: another one may. */
+export const isForgotten = (error: unknown): boolean => saysForgotten(messageOf(error))
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -150,9 +144,8 @@ export async function checkChain(
 /** Block times never fall, so two neighbours prove which block is the first at or after the draw date. */
 export async function checkDrawBlock(rpc: Rpc, proof: Proof, drawDate: number): Promise<VerifyResult> {
   const { number: block } = drawBlockOf(proof)
-  const [before, found] = await Promise.all([block - 1, block].map((at) => mustGetHeader(rpc, at)))
-  if (!before || !found || before.timestamp >= drawDate)
-    return failed('draw-block', 'drawBlockEarlier', { block })
+  const [before, found] = await Promise.all([mustGetHeader(rpc, block - 1), mustGetHeader(rpc, block)])
+  if (before.timestamp >= drawDate) return failed('draw-block', 'drawBlockEarlier', { block })
   if (found.timestamp < drawDate) return failed('draw-block', 'drawBlockLater', { block })
   return passed('draw-block', 'drawBlockRight', { block, before: drawDate - before.timestamp })
 }

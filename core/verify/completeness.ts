@@ -20,16 +20,7 @@ import {
   mustGetHeader,
 } from './chain.ts'
 import { isBefore } from './list.ts'
-import {
-  createPause,
-  failed,
-  open,
-  passed,
-  type Rpc,
-  type VerifyEvent,
-  type VerifyResult,
-  type VerifyStep,
-} from './steps.ts'
+import { createPause, failed, open, passed, type Rpc, type VerifyEvent } from './steps.ts'
 import type { Promised } from './terms.ts'
 
 const step = 'completeness'
@@ -58,30 +49,24 @@ export async function* checkCompleteness(
   const total = last - first + 1
   let at = 0
   let sold = 0
-  try {
-    for await (const { to, logs } of readLogs(rpc, filter, { from: first, to: last })) {
-      for (const { units: value, ...payment } of paymentsIn(logs, promised)) {
-        const ticketCount = ticketsFor(value, promised.ticketPrice) ?? mostTickets + 1
-        if (ticketCount === 0 || sold + ticketCount > mostTickets) continue
-        const line = ledgerText({ ...payment, value, ticketNumber: sold + 1, ticketCount }).slice(0, -1)
-        if (line !== texts[at]) {
-          yield await differing(rpc, filter, { logs, texts, at }, { line, payment })
-          return
-        }
-        at += 1
-        sold += ticketCount
-        await pause()
-      }
-      if (at < texts.length && blockOf(texts[at] as string) <= to) {
-        yield await differing(rpc, filter, { logs, texts, at })
+  for await (const { to, logs } of readLogs(rpc, filter, { from: first, to: last })) {
+    for (const { units: value, ...payment } of paymentsIn(logs, promised)) {
+      const ticketCount = ticketsFor(value, promised.ticketPrice) ?? mostTickets + 1
+      if (ticketCount === 0 || sold + ticketCount > mostTickets) continue
+      const line = ledgerText({ ...payment, value, ticketNumber: sold + 1, ticketCount }).slice(0, -1)
+      if (line !== texts[at]) {
+        yield await differing(rpc, filter, { logs, texts, at }, { line, payment })
         return
       }
-      yield { kind: 'progress', step, done: to - first + 1, total }
+      at += 1
+      sold += ticketCount
+      await pause()
     }
-  } catch (error) {
-    if (!(error instanceof NoLogsError)) throw error
-    yield await withoutLogs(rpc, step, filter)
-    return
+    if (at < texts.length && blockOf(texts[at] as string) <= to) {
+      yield await differing(rpc, filter, { logs, texts, at })
+      return
+    }
+    yield { kind: 'progress', step, done: to - first + 1, total }
   }
   yield passed(step, 'salePaymentsRight', { blocks: total, payments: at })
 }
@@ -126,11 +111,13 @@ const blockOf = (text: string): number => Number(parseLedgerLine(text)?.blockNum
 
 /** As eth_getLogs takes it: a topic, any (null), or one of several. */
 export type LogFilter = { address: Address; topics: (Hex | null | Hex[])[] }
-export type LogRange = { from: number; to: number; logs: RpcLog[] }
 
-/** The endpoint refuses the logs of a single block. */
+/** The endpoint refuses the logs of a single block: it serves none at all, or none this old. */
 export class NoLogsError extends Error {
   override name = 'NoLogsError'
+  constructor(readonly finding: 'noLogs' | 'noOldLogs') {
+    super(finding)
+  }
 }
 
 const widest = 5_000
@@ -140,7 +127,7 @@ export async function* readLogs(
   rpc: Rpc,
   filter: LogFilter,
   { from, to }: { from: number; to: number },
-): AsyncGenerator<LogRange> {
+): AsyncGenerator<{ to: number; logs: RpcLog[] }> {
   let width = widest
   for (let at = from; at <= to; ) {
     const last = Math.min(at + width - 1, to)
@@ -151,23 +138,20 @@ export async function* readLogs(
         if (block < at || block > last || !fits(log, filter))
           throw new AnswerError('It answered logs that were not asked for.')
       }
-      yield { from: at, to: last, logs }
+      yield { to: last, logs }
       at = last + 1
     } catch (error) {
       if (error instanceof AnswerError) throw error
-      if (last === at) throw new NoLogsError()
+      if (last === at) throw await noLogs(rpc, filter)
       width = Math.floor((last - at + 1) / 2)
     }
   }
 }
 
-/** What is said where logs are refused: the endpoint serves none at all, or none this old. */
-export async function withoutLogs(rpc: Rpc, step: VerifyStep, filter: LogFilter): Promise<VerifyResult> {
+async function noLogs(rpc: Rpc, filter: LogFilter): Promise<NoLogsError> {
   const { number } = await getFinal(rpc)
-  return getLogs(rpc, { ...filter, from: number, to: number }).then(
-    () => open(step, 'noOldLogs', {}),
-    () => open(step, 'noLogs', {}),
-  )
+  const newest = await getLogs(rpc, { ...filter, from: number, to: number }).catch(() => undefined)
+  return new NoLogsError(newest ? 'noOldLogs' : 'noLogs')
 }
 
 /**

@@ -2,10 +2,8 @@ import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex, type Hex } from 'viem'
 import { mostTickets, ticketsFor } from '../money.ts'
 import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../payment/ledger.ts'
-import { downloadLimit, inMebibytes, readAll, TooLargeError } from './download.ts'
+import { downloadLimit, inMebibytes, TooLargeError } from './download.ts'
 import { createPause, differing, failed, passed, type VerifyEvent, type VerifyResult } from './steps.ts'
-
-export type ListSource = string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** What the proof says of the file; all of it is unknown for an event that was not drawn. */
 export type ListClaim = { sha256?: Hex; lines?: number; ticketsSold?: number }
@@ -15,7 +13,7 @@ export type ReadList = { lines: string[]; isBroken: boolean; ticketsSold: number
 
 /** Yields both steps' results; after the first problem of form the rest is hashed alone. Throws TooLargeError. */
 export async function* checkList(
-  source: ListSource,
+  source: AsyncIterable<Uint8Array>,
   price: bigint,
   claim: ListClaim,
   limit = downloadLimit,
@@ -113,14 +111,8 @@ function decode(decoder: TextDecoder, piece?: Uint8Array): string | undefined {
 
 const pieceBytes = 65_536
 
-async function* inPieces(source: ListSource): AsyncGenerator<Uint8Array> {
-  if (typeof source === 'string') {
-    const encoder = new TextEncoder()
-    for (let at = 0; at < source.length; at += pieceBytes)
-      yield encoder.encode(source.slice(at, at + pieceBytes))
-    return
-  }
-  for await (const bytes of 'getReader' in source ? readAll(source) : source)
+async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of source)
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 

@@ -5,8 +5,8 @@ import { type Proof, ProofError, parseProof } from '../draw/proof.ts'
 import { checkAnchors } from './anchors.ts'
 import { checkBeacon, checkBeaconRound } from './beacon.ts'
 import { checkBlocks, checkChain, checkDrawBlock, drawBlockOf, isForgotten, messageOf } from './chain.ts'
-import { checkCompleteness } from './completeness.ts'
-import { checkList, type ListClaim, type ListSource, type ReadList } from './list.ts'
+import { checkCompleteness, NoLogsError } from './completeness.ts'
+import { checkList, type ListClaim, type ReadList } from './list.ts'
 import { checkNumber, checkSeed, checkWinner, checkWinners } from './result.ts'
 import {
   differing,
@@ -15,7 +15,6 @@ import {
   passed,
   type Rpc,
   type VerifyEvent,
-  type VerifyProgress,
   type VerifyResult,
   type VerifyStep,
 } from './steps.ts'
@@ -25,7 +24,7 @@ export * from './steps.ts'
 export type { Known } from './terms.ts'
 
 type Sources = {
-  list: ListSource
+  list: AsyncIterable<Uint8Array>
   /** Without it only the files are checked. */
   rpc?: Rpc | undefined
   known?: Known
@@ -62,14 +61,14 @@ export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEven
     yield await checkWinners(proof, promised.winners, list.lines)
   }
   if (beacon) {
-    yield* attempt(['beacon-round'], one(checkBeaconRound(proof, drawDate, local, rpc)))
+    yield* attempt(['beacon-round'], [checkBeaconRound(proof, drawDate, local, rpc)])
     yield await checkBeacon(beacon, local)
   }
   const { number: drawBlock } = drawBlockOf(proof)
   if (rpc) {
-    yield* attempt(['chain'], one(checkChain(rpc, { ...promised, drawBlock })))
-    yield* attempt(['draw-block'], one(checkDrawBlock(rpc, proof, drawDate)))
-    yield* attempt(['blocks'], one(checkBlocks(rpc, proof)))
+    yield* attempt(['chain'], [checkChain(rpc, { ...promised, drawBlock })])
+    yield* attempt(['draw-block'], [checkDrawBlock(rpc, proof, drawDate)])
+    yield* attempt(['blocks'], [checkBlocks(rpc, proof)])
   } else for (const step of ['chain', 'draw-block', 'blocks'] as const) yield open(step, 'noEndpoint', {})
   yield* checkSale(rpc, promised, list, { told: proof.anchors, drawBlock })
 }
@@ -85,7 +84,7 @@ export async function* verifyRefunds(input: RefundInput): AsyncGenerator<VerifyE
   yield isReached
     ? failed('terms', 'minimumReached', { minimum, tickets: list.ticketsSold })
     : checkTerms(promised, {}, known)
-  if (rpc) yield* attempt(['chain'], one(checkChain(rpc, { ...promised, drawBlock: null })))
+  if (rpc) yield* attempt(['chain'], [checkChain(rpc, { ...promised, drawBlock: null })])
   else yield open('chain', 'noEndpoint', {})
   yield* checkSale(rpc, promised, list, { drawBlock: null })
 }
@@ -133,14 +132,10 @@ async function* readList(
   }
 }
 
-async function* one(result: Promise<VerifyResult>): AsyncGenerator<VerifyResult> {
-  yield await result
-}
-
-/** An endpoint that is gone, or answers nonsense, leaves those of the steps open that it has not answered. */
+/** An endpoint that is gone, refuses logs or answers nonsense leaves those of the steps open that it has not answered. */
 async function* attempt(
   steps: readonly VerifyStep[],
-  events: AsyncGenerator<VerifyResult | VerifyProgress>,
+  events: AsyncIterable<VerifyEvent> | readonly Promise<VerifyResult>[],
 ): AsyncGenerator<VerifyEvent> {
   const missing = new Set(steps)
   try {
@@ -149,7 +144,9 @@ async function* attempt(
       yield event
     }
   } catch (error) {
-    const finding = isForgotten(error) ? 'noHistory' : 'endpointFailed'
-    for (const step of missing) yield open(step, finding, { problem: messageOf(error) })
+    for (const step of missing)
+      yield error instanceof NoLogsError
+        ? open(step, error.finding, {})
+        : open(step, isForgotten(error) ? 'noHistory' : 'endpointFailed', { problem: messageOf(error) })
   }
 }

@@ -55,7 +55,8 @@ export async function openDrawnEvent({ beforeDraw, pay }: DrawnEventOptions = {}
     return answer
   }
   const verify = async (change: Partial<VerifyInput> = {}): Promise<VerifyResult[]> => {
-    const told = verifyDraw({ proof: JSON.stringify(proof), list: ledger, rpc, known, ...change })
+    const list = once(new TextEncoder().encode(ledger))
+    const told = verifyDraw({ proof: JSON.stringify(proof), list, rpc, known, ...change })
     return (await Array.fromAsync(told)).filter((event): event is VerifyResult => event.kind === 'result')
   }
   return { world, proof, ledger, known, rpc, verify, close: world.close }

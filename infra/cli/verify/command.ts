@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { bscChainId, usdtOnBsc } from '../../../core/chain/register.ts'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
-import { readText, refuseLarge } from '../../../core/verify/download.ts'
+import { readAll, readText, refuseLarge } from '../../../core/verify/download.ts'
 import {
   type Known,
   type RefundInput,
@@ -132,7 +132,7 @@ export async function readInput(args: readonly string[]): Promise<CommandInput> 
   const urlOf = (what: string) => `${new URL(site).origin}/api/raffle/${what}`
   const [proof, ledger] = await Promise.all([ask(urlOf(`proof/${event}`)), get(urlOf(`ledger/${event}`))])
   if (!ledger.body) throw new Error('The ledger is empty.')
-  const list = ledger.body
+  const list = readAll(ledger.body)
   if (proof.status !== 404) return with_({ ...rest, list, proof: await readText(checked(proof.url, proof)) })
   const config = JSON.parse(await readText(await get(urlOf('config')))) as Config
   if (`${config.eventNumber}` !== event || config.refundReason !== 'minimum')
@@ -160,12 +160,14 @@ function linesIn(told: string): string[] {
 }
 
 const answerWithinMs = 60_000
+const downloadWithinMs = 3_600_000
 
-/** A site that takes long to begin is given up; how its body comes is readAll's to watch. */
+/** A site that takes long to begin, or whose answer comes in drops, is given up. */
 async function ask(url: string): Promise<Response> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(new Error(`${url} did not answer.`)), answerWithinMs)
-  return fetch(url, { signal: stop.signal }).finally(() => clearTimeout(timer))
+  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(downloadWithinMs)])
+  return fetch(url, { signal }).finally(() => clearTimeout(timer))
 }
 
 const get = async (url: string): Promise<Response> => checked(url, await ask(url))
