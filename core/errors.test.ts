@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import en from './error-texts/en.json'
 import ko from './error-texts/ko.json'
-import { errorSentence, errors, RaffleError, sentenceValues } from './errors.ts'
+import { errorSentence, errors, RaffleError } from './errors.ts'
 
 type Sentences = Record<string, string | Record<string, string>>
 const sentencesOf = (texts: Sentences) =>
@@ -35,8 +35,12 @@ test('the table names the values of each sentence', () => {
     const names = holes(text).filter((name) => name !== 'name')
     return names.length === 0 ? [] : [[Object.values({ code, ...values }).join(' '), names]]
   })
-  const named = Object.entries(sentenceValues).map(([sentence, names]) => [sentence, [...names].sort()])
-  expect(named).toEqual(filled)
+  const named = Object.entries(errors).flatMap(([code, meaning]) => {
+    const values = 'values' in meaning ? meaning.values : []
+    if (Array.isArray(values)) return values.length > 0 ? [[code, values.toSorted()]] : []
+    return Object.entries(values).map(([reason, names]) => [`${code} ${reason}`, names.toSorted()])
+  })
+  expect(Object.fromEntries(named)).toEqual(Object.fromEntries(filled))
 })
 
 test('a sentence has its values, and the field where it names one', () => {

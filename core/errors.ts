@@ -4,6 +4,8 @@ type Meaning = {
   status: number
   /** The same work may succeed later without anybody changing anything. */
   retry?: true
+  /** What its sentence fills in beside `name`: of each reason where it has several. */
+  values?: readonly string[] | Readonly<Record<string, readonly string[]>>
 }
 
 export const errors = {
@@ -24,14 +26,14 @@ export const errors = {
   UPLOAD_DENIED: { status: 403 },
   NOT_FOUND: { status: 404 },
   TRANSACTION_NOT_FOUND: { status: 404 },
-  NO_WINNER: { status: 404 },
-  METHOD_NOT_ALLOWED: { status: 405 },
+  NO_WINNER: { status: 404, values: { place: ['place'] } },
+  METHOD_NOT_ALLOWED: { status: 405, values: ['method'] },
   BODY_TIMEOUT: { status: 408 },
   TX_PENDING: { status: 409, retry: true },
-  EVENT_LOCKED: { status: 409 },
+  EVENT_LOCKED: { status: 409, values: { running: ['event'] } },
   SALES_OPEN: { status: 409 },
   MIN_REACHED: { status: 409 },
-  WOULD_LOCK_OUT: { status: 409 },
+  WOULD_LOCK_OUT: { status: 409, values: { address: ['address'] } },
   OTP_NOT_SET_UP: { status: 409 },
   UPLOAD_USED: { status: 409 },
   BEACON_KNOWN: { status: 409 },
@@ -40,7 +42,7 @@ export const errors = {
   ALREADY_PROCESSED: { status: 409 },
   OUTSIDE_SALE_WINDOW: { status: 409 },
   DRAW_NOT_DUE: { status: 409 },
-  MIN_NOT_REACHED: { status: 409 },
+  MIN_NOT_REACHED: { status: 409, values: ['sold', 'least'] },
   ALREADY_DRAWN: { status: 409 },
   REFUND_MODE: { status: 409 },
   /** It is nobody's turn, or another's, or there is nothing to say of this prize now. */
@@ -51,29 +53,49 @@ export const errors = {
   REFUND_TOTALS_CHANGED: { status: 409 },
   NOTHING_TO_REFUND: { status: 409 },
   LENGTH_REQUIRED: { status: 411 },
-  BODY_TOO_LARGE: { status: 413 },
-  URL_TOO_LONG: { status: 414 },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415 },
-  MISDIRECTED: { status: 421 },
-  UNKNOWN_FIELD: { status: 422 },
+  BODY_TOO_LARGE: { status: 413, values: { body: ['most'] } },
+  URL_TOO_LONG: { status: 414, values: ['most'] },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, values: { content: ['type'] } },
+  MISDIRECTED: { status: 421, values: { message: ['host'] } },
+  UNKNOWN_FIELD: { status: 422, values: ['unknown'] },
   INVALID_TX_HASH: { status: 422 },
-  INVALID_SIGNATURE: { status: 422 },
+  INVALID_SIGNATURE: { status: 422, values: { round: ['round'] } },
   /** Not word by word a message of this site for this event, place and wallet. */
   CLAIM_MISMATCH: { status: 422 },
   INVALID_WALLET: { status: 422 },
   INVALID_QUANTITY: { status: 422 },
   INVALID_AMOUNT: { status: 422 },
-  INVALID_VALUE: { status: 422 },
-  INVALID_URL: { status: 422 },
+  INVALID_VALUE: {
+    status: 422,
+    values: {
+      text: ['most'],
+      length: ['most'],
+      whole: ['least', 'most'],
+      options: ['options'],
+      entries: ['least', 'most'],
+      addresses: ['most'],
+      passkeys: ['most'],
+      prizeEach: ['winners'],
+      copies: ['winners', 'most'],
+      title: ['lines', 'signs'],
+      otherAddress: ['address'],
+      accentDark: ['contrast', 'least'],
+      accentLight: ['contrast', 'least'],
+      legal: ['most'],
+      channels: ['most'],
+      recipients: ['most'],
+    },
+  },
+  INVALID_URL: { status: 422, values: { form: ['hosts'] } },
   INVALID_IP: { status: 422 },
   IP_TOO_BROAD: { status: 422 },
   INVALID_OTP_FORMAT: { status: 422 },
   NO_CHANGES: { status: 422 },
-  WEAK_PASSWORD: { status: 422 },
+  WEAK_PASSWORD: { status: 422, values: { length: ['least', 'most'] } },
   NOT_AN_IMAGE: { status: 422 },
   TOO_MANY_PIXELS: { status: 422 },
-  INVALID_DATE: { status: 422 },
-  DATE_IN_PAST: { status: 422 },
+  INVALID_DATE: { status: 422, values: { saleEnd: ['saleEnd'] } },
+  DATE_IN_PAST: { status: 422, values: ['saleEnd'] },
   DATE_TOO_FAR: { status: 422 },
   TX_FAILED: { status: 422 },
   NO_MATCHING_TRANSFER: { status: 422 },
@@ -82,7 +104,7 @@ export const errors = {
   LOGIN_THROTTLED: { status: 429 },
   EXPORT_BUSY: { status: 429 },
   RATE_LIMITED: { status: 429 },
-  HEADERS_TOO_LARGE: { status: 431 },
+  HEADERS_TOO_LARGE: { status: 431, values: ['most'] },
   BUSY: { status: 503 },
   DB_UNAVAILABLE: { status: 503, retry: true },
   RPC_UNAVAILABLE: { status: 503, retry: true },
@@ -90,50 +112,13 @@ export const errors = {
   HISTORY_MISSING: { status: 503, retry: true },
   RPC_DISAGREE: { status: 503, retry: true },
   NOT_FINAL: { status: 503, retry: true },
-  BEACON_PENDING: { status: 503, retry: true },
+  BEACON_PENDING: { status: 503, retry: true, values: { due: ['round', 'due'] } },
   REFUNDS_PAUSED: { status: 503 },
   /** The database was restored, or its first wallet has served another book, and nobody has compared it with the chain yet. */
   HOUSE_SHUT: { status: 503 },
 } as const satisfies Record<string, Meaning>
 
 export type ErrorCode = keyof typeof errors
-
-/** What a sentence fills in beside `name`, by its code and reason; the others fill in nothing. @internal */
-export const sentenceValues = {
-  'NO_WINNER place': ['place'],
-  METHOD_NOT_ALLOWED: ['method'],
-  'EVENT_LOCKED running': ['event'],
-  'WOULD_LOCK_OUT address': ['address'],
-  MIN_NOT_REACHED: ['sold', 'least'],
-  'BODY_TOO_LARGE body': ['most'],
-  URL_TOO_LONG: ['most'],
-  'UNSUPPORTED_MEDIA_TYPE content': ['type'],
-  'MISDIRECTED message': ['host'],
-  UNKNOWN_FIELD: ['unknown'],
-  'INVALID_SIGNATURE round': ['round'],
-  'INVALID_VALUE text': ['most'],
-  'INVALID_VALUE length': ['most'],
-  'INVALID_VALUE whole': ['least', 'most'],
-  'INVALID_VALUE options': ['options'],
-  'INVALID_VALUE entries': ['least', 'most'],
-  'INVALID_VALUE addresses': ['most'],
-  'INVALID_VALUE passkeys': ['most'],
-  'INVALID_VALUE prizeEach': ['winners'],
-  'INVALID_VALUE copies': ['winners', 'most'],
-  'INVALID_VALUE title': ['lines', 'signs'],
-  'INVALID_VALUE otherAddress': ['address'],
-  'INVALID_VALUE accentDark': ['contrast', 'least'],
-  'INVALID_VALUE accentLight': ['contrast', 'least'],
-  'INVALID_VALUE legal': ['most'],
-  'INVALID_VALUE channels': ['most'],
-  'INVALID_VALUE recipients': ['most'],
-  'INVALID_URL form': ['hosts'],
-  'WEAK_PASSWORD length': ['least', 'most'],
-  'INVALID_DATE saleEnd': ['saleEnd'],
-  DATE_IN_PAST: ['saleEnd'],
-  HEADERS_TOO_LARGE: ['most'],
-  'BEACON_PENDING due': ['round', 'due'],
-} as const satisfies Record<string, string[]>
 
 /** What a sentence speaks of; `reason` chooses the sentence where a code has several. */
 export type ErrorValues = Record<string, string | number>
@@ -146,14 +131,18 @@ type Extras = {
   /** For the log; of it only `retryAfterSeconds` and `allow` are answered. */
   data?: Record<string, unknown> | undefined
 }
-type Details<Sentence extends string> = Extras &
-  (Sentence extends keyof typeof sentenceValues
-    ? { values: Record<(typeof sentenceValues)[Sentence][number], string | number> & ErrorValues }
-    : { values?: ErrorValues | undefined })
+type Details<Name extends string> = Extras &
+  ([Name] extends [never]
+    ? { values?: ErrorValues | undefined }
+    : { values: Record<Name, string | number> & ErrorValues })
+type NamesOf<C extends ErrorCode, R extends string = never> = (typeof errors)[C] extends { values: infer V }
+  ? NamesIn<V> | NamesIn<V[R & keyof V]>
+  : never
+type NamesIn<List> = List extends readonly (infer Name extends string)[] ? Name : never
 /** What stands beside this code: its reason where it has several sentences, and the values of the sentence. */
 export type DetailsOf<C extends ErrorCode> = ErrorTexts[C] extends string
-  ? Details<C>
-  : { [R in keyof ErrorTexts[C] & string]: { reason: R } & Details<`${C} ${R}`> }[keyof ErrorTexts[C] &
+  ? Details<NamesOf<C>>
+  : { [R in keyof ErrorTexts[C] & string]: { reason: R } & Details<NamesOf<C, R>> }[keyof ErrorTexts[C] &
       string]
 export type ErrorArguments = {
   [C in ErrorCode]: Extras extends DetailsOf<C>
