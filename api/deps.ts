@@ -15,7 +15,7 @@ import type { LiveState } from './live/state.ts'
 export type Deps = {
   db: Db
   state: LiveState
-  jobs: Pick<JobQueue, 'enqueue'> & Partial<Pick<JobQueue, 'counts' | 'ages'>>
+  jobs: Pick<JobQueue, 'enqueue'> & Partial<Pick<JobQueue, 'counts'>>
   log: Logger
   addresses: AddressRules
   limits: Limits

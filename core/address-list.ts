@@ -59,8 +59,14 @@ const totals = [
   { length: 14, times: 4 },
 ] as const
 
-/** What limits count by: an IPv4 address, or the IPv6 /64 of a household or server. */
-export const addressKey = (address: string): string => (address.includes(':') ? household(address) : address)
+/** What limits count by: an IPv4 address, or the IPv6 /64 of a household; of four digits a group, as a /56 and a /48 are its beginning. */
+export function addressKey(address: string): string {
+  if (!address.includes(':')) return address
+  const parsed = ipaddr.IPv6.parse(address)
+  if (parsed.isIPv4MappedAddress()) return `${parsed.toIPv4Address()}`
+  const groups = parsed.parts.slice(0, 4)
+  return groups.map((group) => group.toString(16).padStart(4, '0')).join(':')
+}
 
 /** Narrowest first. One IPv4 address is one customer; of IPv6 a customer has a /64, a /56 or a /48, which have totals. */
 export function addressKeys(address: string): readonly AddressKey[] {
@@ -74,17 +80,3 @@ export function addressKeys(address: string): readonly AddressKey[] {
 
 /** A key that is not an address, such as that of a session. */
 export const exactKey = (key: string): AddressKey => ({ key, last: key, times: 1 })
-
-/** Groups have four digits, so that a /56 and a /48 are the beginning of their text. */
-function household(address: string): string {
-  try {
-    const parsed = ipaddr.IPv6.parse(address)
-    if (parsed.isIPv4MappedAddress()) return `${parsed.toIPv4Address()}`
-    return parsed.parts
-      .slice(0, 4)
-      .map((group) => group.toString(16).padStart(4, '0'))
-      .join(':')
-  } catch {
-    return address
-  }
-}

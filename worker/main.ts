@@ -7,7 +7,8 @@ import { beaconNetworkOf } from '../core/server/beacon-network.ts'
 import { EnvError, exitFor, orExit, readEnv } from '../core/server/env.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
-import { connectJobs, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
+import { connectJobs, openWorker } from '../core/server/queue.ts'
+import { reviewRedis } from '../core/server/queue-connection.ts'
 import { secretBox } from '../core/server/secrets.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { checkWitnesses, hasOwnClock } from '../core/server/witnesses.ts'
@@ -136,7 +137,7 @@ const alarmHistory = onceIn(
 )
 
 const scans = paceScans({ db, jobs, run: () => run('scan', {}) })
-const workers: QueueWorker[] = []
+const workers: ReturnType<typeof openWorker>[] = []
 const timers: Timer[] = []
 stopOnSignals({
   name: 'worker',

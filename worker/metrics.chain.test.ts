@@ -9,9 +9,8 @@ import { createMetrics } from './metrics.ts'
 
 const world = await forFile(openDrawWorld())
 
-const quiet: Pick<JobQueue, 'counts' | 'ages' | 'memory'> = {
-  counts: async () => eachQueue({ waiting: 3, active: 1, delayed: 0 }),
-  ages: async () => eachQueue(4.5),
+const quiet: Pick<JobQueue, 'counts' | 'memory'> = {
+  counts: async () => eachQueue({ waiting: 3, active: 1, delayed: 0, oldestSeconds: 4.5 }),
   memory: async () => ({ usedBytes: 150, limitBytes: 200 }),
 }
 
@@ -76,7 +75,6 @@ test('an unreachable queue or database is reported and does not stop the reading
   const gone = { execute: () => Promise.reject(new Error('gone')) } as unknown as DrawWorld['db']
   const jobs = {
     counts: async () => eachQueue(undefined),
-    ages: async () => eachQueue(undefined),
     memory: async () => undefined,
   }
   const told = await read(createMetrics({ db: gone, jobs, chain: world.deps.chain }))

@@ -10,7 +10,7 @@ import type { Chain } from './chain/index.ts'
 
 type Sources = {
   db: Db
-  jobs: Pick<JobQueue, 'counts' | 'ages' | 'memory'>
+  jobs: Pick<JobQueue, 'counts' | 'memory'>
   chain: Pick<Chain, 'health'>
 }
 export type JobOutcome = 'done' | 'again' | 'failed'
@@ -93,13 +93,13 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   }
 
   async function reportQueue(): Promise<void> {
-    const [counts, ages, memory] = await Promise.all([jobs.counts(), jobs.ages(), jobs.memory()])
+    const [counts, memory] = await Promise.all([jobs.counts(), jobs.memory()])
     if (memory) redisUsed.set(memory.usedBytes)
     if (memory) redisLimit.set(memory.limitBytes)
     queueUp.set(Number(queueNames.every((queue) => counts[queue])))
     queueAge.reset()
     for (const queue of queueNames) {
-      const age = ages[queue]
+      const age = counts[queue]?.oldestSeconds
       if (age !== undefined) queueAge.set({ queue }, age)
     }
   }

@@ -108,11 +108,9 @@ export const paymentRoutes = ({ jobs, clock, admin }: Deps, guard: AdminGuard) =
         about: 'What waits in each queue',
         background: true,
         run: async () => {
-          const [counts, ages] = await Promise.all([jobs.counts?.(), jobs.ages?.()])
-          return queueNames.map((queue) => ({
-            ...{ queue, waiting: null, active: null, delayed: null, ...counts?.[queue] },
-            oldestSeconds: ages?.[queue] ?? null,
-          }))
+          const counts = await jobs.counts?.()
+          const unknown = { waiting: null, active: null, delayed: null, oldestSeconds: null }
+          return queueNames.map((queue) => ({ queue, ...(counts?.[queue] ?? unknown) }))
         },
       }),
     )

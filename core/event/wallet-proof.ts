@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, recoverMessageAddress } from 'viem'
+import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, recoverMessageAddress } from 'viem'
 
 /** What an event's operator wallet signs, word by word: somebody can move the money that is paid there. */
 export const eventWalletMessage = (eventNumber: number, wallet: Address | null): string =>
@@ -10,18 +10,11 @@ export async function isSignedByKey(wallet: Address, message: string, signature:
   return signer?.toLowerCase() === wallet.toLowerCase()
 }
 
-const isValidSignature = '1626ba7e'
+const abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
 
 /** Calldata of ERC-1271's `isValidSignature(bytes32,bytes)`. */
-export function encodeIsValidSignature(digest: Hex, signature: Hex): Hex {
-  const bytes = signature.slice(2)
-  const word = (value: number) => value.toString(16).padStart(64, '0')
-  const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')
-  return `0x${isValidSignature}${digest.slice(2)}${word(64)}${word(bytes.length / 2)}${padded}`
-}
+export const encodeIsValidSignature = (digest: Hex, signature: Hex): Hex =>
+  encodeFunctionData({ abi, args: [digest, signature] })
 
 /** True for the magic value that a contract answers when the signature is its own. */
-export const isMagicValue = (answer: Hex): boolean =>
-  answer.length === 66 &&
-  answer.toLowerCase().startsWith(`0x${isValidSignature}`) &&
-  /^0{56}$/.test(answer.slice(10))
+export const isMagicValue = (answer: Hex): boolean => answer.toLowerCase() === `0x1626ba7e${'0'.repeat(56)}`

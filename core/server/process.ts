@@ -68,12 +68,5 @@ export function shutdown({
 }
 
 /** Done is done, well or not. */
-const isDoneIn = (ms: number, work: Promise<unknown>): Promise<boolean> =>
-  withDeadline(
-    ms,
-    work.then(
-      () => true,
-      () => true,
-    ),
-    () => false,
-  )
+const isDoneIn = async (ms: number, work: Promise<unknown>): Promise<boolean> =>
+  (await withDeadline(ms, Promise.allSettled([work]), () => undefined)) !== undefined

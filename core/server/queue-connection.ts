@@ -12,21 +12,16 @@ export type Pace = {
 export type OnError = (error: Error) => void
 
 const retryStrategy = (times: number): number => Math.min(times * 100, 1_000)
+const usual = { maxRetriesPerRequest: null, connectTimeout: 2_000, retryStrategy }
 
 /** For workers: waits for Redis as long as it takes and continues when it is back. */
-export function consumerRedis(url: string, onError: OnError): Redis {
-  const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: 2_000, retryStrategy })
-  redis.on('error', onError)
-  return redis
-}
+export const consumerRedis = (url: string, onError: OnError): Redis =>
+  new Redis(url, usual).on('error', onError)
 
 /** A job that cannot be added now is dropped: buffered ones would all come at once, and the sweeper adds jobs from the rows. */
 export function producerRedis(url: string, onError: OnError): Redis {
   const unbuffered = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false }
-  const producer = { ...unbuffered, maxRetriesPerRequest: null, commandTimeout: 1_000 }
-  const redis = new Redis(url, { ...producer, connectTimeout: 2_000, retryStrategy })
-  redis.on('error', onError)
-  return redis
+  return new Redis(url, { ...usual, ...unbuffered, commandTimeout: 1_000 }).on('error', onError)
 }
 
 /** Settings of this Redis that lose data, for the log. The sweeper adds lost jobs again, but later. */

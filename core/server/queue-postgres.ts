@@ -1,6 +1,6 @@
 import { createPostgresBackend } from 'bullmq'
 import type { OnError, Pace, QueueConnection } from './queue-connection.ts'
-import { pause } from './time.ts'
+import { pause, retry } from './time.ts'
 
 const usual: Pace = { connectWithinMs: 10_000, sleep: pause }
 const againMs = 1_000
@@ -30,24 +30,22 @@ export function openUntilReady<T extends Openable>(
   const isClosing = () => closing.signal.aborted
   let isRefused = false
   let newest = open()
-  const ready = (async () => {
-    for (;;) {
-      const refusal = await newest.waitUntilReady().then(
-        () => undefined,
-        (error) => error,
-      )
-      if (isClosing()) throw closed()
-      if (!refusal) break
-      isRefused = true
-      onError(refusal)
-      await newest.close().catch(() => undefined)
-      await sleep(againMs, closing.signal)
-      if (isClosing()) throw closed()
-      newest = open()
-    }
+  const isOpenedAnew = async (refusal: unknown) => {
+    if (isClosing()) return false
+    isRefused = true
+    onError(refusal as Error)
+    await newest.close().catch(() => undefined)
+    await sleep(againMs, closing.signal)
+    if (isClosing()) return false
+    newest = open()
+    return true
+  }
+  const ready = retry(async () => {
+    await newest.waitUntilReady()
+    if (isClosing()) throw new Error('It was closed before Postgres took it.')
     isRefused = false
     return newest
-  })()
+  }, isOpenedAnew)
   ready.catch(() => undefined)
   return {
     /** Resolves with it once Postgres has taken it, rejects if it is closed before. */
@@ -62,8 +60,6 @@ export function openUntilReady<T extends Openable>(
     },
   }
 }
-
-const closed = () => new Error('It was closed before Postgres took it.')
 
 /**
  * Its worker is told a second later that there is no job where Postgres refuses: told of the refusal it asks again at once, or

@@ -5,7 +5,8 @@ import { type LocalRedis, redisServer, startRedis } from '../../e2e/lab/redis.ts
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { freePort } from '../../infra/local/ports.ts'
-import { openWorker, type QueueConnection, reviewRedis } from './queue.ts'
+import { openWorker } from './queue.ts'
+import { type QueueConnection, reviewRedis } from './queue-connection.ts'
 
 const ignore = () => undefined
 

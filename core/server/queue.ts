@@ -4,23 +4,12 @@ import { consumerRedis, type OnError, producerRedis, type QueueConnection } from
 import { openUntilReady, postgresBackend, postgresConnection, postgresWorker } from './queue-postgres.ts'
 import { realClock, withDeadline } from './time.ts'
 
-export { type QueueConnection, reviewRedis } from './queue-connection.ts'
-
 export type JobQueue = ReturnType<typeof connectJobs>
-
-type QueueMemory = { usedBytes: number; limitBytes: number }
-
-export type QueueWorker = { ready: () => Promise<void>; close: () => Promise<void> }
 
 /** Finished jobs are removed: the row is the record, and the id can be added again. */
 const forget: JobsOptions = { removeOnComplete: true, removeOnFail: true }
 
-type Producer = {
-  queue: () => Promise<Queue>
-  memoryInfo: () => Promise<string | undefined>
-  close: () => Promise<void>
-  isUp: () => boolean
-}
+type Producer = ReturnType<typeof openProducer>
 
 /** Connects to every queue to add jobs. `onError` gets lost connections, which reconnect by themselves. */
 export function connectJobs(place: QueueConnection, onError: OnError) {
@@ -54,20 +43,17 @@ export function connectJobs(place: QueueConnection, onError: OnError) {
         )
       return withDeadline(enqueueLimitMs, added, () => false)
     },
+    /** Of each queue, and for how long its oldest waiting job has waited; undefined where it does not answer. */
     counts: () =>
       ask(async (queue) => {
         const counts = await queue.getJobCounts('wait', 'active', 'delayed')
         const { wait: waiting = 0, active = 0, delayed = 0 } = counts
-        return { waiting, active, delayed }
-      }),
-    /** In seconds, of the oldest waiting job; 0 without one. */
-    ages: () =>
-      ask(async (queue) => {
         const [oldest] = await queue.getJobs(['wait'], 0, 0, true)
-        return oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0
+        const oldestSeconds = oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0
+        return { waiting, active, delayed, oldestSeconds }
       }),
     /** What Redis uses of what it may use; undefined without Redis, while it does not answer, or without a limit. */
-    memory: async (): Promise<QueueMemory | undefined> => {
+    memory: async () => {
       const [first] = producers.values()
       const info = first?.isUp() ? await first.memoryInfo().catch(() => undefined) : undefined
       const bytes = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info ?? '')?.[1] ?? 0)
@@ -86,7 +72,7 @@ export function openWorker(
   place: QueueConnection,
   work: (job: JobName, payload: unknown) => Promise<unknown>,
   { concurrency, onError }: { concurrency: number; onError: OnError },
-): QueueWorker {
+) {
   const run = (job: { name: string; data: unknown }) => work(job.name as JobName, job.data)
   const options = { concurrency, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
   if (!place.redisUrl) {
@@ -115,7 +101,7 @@ export function openWorker(
   }
 }
 
-function openProducer(name: QueueName, place: QueueConnection, onError: OnError): Producer {
+function openProducer(name: QueueName, place: QueueConnection, onError: OnError) {
   if (!place.redisUrl) {
     const connection = postgresConnection(place)
     const open = () => new Queue(name, { connection }, postgresBackend(place.pace))

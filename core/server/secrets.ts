@@ -12,15 +12,11 @@ import { EnvError } from './env.ts'
 /** SECRET_KEY, and while it is being replaced the one before, which only reads what it has made. */
 export type SecretKeys = { secretKey: string; secretKeyOld?: string | undefined }
 
-/** A key for one purpose, derived from SECRET_KEY: a leaked key opens nothing else. */
-const deriveKey = (secretKey: string, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secretKey, 'blockdraw', purpose, 32))
-
-/** The same of both keys, the new one first. */
-const deriveKeys = ({ secretKey, secretKeyOld }: SecretKeys, purpose: string): [Buffer, ...Buffer[]] => [
-  deriveKey(secretKey, purpose),
-  ...(secretKeyOld ? [deriveKey(secretKeyOld, purpose)] : []),
-]
+/** Keys for one purpose, that of SECRET_KEY first: a leaked key opens nothing else. */
+function deriveKeys({ secretKey, secretKeyOld }: SecretKeys, purpose: string): [Buffer, ...Buffer[]] {
+  const derive = (key: string) => Buffer.from(hkdfSync('sha256', key, 'blockdraw', purpose, 32))
+  return [derive(secretKey), ...(secretKeyOld ? [derive(secretKeyOld)] : [])]
+}
 
 /** Signs texts for one purpose, by an HMAC as `written`; what either key has signed is right. */
 export function signer(keys: SecretKeys, purpose: string, written: (mac: Buffer) => string) {

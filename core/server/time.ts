@@ -33,14 +33,11 @@ export function withDeadline<T, L>(
   ms: number,
   work: Promise<T>,
   late: () => L,
-  clock: Pick<Clock, 'sleep'> = realClock,
+  { sleep }: Pick<Clock, 'sleep'> = realClock,
 ): Promise<T | L> {
-  const timeout = Promise.withResolvers<void>()
-  const untilLate = (signal: AbortSignal) => {
-    signal.addEventListener('abort', () => timeout.resolve())
-    return Promise.race([work, timeout.promise.then(late)])
-  }
-  return within(ms, untilLate, clock)
+  const over = new AbortController()
+  const timeout = sleep(ms, over.signal).then<T | L>(() => (over.signal.aborted ? work : late()))
+  return Promise.race([work, timeout]).finally(() => over.abort())
 }
 
 /** Looks every `everyMs` until there is something to be seen; undefined when `withinMs` have passed without. */

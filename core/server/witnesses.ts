@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { getDomain } from 'tldts-icann'
+import { bscChainId } from '../chain/register.ts'
 import { type Env, EnvError } from './env.ts'
 
 type Rpc = Pick<Env, 'rpcUrls' | 'chainId' | 'rpcUnsafe'>
 
-const bsc = 56
 const fewest = 2
 const askWithinMs = 5_000
 
@@ -14,9 +14,9 @@ const askWithinMs = 5_000
  * RPC_UNSAFE is set, and is true then. A node on this machine that says it is anvil is for trials.
  */
 export async function checkWitnesses({ rpcUrls, chainId, rpcUnsafe }: Rpc): Promise<boolean> {
-  const problem = chainId === bsc ? whyUnsafe(rpcUrls) : undefined
+  const problem = chainId === bscChainId ? whyUnsafe(rpcUrls) : undefined
   if (!problem) return false
-  const clients = rpcUrls.every(isLoopback) ? await clientsOf(rpcUrls) : undefined
+  const clients = rpcUrls.every(isLoopback) ? await Promise.all(rpcUrls.map(clientOf)) : undefined
   if (clients?.some(Boolean) && clients.every((client) => !client || /^anvil\b/i.test(client))) return false
   if (rpcUnsafe) return true
   if (clients && !clients.some(Boolean))
@@ -60,8 +60,6 @@ function isLoopback(url: string): boolean {
 }
 
 const rangeOf = (address: string): string => ipaddr.process(address).range()
-
-const clientsOf = (rpcUrls: readonly string[]) => Promise.all(rpcUrls.map(clientOf))
 
 /** Undefined when it does not answer. */
 async function clientOf(url: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { connectJobs, openWorker, type QueueConnection } from '../../core/server/queue.ts'
+import { connectJobs, openWorker } from '../../core/server/queue.ts'
+import type { QueueConnection } from '../../core/server/queue-connection.ts'
 import { until } from './until.ts'
 
 export const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}` as const

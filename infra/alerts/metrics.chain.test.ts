@@ -21,8 +21,7 @@ async function exported(): Promise<string> {
   await world.mine(3)
   await world.scan()
   const jobs = {
-    counts: async () => eachQueue({ waiting: 0, active: 0, delayed: 0 }),
-    ages: async () => eachQueue(0),
+    counts: async () => eachQueue({ waiting: 0, active: 0, delayed: 0, oldestSeconds: 0 }),
     memory: async () => undefined,
   }
   const worker = createMetrics({ ...world.deps, jobs })
