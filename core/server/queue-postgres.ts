@@ -27,25 +27,24 @@ export function openUntilReady<T extends Openable>(
   { sleep = usual.sleep }: Partial<Pace> = {},
 ) {
   const closing = new AbortController()
-  const isClosing = () => closing.signal.aborted
   let isRefused = false
   let newest = open()
-  const isOpenedAnew = async (refusal: unknown) => {
-    if (isClosing()) return false
+  const openAnew = async (refusal: unknown) => {
+    closing.signal.throwIfAborted()
     isRefused = true
     onError(refusal as Error)
     await newest.close().catch(() => undefined)
     await sleep(againMs, closing.signal)
-    if (isClosing()) return false
+    closing.signal.throwIfAborted()
     newest = open()
     return true
   }
   const ready = retry(async () => {
     await newest.waitUntilReady()
-    if (isClosing()) throw new Error('It was closed before Postgres took it.')
+    closing.signal.throwIfAborted()
     isRefused = false
     return newest
-  }, isOpenedAnew)
+  }, openAnew)
   ready.catch(() => undefined)
   return {
     /** Resolves with it once Postgres has taken it, rejects if it is closed before. */
@@ -53,7 +52,7 @@ export function openUntilReady<T extends Openable>(
     /** Postgres has refused it, and is asked again. */
     isRefused: () => isRefused,
     close: async () => {
-      closing.abort()
+      closing.abort(new Error('It was closed before Postgres took it.'))
       // BullMQ forgets a connection that it begins to open after it was closed.
       await newest.waitUntilReady().catch(() => undefined)
       await newest.close()
