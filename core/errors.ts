@@ -75,7 +75,6 @@ export const errors = {
       entries: ['least', 'most'],
       addresses: ['most'],
       passkeys: ['most'],
-      prizeEach: ['winners'],
       copies: ['winners', 'most'],
       title: ['lines', 'signs'],
       otherAddress: ['address'],

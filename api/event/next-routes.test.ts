@@ -14,8 +14,7 @@ const ask = (method: string, body?: unknown, query = '') =>
 const open = (version: number) =>
   adminApi.call('POST', '/api/admin/raffle/open-next', { token: adminApi.token, body: { version } })
 const nothing = {
-  ...{ drawDate: null, minTicketsForDraw: null, autoDraw: null, claimDays: null },
-  ...{ entropy: null, winners: null, prizes: null },
+  ...{ drawDate: null, minTicketsForDraw: null, autoDraw: null, claimDays: null, entropy: null },
 }
 const drawDate = daysFromNow(3).toISOString()
 const chosen = { drawDate, minTicketsForDraw: 7, autoDraw: false, claimDays: 60 }
@@ -28,12 +27,12 @@ test('an administrator saves what the next event will promise, sees its terms li
   })
   const saved = await ask('PUT', {
     ...chosen,
-    ...{ entropy: 'blocks+drand', winners: 20, version: before.version },
+    ...{ entropy: 'blocks+drand', version: before.version },
   })
   expect(saved).toMatchObject({
     status: 200,
     body: {
-      draft: { ...nothing, ...chosen, entropy: 'blocks+drand', winners: 20 },
+      draft: { ...nothing, ...chosen, entropy: 'blocks+drand' },
       savedAt: expect.any(String),
       current: { minTicketsForDraw: 100, drawDate: null },
       next: { ...chosen, saleEndDate: new Date(Date.parse(drawDate) - 10_000).toISOString() },
@@ -43,7 +42,7 @@ test('an administrator saves what the next event will promise, sees its terms li
     eventNumber: '2',
     minTickets: '7',
     claimDays: '60',
-    ...{ winners: '20' },
+    entropy: 'blocks+drand',
   })
   expect((await ask('GET')).body).toMatchObject({ draft: saved.body.draft, version: saved.body.version })
   const discarded = await ask('DELETE', undefined, `?version=${saved.body.version}`)
@@ -72,18 +71,17 @@ test('bad values get their code and change nothing', async () => {
       autoDraw: ['yes', 1],
       claimDays: [6, 91],
       entropy: ['drand', ''],
-      winners: [0, 21, 1.5],
     }),
   ).toEqual(
-    ['minTicketsForDraw', 'autoDraw', 'claimDays', 'entropy', 'winners'].map(
-      (field) => `INVALID_VALUE ${field}`,
-    ),
+    ['minTicketsForDraw', 'autoDraw', 'claimDays', 'entropy'].map((field) => `INVALID_VALUE ${field}`),
   )
   expect(await codes({ drawDate: ['soon', '', 7] })).toEqual(['INVALID_DATE drawDate'])
   expect(await codes({ drawDate: ['2025-08-19T03:53:00Z'] })).toEqual(['DATE_IN_PAST drawDate'])
   expect(await codes({ drawDate: ['2199-08-19T03:53:00Z'] })).toEqual(['DATE_TOO_FAR drawDate'])
-  expect(await codes({ ticketPrice: [1], operatorWallet: ['0x'], saleLeadSeconds: [9] })).toEqual(
-    ['ticketPrice', 'operatorWallet', 'saleLeadSeconds'].map((field) => `UNKNOWN_FIELD ${field}`),
+  expect(
+    await codes({ ticketPrice: [1], operatorWallet: ['0x'], saleLeadSeconds: [9], winners: [2] }),
+  ).toEqual(
+    ['ticketPrice', 'operatorWallet', 'saleLeadSeconds', 'winners'].map((field) => `UNKNOWN_FIELD ${field}`),
   )
   expect((await ask('PUT', { version })).body.code).toBe('NO_CHANGES')
   expect((await ask('PUT', chosen)).body).toMatchObject({ code: 'INVALID_VALUE', field: 'version' })
@@ -108,30 +106,4 @@ test('an event opens with its draft once the one before is over, and the page sh
     drawDate: `${Date.parse(drawDate) / 1000}`,
   })
   expect(await ask('GET')).toMatchObject({ body: { eventNumber: 3, draft: nothing, current: chosen } })
-})
-
-test('prizes are drafted one for each winner, in hundredths of a USDT, and are public with the event', async () => {
-  const prizes = [{ kind: 'token', amount: 500_00 }, { kind: 'goods' }]
-  const wrong = { status: 422, body: { code: 'INVALID_VALUE', field: 'prizes' } }
-  expect(await ask('PUT', { prizes, version: 1 })).toMatchObject(wrong)
-  expect(await ask('PUT', { prizes: [{ kind: 'token' }], version: 1 })).toMatchObject(wrong)
-  for (const bad of [[], [{ kind: 'car' }], [{ kind: 'token', amount: 0 }], [{ kind: 'token', amount: 1.5 }]])
-    expect(await ask('PUT', { prizes: bad, version: 1 })).toMatchObject({
-      ...{ status: 422, body: { code: 'INVALID_VALUE' } },
-    })
-  const { body } = await ask('PUT', { prizes, winners: 2, version: 1 })
-  const shown = [
-    { kind: 'token', amount: 500_00 },
-    { kind: 'goods', amount: null },
-  ]
-  expect(body).toMatchObject({ draft: { prizes: shown }, next: { prizes: shown } })
-  await endEvent()
-  await ask('PUT', { ...chosen, prizes, winners: 2, version: body.version })
-  const opened = await open(body.version + 1)
-  expect(opened).toMatchObject({ status: 200, body: { eventNumber: 2, prizes: shown } })
-  await adminApi.deps.state.refresh()
-  expect((await adminApi.call('GET', '/api/raffle/config')).body.prizes).toEqual([
-    { kind: 'token', units: `500${'0'.repeat(18)}` },
-    { kind: 'goods', units: null },
-  ])
 })

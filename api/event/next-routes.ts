@@ -2,12 +2,11 @@ import { type TSchema, Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
 import { refuseOtherAddress } from '../../core/content/read-content.ts'
-import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { entropies } from '../../core/event/event.ts'
 import { claimDaysRange, minTicketsRange, mostLetters } from '../../core/event/ranges.ts'
 import { centsOf } from '../../core/money.ts'
-import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
+import { formOf, promisesOf } from '../../core/prize/promise.ts'
 import { discardDraft, previewNext, saveDraft } from '../../db/event/draft.ts'
 import { type EnvTerms, getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { type DraftedTerms, emptyDraft, getDraft, isOver } from '../../db/event/next.ts'
@@ -18,7 +17,6 @@ import type { Deps } from '../deps.ts'
 import type { Decoded } from '../http/schema.ts'
 import { exact, invalid, nullable, orEmpty, read } from '../http/schema.ts'
 import { choice, date, flag, text, urlLike, version, whole } from '../http/values.ts'
-import { promisesIn } from '../prize/routes.ts'
 import { ownImageKey } from '../upload/schema.ts'
 import { openStorage, type Storage } from '../upload/storage.ts'
 
@@ -30,17 +28,11 @@ const draftBody = exact(
     autoDraw: t.Optional(nullable(flag())),
     claimDays: t.Optional(nullable(whole(claimDaysRange.min, claimDaysRange.max))),
     entropy: t.Optional(nullable(choice(entropies))),
-    winners: t.Optional(nullable(whole(1, mostWinners))),
-    /** One for each winner. */
-    prizes: t.Optional(nullable(promisesIn)),
     /** Revision of the draft that the form was filled with. */
     version,
   },
   {
-    someOf: [
-      ...['drawDate', 'minTicketsForDraw', 'autoDraw', 'claimDays'],
-      ...['entropy', 'winners', 'prizes'],
-    ],
+    someOf: ['drawDate', 'minTicketsForDraw', 'autoDraw', 'claimDays', 'entropy'],
   },
 )
 export const discardQuery = exact({
@@ -75,12 +67,9 @@ export const nextTermsRoutes = ({ admin: { terms } }: Deps, guard: AdminGuard) =
         body: draftBody,
         refusals: ['DATE_IN_PAST', 'DATE_TOO_FAR'],
         fresh: false, // A draft: what opens the event asks.
-        run: async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
+        run: async ({ db, body: { version: revision, minTicketsForDraw, ...rest }, record }) => {
           const before = await getDraft(db)
-          const draft = {
-            ...{ ...emptyDraft, ...rest, minTickets: minTicketsForDraw ?? null },
-            prizes: prizes?.map(promiseOf) ?? null,
-          }
+          const draft = { ...emptyDraft, ...rest, minTickets: minTicketsForDraw ?? null }
           await saveDraft(db, draft, { terms, revision })
           record({ before: drafted(before), after: drafted(draft) })
           return describe(db, terms)
@@ -125,8 +114,6 @@ const drafted = (draft: DraftedTerms) => ({
   autoDraw: draft.autoDraw,
   claimDays: draft.claimDays,
   entropy: draft.entropy,
-  winners: draft.winners,
-  prizes: draft.prizes && promisesOf({ prizes: draft.prizes, winners: draft.winners ?? 1 }).map(formOf),
 })
 
 type Terms = Omit<Awaited<ReturnType<typeof previewNext>>['terms'], 'content'>

@@ -1,14 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { getAddress, isAddress, zeroAddress } from 'viem'
-import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { entropies } from '../../core/event/event.ts'
 import { minTicketsRange } from '../../core/event/ranges.ts'
 import { eventWalletMessage } from '../../core/event/wallet-proof.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
 import { isFormUrl } from '../../core/prize/claim.ts'
-import { promiseOf } from '../../core/prize/promise.ts'
 import { type Event, getOpenEvent, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
 import { resumeSales, stopSale } from '../../db/event/sale.ts'
@@ -21,7 +19,6 @@ import { type Deps, isLocalMode } from '../deps.ts'
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
 import { anySignature, choice, date, httpsUrl, version, whole } from '../http/values.ts'
 import { askWorkers } from '../prize/claim-messages.ts'
-import { promisesIn } from '../prize/routes.ts'
 import { termsInForm } from './next-routes.ts'
 
 const openBody = exact({
@@ -46,9 +43,6 @@ const configBody = exact(
     operatorWallet: t.Optional(operatorWallet),
     minTicketsForDraw: t.Optional(whole(minTicketsRange.min, minTicketsRange.max)),
     entropy: t.Optional(choice(entropies)),
-    winners: t.Optional(whole(1, mostWinners)),
-    /** One for each winner. */
-    prizes: t.Optional(promisesIn),
     /** Version of the config that the form was filled with. */
     version: t.Optional(version),
     /** `version` of `next-content` that was seen, where the date opens the next event; left out: any. */
@@ -57,7 +51,7 @@ const configBody = exact(
   {
     someOf: [
       ...['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'],
-      ...['entropy', 'winners', 'prizes'],
+      'entropy',
     ],
   },
 )
@@ -125,7 +119,7 @@ export const eventRoutes = (deps: Deps, guard: AdminGuard) => {
         run: async ({ db, body, record }) => {
           const { version: revision, contentVersion: contentRevision, minTicketsForDraw, ...rest } = body
           const before = await mustLockEvent(db)
-          const patch = { ...rest, minTickets: minTicketsForDraw, prizes: rest.prizes?.map(promiseOf) }
+          const patch = { ...rest, minTickets: minTicketsForDraw }
           const updated = await updateEvent(db, patch, { ...rules, revision, contentRevision })
           return saved(before, updated, record)
         },

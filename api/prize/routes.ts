@@ -6,7 +6,6 @@ import { mostWinners } from '../../core/draw/winners.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { mostEventNumber, mostLetters } from '../../core/event/ranges.ts'
 import { isFormUrl } from '../../core/prize/claim.ts'
-import { mostPrizeCents } from '../../core/prize/promise.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { type Claimable, claimPrize, listClaimable, sayOfPrize } from '../../db/prize/claims.ts'
@@ -20,20 +19,6 @@ import { anySignature, choice, eventInPath, text, wallet, whole, words } from '.
 import { claimCodes, claimMessages } from './claim-messages.ts'
 
 const event = whole(1, mostEventNumber)
-/** What each winner is promised, in a form: one of each place. */
-export const promisesIn = t.Array(
-  exact({
-    kind: choice(['goods', 'token']),
-    /** Hundredths of a USDT; of a token prize alone. */
-    amount: t.Optional(nullable(whole(1, mostPrizeCents))),
-  }),
-  {
-    minItems: 1,
-    maxItems: mostWinners,
-    ...refusal('INVALID_VALUE', { reason: 'prizes' }),
-  },
-)
-
 /** Of the winners, or the wallet whose turn it is; the first winner without either. */
 const claimQuery = t.Object({
   place: t.Optional(

@@ -55,13 +55,10 @@ export function whyNotOperatorWallet(wallet: Address, token: Address) {
   return address === register.address.toLowerCase() ? 'register' : undefined
 }
 
-export type LockReason = 'ticket' | 'saleEnd' | 'environment' | 'content'
+export type LockReason = 'ticket' | 'saleEnd' | 'environment'
 
 /** The fields of the event's form that promise something to buyers; links, support address and form stay open. */
-export const termFields = [
-  ...(['operatorWallet', 'drawDate', 'minTicketsForDraw', 'entropy', 'winners', 'prizes'] as const),
-  'content',
-] as const
+const termFields = ['operatorWallet', 'drawDate', 'minTicketsForDraw', 'entropy', 'content'] as const
 export type TermField = (typeof termFields)[number]
 export type Locks = Partial<Record<TermField, LockReason>>
 
@@ -70,15 +67,10 @@ export function locksOf(event: {
   isLocked: boolean
   hasEnded: boolean
   hasDate: boolean
-  hasContent: boolean
   isPinned: boolean
 }): Locks {
   const reason = event.isLocked ? 'ticket' : event.hasEnded ? 'saleEnd' : undefined
-  if (!reason)
-    return {
-      ...(event.isPinned && { operatorWallet: 'environment' }),
-      ...(event.hasContent && { winners: 'content', prizes: 'content' }),
-    }
+  if (!reason) return event.isPinned ? { operatorWallet: 'environment' } : {}
   const locks: Locks = Object.fromEntries(termFields.map((field) => [field, reason]))
   if (!event.hasDate && !event.hasEnded) delete locks.drawDate
   return locks

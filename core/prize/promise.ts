@@ -25,11 +25,6 @@ export const promisesOf = ({
 export const shortest = (prizes: readonly PrizePromise[]): PrizePromise[] =>
   prizes.slice(0, prizes.findLastIndex(({ kind }) => kind === 'token') + 1)
 
-export const isSamePromise = (a: readonly PrizePromise[], b: readonly PrizePromise[]): boolean =>
-  JSON.stringify(shortest(a).map(words)) === JSON.stringify(shortest(b).map(words))
-
-const words = ({ kind, units }: PrizePromise) => `${kind} ${units}`
-
 /** A promise of a form, whose amounts are hundredths of a USDT. */
 export const promiseOf = ({
   kind,

@@ -3,9 +3,8 @@ import type { CalendarFacts } from '../../core/content/calendar.ts'
 import type { EventContent, PublicContent } from '../../core/content/event-content.ts'
 import { canonicalJson, contentSha256, promisedText, termsOfContent } from '../../core/content/promised.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { dropContradicted } from '../event/draft.ts'
 import { type Event, getEvent, mustLockEvent } from '../event/events.ts'
-import { contentOfEvent, getDraft } from '../event/next.ts'
+import { contentOfEvent } from '../event/next.ts'
 import { setTerms } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { changes } from '../schema/index.ts'
@@ -20,7 +19,6 @@ export async function changeContent(db: Db, content: EventContent, { revision }:
     const isOnlyLinks = before && isSameContent(before, { ...content, links: before.links })
     if (!isOnlyLinks && isContentLocked(event))
       throw new RaffleError('EVENT_LOCKED', { reason: 'links', field: 'content' })
-    await dropContradicted(tx, (await getDraft(tx)).content ?? content)
     return setTerms(tx, event, {
       content,
       contentSha256: contentSha256(content),

@@ -72,8 +72,7 @@ describe('the draft of the next event’s terms', () => {
 
   test('never holds what no event can keep, whatever program writes it', async () => {
     for (const set of [
-      ...([{ entropy: 'drand' as never }, { winners: 0 }, { winners: 21 }] as const),
-      ...[{ minTickets: 0 }, { claimDays: 6 }, { claimDays: 91 }],
+      ...[{ entropy: 'drand' as never }, { minTickets: 0 }, { claimDays: 6 }, { claimDays: 91 }],
     ])
       await expect(own.db.update(settings).set(set)).rejects.toMatchObject({ cause: { code: '23514' } })
   })
@@ -120,10 +119,7 @@ describe('opening the next event', () => {
         autoDraw: fc.option(fc.boolean()),
       },
       claimDays: fc.option(fc.integer({ min: 7, max: 90 })),
-      ...{
-        entropy: fc.constantFrom(null, ...entropies),
-        winners: fc.option(fc.integer({ min: 1, max: 20 })),
-      },
+      entropy: fc.constantFrom(null, ...entropies),
     })
     const call = fc.record({ drawDate: drawDates, minTickets: maybe(minimum) })
     await fc.assert(
@@ -134,7 +130,7 @@ describe('opening the next event', () => {
         const { event } = await updateEvent(own.db, call, rules)
         const expected = {
           ...{ number: over.number + 1, drawDate: call.drawDate },
-          ...{ entropy: draft.entropy ?? 'blocks', winners: draft.winners ?? 1 },
+          entropy: draft.entropy ?? 'blocks',
           minTickets: call.minTickets ?? draft.minTickets ?? over.minTickets,
           autoDraw: draft.autoDraw ?? envTerms.autoDraw,
           claimDays: draft.claimDays ?? envTerms.claimDays,
@@ -143,7 +139,7 @@ describe('opening the next event', () => {
         expect(parseTerms(await termsOf(own.db, event))).toMatchObject({
           ...{ eventNumber: `${expected.number}`, minTickets: `${expected.minTickets}` },
           ...{ autoDraw: `${expected.autoDraw}`, claimDays: `${expected.claimDays}` },
-          ...{ entropy: expected.entropy, winners: `${expected.winners}` },
+          entropy: expected.entropy,
         })
         expect(await getDraft(own.db)).toMatchObject(emptyDraft)
       }),

@@ -24,8 +24,8 @@ export async function isOver(tx: Db, event: Event): Promise<boolean> {
 /** The terms that a draft can hold; null leaves one as it is without a draft. */
 export type DraftedTerms = Pick<typeof settings.$inferSelect, keyof typeof drafted>
 
-const { drawDate, minTickets, autoDraw, claimDays, entropy, winners, prizes } = settings
-const drafted = { drawDate, minTickets, autoDraw, claimDays, entropy, winners, prizes }
+const { drawDate, minTickets, autoDraw, claimDays, entropy } = settings
+const drafted = { drawDate, minTickets, autoDraw, claimDays, entropy }
 
 /** What administrators prepared for the next event: in `openNext` it becomes that event's terms. Its content has a revision of its own. */
 export async function getDraft(db: Db, lock = false) {
@@ -41,8 +41,7 @@ export async function getDraft(db: Db, lock = false) {
 }
 
 export const emptyDraft: DraftedTerms = {
-  ...{ drawDate: null, minTickets: null, autoDraw: null, claimDays: null },
-  ...{ entropy: null, winners: null, prizes: null },
+  ...{ drawDate: null, minTickets: null, autoDraw: null, claimDays: null, entropy: null },
 }
 
 type Seen = { revision?: number | undefined; contentRevision?: number | undefined }
@@ -87,7 +86,7 @@ export async function nextContent(db: Db, open: { number: number }): Promise<Eve
 }
 
 /**
- * The draft comes before the environment, and a content before both. Price, lead, wallet, chain and token are the environment's
+ * The draft comes before the environment; winners and prizes are those of the content. Price, lead, wallet, chain and token are the environment's
  * alone, the minimum without a draft that of the event before.
  */
 export function nextTerms(

@@ -8,7 +8,6 @@ import {
   locksOf,
   saleEndOf,
 } from '../../core/event/event.ts'
-import { isSamePromise, type PrizePromise, shortest } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
 import { type EnvTerms, type Event, mustLockEvent, newestMoment } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
@@ -23,8 +22,6 @@ export type EventPatch = {
   operatorWallet?: Address | undefined
   minTickets?: number | undefined
   entropy?: Entropy | undefined
-  winners?: number | undefined
-  prizes?: readonly PrizePromise[] | undefined
 }
 
 type Rules = {
@@ -91,7 +88,7 @@ async function change(tx: Db, event: Event, patch: EventPatch, { pinnedWallet, l
   return setTerms(tx, event, {
     ...(await checkDates(tx, event, patch, { locks, leastNoticeMs })),
     ...checkWallet(event, patch, pinnedWallet, locks),
-    ...checkPromises(event, patch, locks),
+    ...checkEntropy(event, patch, locks),
     googleFormUrl: patch.googleFormUrl,
   })
 }
@@ -101,37 +98,12 @@ export const eventLocks = (event: Event, pinnedWallet?: Address): Locks =>
     isLocked: event.lockedAt !== null,
     hasEnded: event.hasEnded,
     hasDate: event.drawDate !== null,
-    hasContent: event.contentSha256 !== null,
     isPinned: pinnedWallet !== undefined && pinnedWallet.toLowerCase() === event.operatorWallet,
   })
 
-function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, locks: Locks) {
-  const wanted = { entropy: entropy ?? event.entropy, winners: winners ?? event.winners }
-  const promised = wantedPrizes(prizes ?? event.prizes.slice(0, wanted.winners), prizes && wanted.winners)
-  const changed: ('entropy' | 'winners' | 'prizes')[] = (['entropy', 'winners'] as const).filter(
-    (name) => wanted[name] !== event[name],
-  )
-  if (!isSamePromise(promised, event.prizes)) changed.push('prizes')
-  for (const name of changed) {
-    if (name !== 'entropy' && locks[name] === 'content') throw contradictsContent(name)
-    expectOpen(locks, name)
-  }
-  return {
-    ...wanted,
-    ...(changed.includes('prizes') && { prizes: promised }),
-  }
-}
-
-export const contradictsContent = (field: 'winners' | 'prizes'): RaffleError =>
-  new RaffleError('INVALID_VALUE', { reason: 'followsContent', field })
-
-/** As they are stored. Throws INVALID_VALUE where there is not one for each of `winners`, or money without an amount. */
-export function wantedPrizes(prizes: readonly PrizePromise[], winners: number | undefined): PrizePromise[] {
-  if (winners !== undefined && prizes.length !== winners)
-    throw new RaffleError('INVALID_VALUE', { reason: 'prizeEach', values: { winners }, field: 'prizes' })
-  if (prizes.some(({ kind, units }) => kind === 'token' && BigInt(units ?? 0) <= 0n))
-    throw new RaffleError('INVALID_VALUE', { reason: 'prizeAmount', field: 'prizes' })
-  return shortest(prizes)
+function checkEntropy(event: Event, { entropy = event.entropy }: EventPatch, locks: Locks) {
+  if (entropy !== event.entropy) expectOpen(locks, 'entropy')
+  return { entropy }
 }
 
 function checkWallet(event: Event, patch: EventPatch, pinnedWallet: Address | undefined, locks: Locks) {

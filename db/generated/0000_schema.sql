@@ -278,15 +278,13 @@ CREATE TABLE "settings" (
 	"auto_draw" boolean,
 	"claim_days" integer,
 	"entropy" text,
-	"winners" integer,
-	"prizes" jsonb,
 	"draft_saved_at" timestamp with time zone,
 	"draft_revision" integer DEFAULT 1 NOT NULL,
 	"content" jsonb,
 	"content_revision" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "settings_one" CHECK ("settings"."id" = 1),
 	CONSTRAINT "settings_draft" CHECK ("settings"."min_tickets" between 1 and 10000000 and "settings"."claim_days" between 7 and 90
-        and "settings"."entropy" in ('blocks', 'blocks+drand') and "settings"."winners" between 1 and 20),
+        and "settings"."entropy" in ('blocks', 'blocks+drand')),
 	CONSTRAINT "settings_age" CHECK ("settings"."min_age" between 14 and 30),
 	CONSTRAINT "settings_acceptance" CHECK ("settings"."terms_sha256" is not null or not "settings"."require_acceptance")
 );

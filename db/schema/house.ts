@@ -6,7 +6,6 @@ import type { Entropy } from '../../core/event/event.ts'
 import type { Branding } from '../../core/house/branding.ts'
 import type { LegalKind } from '../../core/house/rules.ts'
 import type { PublicEventSettings } from '../../core/live/public.ts'
-import type { PrizePromise } from '../../core/prize/promise.ts'
 import { moment, oneRowKey, onlyOne } from './columns.ts'
 
 /** Every version that was ever saved: append-only, as buyers have accepted it. */
@@ -53,8 +52,6 @@ export const settings = pgTable(
     autoDraw: boolean('auto_draw'),
     claimDays: integer('claim_days'),
     entropy: text('entropy').$type<Entropy>(),
-    winners: integer('winners'),
-    prizes: jsonb('prizes').$type<PrizePromise[]>(),
     /** When a draft was last saved; null while there is none. */
     draftSavedAt: moment('draft_saved_at'),
     draftRevision: integer('draft_revision').notNull().default(1),
@@ -67,7 +64,7 @@ export const settings = pgTable(
     check(
       'settings_draft',
       sql`${t.minTickets} between 1 and 10000000 and ${t.claimDays} between 7 and 90
-        and ${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20`,
+        and ${t.entropy} in ('blocks', 'blocks+drand')`,
     ),
     check('settings_age', sql`${t.minAge} between 14 and 30`),
     // Nobody can accept what does not exist.

@@ -16,7 +16,7 @@ const saved: NextTerms = {
   eventNumber: 2,
   draft: {
     ...{ drawDate: '2025-09-30T12:00:00.000Z', minTicketsForDraw: 7, autoDraw: false, claimDays: null },
-    ...{ entropy: null, winners: null, prizes: null },
+    entropy: null,
   },
   ...{ savedAt: '2025-09-01T00:00:00.000Z', current: promises, next: promises, terms: '' },
   ...{ canOpen: false, version: 4 },
@@ -35,14 +35,13 @@ test('the same draft in another spelling is not a change; an emptied field is le
   expect(names({ drawDate: '2025-9-30T12:00', minTicketsForDraw: ' 7' })).toEqual([])
   expect(names({ drawDate: '', autoDraw: '', claimDays: '9' })).toEqual(['drawDate', 'autoDraw', 'claimDays'])
   expect(nextBody({ drawDate: '', autoDraw: '', claimDays: '9' })).toEqual({
-    ...{ drawDate: null, minTicketsForDraw: 7, autoDraw: null, claimDays: 9, entropy: null, winners: null },
-    ...{ prizes: null, version: 4 },
+    ...{ drawDate: null, minTicketsForDraw: 7, autoDraw: null, claimDays: 9, entropy: null, version: 4 },
   })
   expect(nextBody({ autoDraw: 'on' })).toMatchObject({
     ...{ drawDate: '2025-09-30T12:00:00Z', autoDraw: true },
   })
   expect(nextBody({ entropy: 'blocks+drand' })).toMatchObject({
-    ...{ entropy: 'blocks+drand', winners: null, prizes: null },
+    entropy: 'blocks+drand',
   })
 })
 

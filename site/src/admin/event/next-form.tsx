@@ -97,7 +97,7 @@ export const termsBody = (body: Body<ReturnType<typeof termFields>>, version: nu
     claimDays = null,
     entropy = null,
   } = body
-  return { drawDate, minTicketsForDraw, autoDraw, claimDays, entropy, winners: null, prizes: null, version }
+  return { drawDate, minTicketsForDraw, autoDraw, claimDays, entropy, version }
 }
 
 type PictureProps = Input<string> & { label?: string }
@@ -143,9 +143,7 @@ const { settings } = api.event
 
 export type NextEvent = {
   terms: NextTerms
-  saved: Omit<NextTerms['draft'], 'winners' | 'prizes'> &
-    EventContent &
-    PublicEventSettings & { eventNumber: number }
+  saved: NextTerms['draft'] & EventContent & PublicEventSettings & { eventNumber: number }
   /** Without a draft the next event takes over the content of the open one. */
   isContentDrafted: boolean
   last: EventContent
