@@ -120,7 +120,7 @@ export const claimRoutes = (deps: Deps, guard: AdminGuard) => {
           const holder = await mustFind(db, { eventNumber, ...query })
           const message = await make(holder, call)
           const { walletAddress, place, claimBy, operatorWallet } = holder
-          return { walletAddress, message, place, operatorWallet, claimBy: claimBy?.toISOString() ?? null }
+          return { walletAddress, message, place, operatorWallet, claimBy }
         },
       }),
     )

@@ -29,21 +29,24 @@ export async function listClaimable(db: Db, eventNumber: number): Promise<Claima
   if (!row) return []
   const { event } = row
   const [prizes, drawn] = [await readPrizes(db, [eventNumber]), await readDrawn(db, [eventNumber])]
-  const holders = prizes.flatMap(({ holder }) => holder?.wallet ?? [])
+  const holders = prizes.flatMap(({ holder }) => (holder ? walletOf(holder) : []))
   const codes = await db.select().from(payerCodes).where(inArray(payerCodes.payer, holders))
   return prizes.flatMap(({ holder, kind, state, claimBy, place }) => {
     if (!holder) return []
     const ofHolder = drawn.find((one) => one.kind === holder.kind && one.place === holder.place)
-    const code = codes.find(({ payer }) => payer === holder.wallet)
+    const code = codes.find(({ payer }) => payer === walletOf(holder))
     return {
       ...{ eventNumber, chainId: event.chainId, place, winners: event.winners, kind, state, claimBy },
       operatorWallet: getAddress(event.operatorWallet as Address),
-      walletAddress: getAddress(holder.wallet),
+      walletAddress: holder.walletAddress,
       winningTicket: ofHolder?.ticket ?? 0,
       ...{ holderIsContract: code?.isContract ?? null, formUrl: event.googleFormUrl },
     }
   })
 }
+
+/** As tables have it. */
+const walletOf = ({ walletAddress }: { walletAddress: Address }) => walletAddress.toLowerCase() as Address
 
 /** Signed words are dated by `claimTime`, so that has to be a new one, for the register too. Throws NOT_FINAL. */
 export async function expectFreshChain(db: Db): Promise<Date> {
@@ -75,7 +78,8 @@ export async function claimPrize(
       .onConflictDoNothing()
     if (said === 0) throw new RaffleError('CLAIM_USED')
     const prize = (await readPrizes(tx, [eventNumber])).find((one) => one.place === place)
-    if (prize?.kind !== 'goods' || prize.holder?.wallet !== signed.wallet || prize.state === 'unclaimed')
+    const isHolder = prize?.holder && walletOf(prize.holder) === signed.wallet
+    if (prize?.kind !== 'goods' || !isHolder || prize.state === 'unclaimed')
       throw new RaffleError('CLAIM_CLOSED', { reason: 'turn' })
     await bumpVersion(tx)
   })
@@ -101,7 +105,7 @@ export async function sayOfPrize(tx: Db, { eventNumber, place, ...said }: Said):
     throw new RaffleError('ALREADY_PROCESSED', { reason: 'prize' })
   if (prize.kind !== 'goods' || !prize.holder || !from.includes(prize.state))
     throw new RaffleError('CLAIM_CLOSED', { reason: no })
-  await tx.insert(prizeActs).values({ eventNumber, place, wallet: prize.holder.wallet, ...said })
+  await tx.insert(prizeActs).values({ eventNumber, place, wallet: walletOf(prize.holder), ...said })
   await bumpVersion(tx)
   return prize
 }

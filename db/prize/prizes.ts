@@ -1,10 +1,9 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Address, Hash } from 'viem'
+import { type Address, getAddress, type Hash } from 'viem'
 import { claimCommitment } from '../../core/prize/claim.ts'
 import {
   type PrizeAct,
-  type PrizeKind,
-  type PrizeState,
+  type PublicPrize,
   type PublicPrizeStep,
   promisesOf,
 } from '../../core/prize/promise.ts'
@@ -13,25 +12,10 @@ import { type DrawnTicket, readDrawn } from '../draw/draws.ts'
 import type { Db } from '../index.ts'
 import { anchors, draws, events, outgoingTransfers, prizeActs, transferMarks } from '../schema/index.ts'
 
-export type Prize = {
-  eventNumber: number
-  place: number
-  kind: PrizeKind
-  units: bigint | null
-  state: PrizeState
-  holder: Claimant | null
-  claimBy: Date | null
-  steps: PrizeStep[]
+export type Prize = PublicPrize & {
   /** Of the parcel that is on its way; not public. */
   tracking: string | null
   unpaid: bigint
-}
-type PrizeStep = {
-  step: PublicPrizeStep['step']
-  at: Date
-  wallet: Address
-  transactionHash: Hash | null
-  reason: string | null
 }
 /** On chain where it has a transaction. */
 type FoundClaim = Claim & { transactionHash: Hash | null }
@@ -114,7 +98,7 @@ function prizesOf({ event, draw }: Drawn, { now, drawn, claims, acts, sent }: Fa
     const prize = standing
       ? goodsPrize(standing, acts.filter(isOfPlace), drawn)
       : tokenPrize(
-          { place, wallet, units: BigInt(units ?? 0) },
+          { place, wallet, units: units ?? '0' },
           sent.filter((one) => isOfPlace(one) && one.recipient === wallet && one.token === event.token),
           drawn,
         )
@@ -124,17 +108,17 @@ function prizesOf({ event, draw }: Drawn, { now, drawn, claims, acts, sent }: Fa
 
 /** Money is sent where transfers that were marked for it reach its amount; nothing has to be claimed, and it never lapses. */
 function tokenPrize(
-  { place, wallet, units }: { place: number; wallet: Address; units: bigint },
+  { place, wallet, units }: { place: number; wallet: Address; units: string },
   paid: readonly Sent[],
-  drawn: PrizeStep,
+  drawn: PublicPrizeStep,
 ) {
-  const unpaid = units - paid.reduce((sum, one) => sum + one.units, 0n)
+  const unpaid = BigInt(units) - paid.reduce((sum, one) => sum + one.units, 0n)
   const last = paid.at(-1)
   const isSent = unpaid <= 0n && last !== undefined
   return {
     ...{ kind: 'token' as const, units, claimBy: null, tracking: null },
     state: isSent ? ('sent' as const) : ('due' as const),
-    holder: { kind: 'winner' as const, place, wallet },
+    holder: holderOf({ kind: 'winner', place, wallet }),
     steps: isSent
       ? [drawn, { ...step('sent', last.at, wallet), transactionHash: last.transactionHash }]
       : [drawn],
@@ -144,7 +128,11 @@ function tokenPrize(
 
 type Act = typeof prizeActs.$inferSelect & { act: PrizeAct }
 
-function goodsPrize({ turns, holder, claim }: Standing<FoundClaim>, acts: readonly Act[], drawn: PrizeStep) {
+function goodsPrize(
+  { turns, holder, claim }: Standing<FoundClaim>,
+  acts: readonly Act[],
+  drawn: PublicPrizeStep,
+) {
   const last = acts.at(-1)
   const onItsWay = last && last.act !== 'corrected' ? last.act : undefined
   const until = turns.at(-1)?.until
@@ -158,9 +146,9 @@ function goodsPrize({ turns, holder, claim }: Standing<FoundClaim>, acts: readon
         ]
       : []
   return {
-    ...{ kind: 'goods' as const, units: null, holder, unpaid: 0n },
+    ...{ kind: 'goods' as const, units: null, holder: holder && holderOf(holder), unpaid: 0n },
     state: onItsWay ?? (claim ? ('claimed' as const) : ('unclaimed' as const)),
-    claimBy: claim || !holder || until === undefined ? null : momentOf(until),
+    claimBy: claim || !holder || until === undefined ? null : momentOf(until).toISOString(),
     tracking: onItsWay ? (acts.findLast(({ act }) => act === 'sent')?.tracking ?? null) : null,
     steps: [
       drawn,
@@ -174,8 +162,16 @@ function goodsPrize({ turns, holder, claim }: Standing<FoundClaim>, acts: readon
   }
 }
 
-const step = (name: PrizeStep['step'], at: Date, wallet: Address): PrizeStep => ({
-  ...{ step: name, at, wallet, transactionHash: null, reason: null },
+const holderOf = ({ kind, place, wallet }: Claimant) => ({ kind, place, walletAddress: getAddress(wallet) })
+
+const step = (name: PublicPrizeStep['step'], at: Date, wallet: Address): PublicPrizeStep => ({
+  ...{
+    step: name,
+    at: at.toISOString(),
+    walletAddress: getAddress(wallet),
+    transactionHash: null,
+    reason: null,
+  },
 })
 
 /** A turn begins with the draw, so what was anchored before it claims nothing. */

@@ -1,5 +1,4 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { getAddress } from 'viem'
 import { type PublicPrize, promisesOf } from '../../core/prize/promise.ts'
 import { isRevealed } from '../draw/draws.ts'
 import type { Db } from '../index.ts'
@@ -7,24 +6,7 @@ import { draws, endings, events } from '../schema/index.ts'
 import { type Prize, readPrizes } from './prizes.ts'
 
 /** Nothing of it is private but the parcel's number. */
-const publicPrize = ({
-  eventNumber,
-  place,
-  kind,
-  units,
-  state,
-  holder,
-  claimBy,
-  steps,
-}: Prize): PublicPrize => ({
-  ...{ eventNumber, place, kind, state },
-  units: units === null ? null : `${units}`,
-  holder: holder && { kind: holder.kind, place: holder.place, walletAddress: getAddress(holder.wallet) },
-  claimBy: claimBy?.toISOString() ?? null,
-  steps: steps.map(({ step: name, at, wallet, transactionHash, reason }) => ({
-    ...{ step: name, at: at.toISOString(), walletAddress: getAddress(wallet), transactionHash, reason },
-  })),
-})
+const publicPrize = ({ tracking, unpaid, ...shown }: Prize): PublicPrize => shown
 
 /** As readPrizes, as everybody may see them. */
 export const loadPrizes = async (db: Db, eventNumbers: readonly number[]): Promise<PublicPrize[]> =>

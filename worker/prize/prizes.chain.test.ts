@@ -20,8 +20,8 @@ async function drawnTwo(change: Partial<typeof events.$inferInsert> = {}) {
   await world.drawn()
   await story.settle()
   const rows = await story.rows()
-  const [first, second] = rows.map(({ holder }) => story.accountOf(holder?.wallet as never))
-  const end = story.secondOf(rows[0]?.steps[0]?.at as Date) + 30 * day
+  const [first, second] = rows.map(({ holder }) => story.accountOf(holder?.walletAddress as never))
+  const end = story.secondOf(new Date(rows[0]?.steps[0]?.at as string)) + 30 * day
   return { ...story, first: first as number, second: second as number, end }
 }
 
@@ -36,7 +36,7 @@ test('a turn is over with the first final block at its end, and the next reserve
   await story.reach(story.end)
   expect(await story.told()).toEqual(['reserve 1, unclaimed, turn', 'nobody, unclaimed'])
   const [taken, free] = await story.rows()
-  expect(story.secondOf(taken?.claimBy as Date)).toBe(story.end + 30 * day)
+  expect(story.secondOf(new Date(taken?.claimBy as string))).toBe(story.end + 30 * day)
   expect(free?.claimBy).toBeNull()
   await story.reach(story.end + 30 * day)
   expect(await story.told()).toEqual(['nobody, unclaimed, turn', 'nobody, unclaimed'])
@@ -52,7 +52,7 @@ test('with the site away an anchor in the last second of a turn claims by its bl
   expect(await story.told()).toEqual(['winner 1, claimed, claimed', 'reserve 1, unclaimed, turn'])
   expect((await story.rows())[0]?.steps[1]).toMatchObject({
     ...{ step: 'claimed', transactionHash: hash },
-    at: new Date((world.start + story.end - 1) * 1000),
+    at: new Date((world.start + story.end - 1) * 1000).toISOString(),
   })
 })
 
@@ -71,7 +71,7 @@ test('a prize in USDT is sent once transfers that were marked for it reach its a
   const units = unitsOf(50_00)
   const story = await drawnTwo({ prizes: [{ kind: 'token', units: `${units}` }] })
   const [prize] = await story.rows()
-  const winner = prize?.holder?.wallet as `0x${string}`
+  const winner = prize?.holder?.walletAddress.toLowerCase() as `0x${string}`
   expect(await story.told()).toEqual(['winner 1, due', 'winner 2, unclaimed'])
   const pay = async (cents: number) => {
     const transactionHash = await world.send(0, transferData(winner, unitsOf(cents)))
