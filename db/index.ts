@@ -1,26 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { type AnyColumn, eq, lt, type SQL, sql } from 'drizzle-orm'
-import { PgDialect } from 'drizzle-orm/pg-core'
-import { drizzle, type PostgresJsDatabase, PostgresJsSession } from 'drizzle-orm/postgres-js'
+import { type AnyColumn, and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { type PgDatabase, PgDialect } from 'drizzle-orm/pg-core'
+import { drizzle, type PostgresJsQueryResultHKT, PostgresJsSession } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { RaffleError } from '../core/errors.ts'
 import { hasCode, retry, withDeadline } from '../core/server/time.ts'
 
 /** A pool or a transaction: queries take either, so callers combine them atomically. */
-export type Db = Pick<
-  PostgresJsDatabase,
-  | 'select'
-  | 'selectDistinctOn'
-  | 'insert'
-  | 'update'
-  | 'delete'
-  | 'execute'
-  | 'transaction'
-  | 'with'
-  | '$with'
-  | '_'
->
+export type Db = PgDatabase<PostgresJsQueryResultHKT>
 
 export type Connection = {
   db: Db
@@ -85,15 +73,26 @@ export const snapshot = <T>(db: Db, act: (tx: Db) => Promise<T>): Promise<T> =>
 export const versionOf = (values: unknown): string =>
   createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16)
 
-export const ifGiven = (column: AnyColumn, value: unknown): SQL | undefined =>
-  value === undefined ? undefined : eq(column, value)
+/** Rows with these values, and older than the row `cursor`. */
+export type Filter<Row, Name extends keyof Row> = { cursor?: number | undefined } & {
+  [Each in Name]?: NonNullable<Row[Each]> | undefined
+}
+
+export const fitting = <Name extends string>(
+  { id, ...columns }: { id: AnyColumn } & Record<Name, AnyColumn>,
+  filter: { cursor?: number | undefined } & { [Each in Name]?: unknown },
+): SQL | undefined =>
+  and(
+    filter.cursor === undefined ? undefined : lt(id, filter.cursor),
+    ...Object.entries<AnyColumn>(columns).map(([name, column]) => {
+      const value = filter[name as Name]
+      return value === undefined ? undefined : eq(column, value)
+    }),
+  )
 
 /** As many as there are: a list of parameters ends at 65,535. */
 export const isOneOf = (column: AnyColumn, texts: readonly string[]): SQL =>
   sql`${column} = any(${sql.param([...texts])}::text[])`
-
-export const olderThan = (id: AnyColumn, cursor: number | undefined): SQL | undefined =>
-  cursor === undefined ? undefined : lt(id, cursor)
 
 const dialect = new PgDialect()
 

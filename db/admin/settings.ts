@@ -6,7 +6,7 @@ import { isFirstContent } from '../../core/content/first-event.ts'
 import { anchorsLeft, fewAnchors } from '../../core/draw/anchor.ts'
 import { providerOf } from '../../core/server/witnesses.ts'
 import { readAnchorKey } from '../draw/anchors.ts'
-import { type Db, ifGiven, olderThan, versionOf } from '../index.ts'
+import { type Db, type Filter, fitting, versionOf } from '../index.ts'
 import { admins, audit, settings, uploads } from '../schema/index.ts'
 
 export type SecuritySettings = { requireOtp: boolean; allowedIps: string[] }
@@ -95,25 +95,16 @@ export async function addAudit(db: Db, row: AuditRow): Promise<void> {
     )`)
 }
 
-export type AuditFilter = {
-  cursor?: number | undefined
-  action?: string | undefined
-  actor?: string | undefined
-  outcome?: string | undefined
-}
+type AuditFilter = Filter<typeof audit.$inferSelect, 'action' | 'actor' | 'outcome'>
+
+const { id, action, actor, outcome } = audit
 
 /** Newest first, at most `limit`; the next page starts at the id of the last row. */
 export async function listAudit(db: Db, filter: AuditFilter, limit = 100) {
-  const where = [
-    olderThan(audit.id, filter.cursor),
-    ifGiven(audit.action, filter.action),
-    ifGiven(audit.actor, filter.actor),
-    ifGiven(audit.outcome, filter.outcome),
-  ]
   const rows = await db
     .select()
     .from(audit)
-    .where(and(...where))
+    .where(fitting({ id, action, actor, outcome }, filter))
     .orderBy(desc(audit.id))
     .limit(limit)
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))

@@ -9,7 +9,6 @@ import {
   type EnvTerms,
   type Event,
   eventColumns,
-  getOpenEvent,
   lockOpenEvent,
   nextSaleStart,
   termsFromEnv,
@@ -71,19 +70,16 @@ function refuseOtherChain(event: Event, { chainId }: Terms, changed: readonly Na
     throw new EnvError('USDT_ADDRESS', `differs from ${event.token}, in which the running event is sold.`)
 }
 
-/** With the minimum of 100 (docs/spec.md). Undefined when there is an open event already. @internal */
+/** With the minimum of 100 (docs/spec.md). Undefined when there is one already. @internal */
 export async function openFirstEvent(db: Db, terms: EnvTerms, content?: EventContent) {
-  return db.transaction(async (tx) => {
-    if (await getOpenEvent(tx)) return undefined
-    const fromEnv = termsFromEnv(terms)
-    const [event] = await tx
-      .insert(events)
-      .values({
-        ...{ number: 1, ...fromEnv, entropy: terms.entropy, minTickets: 100, saleStart: nextSaleStart },
-        ...(content && { content, contentSha256: contentSha256(content), ...termsOfContent(content) }),
-      })
-      .onConflictDoNothing()
-      .returning(eventColumns)
-    return event
-  })
+  const [event] = await db
+    .insert(events)
+    .values({
+      ...{ number: 1, ...termsFromEnv(terms), entropy: terms.entropy, minTickets: 100 },
+      ...{ saleStart: nextSaleStart },
+      ...(content && { content, contentSha256: contentSha256(content), ...termsOfContent(content) }),
+    })
+    .onConflictDoNothing()
+    .returning(eventColumns)
+  return event
 }

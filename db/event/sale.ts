@@ -114,25 +114,25 @@ export async function noteNewestBlock(
 /** To a block that is still canonical; undefined: to before the first one. The caller has removed the payments after it. */
 export async function rewindCursor(tx: Db, to: Cursor | undefined): Promise<void> {
   const isIt = eq(cursors.name, 'payments')
+  const { height = null, blockTime = null } = to ?? {}
   if (to) {
-    const { height, blockTime } = to
     // A sale that has ended on chain does not begin again: what came behind its end may be on its way back.
     const newestBlockTime = sql`greatest(${cursors.newestBlockTime}, ${cursors.blockTime})`
     await tx
       .update(cursors)
-      .set({ height, hash: to.hash, blockTime, newestBlockTime, updatedAt: sql`now()` })
+      .set({
+        height: to.height,
+        hash: to.hash,
+        blockTime: to.blockTime,
+        newestBlockTime,
+        updatedAt: sql`now()`,
+      })
       .where(isIt)
-    await tx
-      .update(events)
-      .set({ readTwiceTo: height, readTwiceTime: blockTime, readTwiceFailedAt: null })
-      .where(and(isNull(events.archivedAt), gt(events.readTwiceTo, height)))
-  } else {
-    await tx.delete(cursors).where(isIt)
-    await tx
-      .update(events)
-      .set({ readTwiceTo: null, readTwiceTime: null, readTwiceFailedAt: null })
-      .where(isNull(events.archivedAt))
-  }
+  } else await tx.delete(cursors).where(isIt)
+  await tx
+    .update(events)
+    .set({ readTwiceTo: height, readTwiceTime: blockTime, readTwiceFailedAt: null })
+    .where(and(isNull(events.archivedAt), to && gt(events.readTwiceTo, to.height)))
 }
 
 /** The wallet of event 1 of which nobody knows yet whether it has served another house. */

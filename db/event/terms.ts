@@ -151,10 +151,10 @@ export async function addChange(
   tx: Db,
   eventNumber: number,
   field: ChangeField,
-  from: string | number | Date | null,
-  to: string | number | Date | null,
+  from: string | null,
+  to: string | null,
 ): Promise<void> {
-  await tx.insert(changes).values({ eventNumber, field, from: asText(from), to: asText(to) })
+  await tx.insert(changes).values({ eventNumber, field, from, to })
 }
 
 const pageSize = 200
@@ -190,6 +190,3 @@ export function shownChange({
 }
 
 const addressFields = new Set(['operatorWallet', 'anchorWallet', 'token'])
-
-const asText = (value: string | number | Date | null): string | null =>
-  value === null ? null : value instanceof Date ? value.toISOString() : String(value)

@@ -28,28 +28,19 @@ export async function expectWalletProof(
   askWorker: (id: number) => void = () => undefined,
 ): Promise<void> {
   if (await isSignedByKey(wallet, message, signature)) return
-  const id = await ask(db, { wallet, digest: hashMessage(message), signature, askedBy })
+  const id = await db.transaction(async (tx) => {
+    if (askedBy !== undefined) await expectFewOpen(tx, wallet, askedBy)
+    const expiresAt = sql`clock_timestamp() + ${`${waitMs} milliseconds`}::interval`
+    const [row] = await tx
+      .insert(walletProofs)
+      .values({ wallet, digest: hashMessage(message), signature, askedBy, expiresAt })
+      .returning({ id: walletProofs.id })
+    return (row as { id: number }).id
+  })
   askWorker(id)
   const isGood = await poll(() => answerOf(db, id), { withinMs: waitMs, everyMs: lookEveryMs })
   if (isGood === undefined) throw new RaffleError('RPC_UNAVAILABLE', { reason: 'signature' })
   if (!isGood) throw new RaffleError('INVALID_VALUE', { reason: 'signature', field: 'signature' })
-}
-
-async function ask(
-  db: Db,
-  asked: Pick<typeof walletProofs.$inferInsert, 'wallet' | 'digest' | 'signature'> & {
-    askedBy: string | undefined
-  },
-): Promise<number> {
-  const expiresAt = sql`clock_timestamp() + ${`${waitMs} milliseconds`}::interval`
-  return db.transaction(async (tx) => {
-    if (asked.askedBy !== undefined) await expectFewOpen(tx, asked.wallet, asked.askedBy)
-    const [row] = await tx
-      .insert(walletProofs)
-      .values({ ...asked, expiresAt })
-      .returning({ id: walletProofs.id })
-    return (row as { id: number }).id
-  })
 }
 
 /** Counted by visitor and wallet: what strangers ask keeps nobody's owners out. */

@@ -74,13 +74,8 @@ export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<vo
       and paid.transaction_hash = any(${sql.param([...hashes])}::text[])`)
 }
 
-export type ClaimNote = {
-  transactionHash: Hash
-  status: PaymentStatus
-  reason: PaymentReason | null
+export type ClaimNote = Pick<Claim, 'transactionHash' | 'status' | 'reason' | 'attempts'> & {
   seen: readonly SeenPayment[]
-  /** Consecutive attempts in which no endpoint knew it. */
-  attempts: number
   /** Null: no further check needed. */
   retryInMs: number | null
 }

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import { finished } from 'node:stream/promises'
 import { and, desc, eq, getTableColumns, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { type Address, getAddress, type Hash, type Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import { type LedgerColumn, ledgerColumns, ledgerHeader, parseLedgerLine } from '../../core/payment/ledger.ts'
-import type { PaymentReason } from '../../core/payment/payment.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/sale.ts'
 import { isShut } from '../event/shut.ts'
 import { addChange, bumpVersion, setState, termsOf } from '../event/terms.ts'
-import { copyCsv, type Db, ifGiven, olderThan, snapshot } from '../index.ts'
+import { copyCsv, type Db, type Filter, fitting, snapshot } from '../index.ts'
 import { cursors, events, payments, transferMarks } from '../schema/index.ts'
 import { isReadTwiceToEnd, isTooLateToReadTwice } from './second-reading.ts'
 
@@ -127,25 +126,15 @@ export async function freezeLedger(db: Db, { waitForSecondReading = false } = {}
   })
 }
 
-export type PaymentFilter = {
-  cursor?: number | undefined
-  eventNumber?: number | undefined
-  status?: 'credited' | 'rejected' | undefined
-  reason?: PaymentReason | undefined
-  payer?: Address | undefined
-  transactionHash?: Hash | undefined
-}
+type PaymentFilter = Filter<
+  typeof payments.$inferSelect,
+  'eventNumber' | 'status' | 'reason' | 'payer' | 'transactionHash'
+>
+
+const { id, eventNumber, status, reason, payer, transactionHash } = payments
 
 /** Newest first, at most `limit`; the next page starts at the id of the last row. */
 export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
-  const where = [
-    olderThan(payments.id, filter.cursor),
-    ifGiven(payments.eventNumber, filter.eventNumber),
-    ifGiven(payments.status, filter.status),
-    ifGiven(payments.reason, filter.reason),
-    ifGiven(payments.payer, filter.payer),
-    ifGiven(payments.transactionHash, filter.transactionHash),
-  ]
   const rows = await db
     .select({ ...getTableColumns(payments), isOwn: sql<boolean>`${transferMarks.markedAs} is not null` })
     .from(payments)
@@ -158,7 +147,7 @@ export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
         eq(transferMarks.markedAs, 'own'),
       ),
     )
-    .where(and(...where))
+    .where(fitting({ id, eventNumber, status, reason, payer, transactionHash }, filter))
     .orderBy(desc(payments.id))
     .limit(limit)
   return rows.map((row) => ({

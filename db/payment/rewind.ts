@@ -54,7 +54,7 @@ async function goBack(tx: Db, event: Event, to: Cursor | undefined, why: string)
     ticketsSold: sql`tickets_of(${event.number})`,
     ...(!isOver && { haltedAt: sql`now()` }),
   })
-  await addChange(tx, event.number, 'ledger', event.ticketsSold, `folded anew: ${why}`)
+  await addChange(tx, event.number, 'ledger', `${event.ticketsSold}`, `folded anew: ${why}`)
   if (!isOver && !event.haltedAt) await addChange(tx, event.number, 'sales', 'open', 'halted')
   await bumpVersion(tx)
   return taken

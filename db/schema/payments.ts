@@ -23,6 +23,7 @@ export const claims = pgTable(
     status: text('status').$type<PaymentStatus>().notNull().default('received'),
     reason: text('reason').$type<PaymentReason>(),
     seen: jsonb('seen').$type<SeenPayment[]>().notNull().default([]),
+    /** Consecutive ones in which no endpoint knew it. */
     attempts: integer('attempts').notNull().default(0),
     /** When the sweeper adds its next job; null once resolved. */
     nextAttemptAt: moment('next_attempt_at').defaultNow(),
