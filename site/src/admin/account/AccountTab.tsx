@@ -160,7 +160,7 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
       <div className={`row gap-16 ${panelStyles.title}`}>
         <h1>{t('새 비밀번호 설정')}</h1>
       </div>
-      <FormPlace of={form} className={`stack ${panelStyles.panel}`}>
+      <FormPlace of={form} className={`stack gap-20 ${panelStyles.panel}`}>
         <Note role="status">
           <b>{t('일회용 비밀번호로 로그인했습니다.')}</b>{' '}
           {t(

@@ -22,7 +22,7 @@ type Props = { form: ContentState; eventNumber: number; isLocked?: boolean }
 
 export const ContentForm = ({ form, eventNumber, isLocked = false }: Props) => (
   <ContentProvider value={form}>
-    <div className={`stack ${styles.body}`}>
+    <div className={`stack gap-28 ${styles.body}`}>
       <Preview draft={form.draft} eventNumber={eventNumber} />
       <Stack gap={16}>
         {!isLocked && (
@@ -152,7 +152,7 @@ function Editor({ title, content, reload }: OpenContentProps & { title: string }
     undo: ({ version }) => (content.isLocked ? undefined : version),
   })
   return (
-    <FormPlace of={form} label={title} className={`stack gap-16 ${styles.card}`}>
+    <FormPlace of={form} label={title}>
       <ContentForm form={form} eventNumber={content.eventNumber} isLocked={content.isLocked} />
       <SaveBar of={form} label={t('내용 저장')} />
     </FormPlace>

@@ -23,7 +23,12 @@ export function PrizeEditor() {
   const { draft, wrong } = useContentForm()
   const { prizes } = draft
   return (
-    <section className={`stack ${styles.prizes}`} aria-labelledby="content-prizes" tabIndex={-1} data-list>
+    <section
+      className={`stack gap-16 ${styles.prizes}`}
+      aria-labelledby="content-prizes"
+      tabIndex={-1}
+      data-list
+    >
       <header>
         <h3 id="content-prizes">{t('경품')}</h3>
         <p className="hint">
@@ -38,7 +43,7 @@ export function PrizeEditor() {
           </p>
         )}
       </header>
-      <ol className="stack">
+      <ol className="stack gap-16">
         {prizes.map((prize, at) => (
           <li key={prize.id}>
             <Prize prize={prize} at={at} />
@@ -63,16 +68,16 @@ function Prize({ prize, at }: { prize: DraftPrize; at: number }) {
   const set = (name: 'kind' | 'amount' | 'copies') => (value: string) =>
     edit((draft) => withAt(draft, `${path}.${name}`, value))
   return (
-    <section className={`stack ${styles.prize}`} aria-label={t('경품 {at}', { at: at + 1 })}>
+    <section className={`stack gap-16 ${styles.prize}`} aria-label={t('경품 {at}', { at: at + 1 })}>
       <Row as="header" whole spread>
         <h4 className="strong anywhere">
-          <span className={styles.place}>{t('경품 {at}', { at: at + 1 })}</span>{' '}
+          <span className="faint">{t('경품 {at}', { at: at + 1 })}</span>{' '}
           <bdi>{prize.name[language] || t('이름 없음')}</bdi>
         </h4>
         <RowTools name={t('경품 {at}', { at: at + 1 })} path="prizes" at={at} least={1} />
       </Row>
       <BothFields label={t('이름')} path={`${path}.name`} max={most.name} />
-      <div className={styles.terms}>
+      <div className={`grid gap-16 ${styles.terms}`}>
         <ContentField label={t('인쇄되는 가치')} path={`${path}.value`} max={most.value} />
         <Field label={t('종류')}>
           {(ids) => <Select {...ids} value={prize.kind} options={kinds} onChange={set('kind')} />}

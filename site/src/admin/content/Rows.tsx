@@ -35,7 +35,7 @@ export function RowList({ title, path, hint, nameOf, mark, add, children }: List
       {hint && <p className="hint">{hint}</p>}
       {rowsAt(draft, path).map(({ id }, at) => (
         <fieldset key={id} className={styles.row} aria-label={nameOf(at)} data-tight>
-          {mark ? mark(at) : <span className={styles.number}>{at + 1}</span>}
+          {mark ? mark(at) : <span className="figure faint">{at + 1}</span>}
           <Stack className={styles.fields}>{children(`${path}.${at}`, at)}</Stack>
           <RowTools name={nameOf(at)} path={path} at={at} />
         </fieldset>
@@ -106,7 +106,7 @@ export function RowTools({ name, path, at, least = 0 }: Props) {
     </button>
   )
   return (
-    <div ref={buttons} className={`row whole ${styles.tools}`}>
+    <div ref={buttons} className={`row whole gap-4 ${styles.tools}`}>
       {tool(t('{name} 위로', { name }), upIcon, at === 0, () => move('up'))}
       {tool(t('{name} 아래로', { name }), downIcon, at === count - 1, () => move('down'))}
       {tool(t('{name} 빼기', { name }), trashIcon, count <= least, remove)}

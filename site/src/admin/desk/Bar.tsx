@@ -10,7 +10,6 @@ import { startTheme } from '../../shell/theme.ts'
 import { language, t, writeLanguage } from '../language/t.ts'
 import { failed } from '../session/session.ts'
 import { confirm } from '../ui/action.tsx'
-import styles from './desk.module.css'
 
 export function ThemeButton() {
   useEffect(startTheme, [])
@@ -35,7 +34,7 @@ export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<
   return (
     <button
       type="button"
-      className={`${shellStyles.switch} ${styles.switch}`}
+      className="button plain small"
       lang={other}
       disabled={isBusy}
       data-language={other}

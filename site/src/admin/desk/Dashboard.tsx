@@ -91,7 +91,12 @@ export function Dashboard() {
         </>
       )}
       {(!mustEnrol || tab === 'security') && (
-        <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={`stack ${styles.panel}`}>
+        <div
+          id="panel"
+          role="tabpanel"
+          aria-labelledby={`tab-${tab}`}
+          className={`stack gap-20 ${styles.panel}`}
+        >
           <Panel key={tab} />
         </div>
       )}

@@ -49,12 +49,7 @@ export function Frame({ side, children }: { side?: ReactNode; children: ReactNod
       </aside>
       <header className={`row whole ${styles.bar}`}>
         <HomeLink name={name} />
-        <a
-          className={`row whole gap-8 size-14 strong only-wide ${styles.link}`}
-          href="/"
-          target="_blank"
-          rel="noreferrer"
-        >
+        <a className="button plain small only-wide" href="/" target="_blank" rel="noreferrer">
           <Icon svg={externalIcon} />
           {t('공개 페이지')}
         </a>
@@ -75,7 +70,7 @@ export function Frame({ side, children }: { side?: ReactNode; children: ReactNod
           {t('로그아웃')}
         </Button>
       </header>
-      <main id="main" className={`stack ${styles.main}`}>
+      <main id="main" className={`stack gap-20 ${styles.main}`}>
         {children}
       </main>
       <ReauthDialog />
@@ -125,7 +120,7 @@ function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
   })
   return (
     <Dialog title={t('본인 확인')} onClose={cancel}>
-      <FormPlace of={form} className="">
+      <FormPlace of={form} className="stack gap-16">
         <DialogText>{t('변경하려면 비밀번호를 다시 입력하세요. 확인은 10분 동안 유지됩니다.')}</DialogText>
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <Fields of={form} names={['password']} />

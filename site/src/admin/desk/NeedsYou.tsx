@@ -10,7 +10,6 @@ import type { DeskPrize } from '../prize/PrizeDesk.tsx'
 import type { RefundSummary } from '../refund/desk.ts'
 import { $event, loadEvent } from '../session/config.ts'
 import { $enrolment, type AdminConfig, api, call } from '../session/session.ts'
-import steps from '../setup/SetupList.module.css'
 import { goToStep } from '../setup/SetupList.tsx'
 import { type Action, ActionButton, Button } from '../ui/action.tsx'
 import { Badge, ListCard } from '../ui/card.tsx'
@@ -34,7 +33,7 @@ export function NeedsYou() {
       }
     >
       {isKnown && needs.length > 0 && (
-        <ul className={steps.steps}>
+        <ul className="rows">
           {needs.map((need) => (
             <Line key={need.key} need={need} />
           ))}
@@ -46,7 +45,7 @@ export function NeedsYou() {
 
 const Line = ({ need }: { need: Need }) => (
   <li className="row spread">
-    <div>{need.text}</div>
+    <span>{need.text}</span>
     <Row as="span" gap={8}>
       <ActionButton action={setDate} row={need} onDone={loadEvent} size="small" />
       <Button

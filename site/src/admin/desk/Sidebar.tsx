@@ -98,12 +98,12 @@ function ChainFoot() {
   const trouble = useStore($pipelineTrouble)
   const { tone, text } = chainState(pipeline, trouble)
   return (
-    <div className={styles.foot} role="status">
+    <div className={`size-14 muted ${styles.foot}`} role="status">
       <p className="row whole gap-8">
         <span className={`dot ${tone}`} />
         {text}
       </p>
-      <p className={styles.block}>
+      <p>
         {t('블록')}{' '}
         <span className="figure size-13">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
       </p>

@@ -78,7 +78,7 @@ function Gate() {
       <div className={`row gap-16 ${styles.title}`}>
         <h1>{t('관리자 대시보드')}</h1>
       </div>
-      <div className={`stack ${styles.panel}`}>
+      <div className={`stack gap-20 ${styles.panel}`}>
         {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <SkeletonRows rows={6} />}
       </div>
     </Frame>

@@ -14,7 +14,7 @@ import { readRegister } from '../refund/wallet.ts'
 import type { AdminConfig, AnchorState } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, Copied, HashText } from '../ui/address.tsx'
-import { Badge, Body, Folded, Note, type Tone } from '../ui/card.tsx'
+import { Badge, Folded, Note, type Tone } from '../ui/card.tsx'
 import { Trouble } from '../ui/error-text.ts'
 import { count, inWords } from '../ui/format.ts'
 import { connectAs, sendTransaction, switchToBsc } from '../ui/WalletSignature.tsx'
@@ -63,38 +63,36 @@ export function AnchorCard({ event, state }: { event: AdminConfig; state: Anchor
         '이벤트의 약속은 판매 중에, 약속과 확정된 명단은 추첨 전에 그 해시를 체인에 남깁니다. 나중에 바뀌지 않았음을 누구나 확인할 수 있습니다.',
       )}
     >
-      <Body>
-        {state && <Told title={t('약속의 해시 (SHA-256)')} told={state.terms} />}
-        {state?.list && <Told title={t('약속과 명단의 해시 (SHA-256)')} told={state.list} />}
-        {state?.others.length ? (
-          <Note tone="bad" role="alert">
-            {t('이벤트의 지갑이 다른 해시도 기록했습니다. 검증하는 사람에게 보입니다.')}{' '}
-            {state.others.map(({ transactionHash, at }) => (
-              <span key={transactionHash}>
-                <HashText hash={transactionHash} head={14} /> {t('{at} (한국)', { at: inWords(at) })}{' '}
-              </span>
-            ))}
-          </Note>
-        ) : null}
-        {config && data && (
-          <>
-            <Row>
-              <ActionButton<Sending> action={anchor} row={{ config, operatorWallet, data }} size="normal" />
-              <span className="hint">{t('운영자 지갑으로 서명합니다. 돈은 움직이지 않습니다.')}</span>
-            </Row>
-            <details>
-              <summary>{t('다른 곳에서 보내기')}</summary>
-              <p className="hint">
-                {t('운영자 지갑이나 Safe에서 {address}(으)로 아래 데이터를 보내세요.', {
-                  address: register.address,
-                })}
-              </p>
-              <Copied text={data} label={t('데이터 복사')} />
-            </details>
-          </>
-        )}
-        <Key state={state} />
-      </Body>
+      {state && <Told title={t('약속의 해시 (SHA-256)')} told={state.terms} />}
+      {state?.list && <Told title={t('약속과 명단의 해시 (SHA-256)')} told={state.list} />}
+      {state?.others.length ? (
+        <Note tone="bad" role="alert">
+          {t('이벤트의 지갑이 다른 해시도 기록했습니다. 검증하는 사람에게 보입니다.')}{' '}
+          {state.others.map(({ transactionHash, at }) => (
+            <span key={transactionHash}>
+              <HashText hash={transactionHash} head={14} /> {t('{at} (한국)', { at: inWords(at) })}{' '}
+            </span>
+          ))}
+        </Note>
+      ) : null}
+      {config && data && (
+        <>
+          <Row>
+            <ActionButton<Sending> action={anchor} row={{ config, operatorWallet, data }} size="normal" />
+            <span className="hint">{t('운영자 지갑으로 서명합니다. 돈은 움직이지 않습니다.')}</span>
+          </Row>
+          <details>
+            <summary>{t('다른 곳에서 보내기')}</summary>
+            <p className="hint">
+              {t('운영자 지갑이나 Safe에서 {address}(으)로 아래 데이터를 보내세요.', {
+                address: register.address,
+              })}
+            </p>
+            <Copied text={data} label={t('데이터 복사')} />
+          </details>
+        </>
+      )}
+      <Key state={state} />
     </Folded>
   )
 }
@@ -158,23 +156,21 @@ export function BeaconCard({ config, drawStatus }: Pick<PublicState, 'config' | 
         '블록 다섯 개의 해시와, 그 뒤에 공개되는 drand 회차를 섞습니다. 블록 시드가 먼저 공개됩니다.',
       )}
     >
-      <Body>
-        <div>
-          <p className="field-label">{t('블록 시드 (SHA-256)')}</p>
-          {blockSeed ? (
-            <Address value={blockSeed} label={t('블록 시드 복사')} />
-          ) : (
-            <p className="muted">{t('추첨 블록이 확정되면 여기에 나타납니다.')}</p>
-          )}
-        </div>
-        <div>
-          <p className="field-label">
-            {t('drand 회차')}{' '}
-            {config.beaconRound !== null && <span className="figure">{count(config.beaconRound)}</span>}
-          </p>
-          <p>{beaconText(drawStatus)}</p>
-        </div>
-      </Body>
+      <div>
+        <p className="field-label">{t('블록 시드 (SHA-256)')}</p>
+        {blockSeed ? (
+          <Address value={blockSeed} label={t('블록 시드 복사')} />
+        ) : (
+          <p className="muted">{t('추첨 블록이 확정되면 여기에 나타납니다.')}</p>
+        )}
+      </div>
+      <div>
+        <p className="field-label">
+          {t('drand 회차')}{' '}
+          {config.beaconRound !== null && <span className="figure">{count(config.beaconRound)}</span>}
+        </p>
+        <p>{beaconText(drawStatus)}</p>
+      </div>
     </Folded>
   )
 }

@@ -11,7 +11,7 @@ import { type AdminConfig, api, call, isRefusal, within } from '../session/sessi
 import { leaveNotice } from '../session/token.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, HashText, Wallet } from '../ui/address.tsx'
-import { Badge, Body, DangerAct, DangerZone, Fact, Group, ListCard, Retry, TextFact } from '../ui/card.tsx'
+import { Badge, DangerAct, DangerZone, Fact, Group, ListCard, Retry, TextFact } from '../ui/card.tsx'
 import { count, inWords } from '../ui/format.ts'
 import { type Column, Table } from '../ui/list.tsx'
 import { SkeletonRows, useResource } from '../ui/resource.tsx'
@@ -78,17 +78,15 @@ function NextCard({ standing: { state, text, next }, conditions }: NextProps) {
         </Badge>
       }
     >
-      <Body>
-        <p>
-          {next ? (
-            <>
-              <b>{t('다음: {name}', { name: next })}</b> {text}
-            </>
-          ) : (
-            <b>{text}</b>
-          )}
-        </p>
-      </Body>
+      <p>
+        {next ? (
+          <>
+            <b>{t('다음: {name}', { name: next })}</b> {text}
+          </>
+        ) : (
+          <b>{text}</b>
+        )}
+      </p>
       <Table<Condition>
         label={t('추첨 조건')}
         rows={conditions}

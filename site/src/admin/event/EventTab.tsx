@@ -3,7 +3,6 @@ import { outlivesBeacon } from '../../../../core/draw/beacon.ts'
 import { $now } from '../../live/clock.ts'
 import { Pair, Row, Stack } from '../../shell/Layout.tsx'
 import { ContentForm } from '../content/ContentForm.tsx'
-import contentStyles from '../content/content.module.css'
 import { contentFields, winnersOf, wrongInContent } from '../content/content-draft.ts'
 import { browserEdits } from '../content/content-source.ts'
 import { language, rich, t } from '../language/t.ts'
@@ -125,7 +124,7 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
         title={t('다음 이벤트 내용')}
         reason={t('다음 이벤트가 시작될 때 공개되고, 당첨자 수와 경품은 여기에서 정해집니다.')}
       >
-        <details id="content-next" className={contentStyles.card}>
+        <details id="content-next">
           <summary>
             {t('{title} · 경품 {prizes}개 · 당첨자 {winners}명', {
               title: title || t('이름 없음'),

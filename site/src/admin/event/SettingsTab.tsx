@@ -10,7 +10,6 @@ import { t, words } from '../language/t.ts'
 import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
 import { type AdminConfig, api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import styles from '../ui/card.module.css'
 import { DangerAct, DangerZone, Group, Note, Retry } from '../ui/card.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { type Edits, Fields, FormPlace, useDraft } from '../ui/form.tsx'
@@ -25,13 +24,13 @@ export function SettingsTab() {
   const trouble = useStore($eventTrouble)
   if (event)
     return (
-      <div className={`stack ${styles.form}`}>
+      <Stack gap={20}>
         <Settings event={event} />
         <OpenContent />
         <StopSale event={event} />
         <HouseRules />
         <Branding />
-      </div>
+      </Stack>
     )
   return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
 }

@@ -1,10 +1,9 @@
-import imageIcon from 'lucide-static/icons/image.svg?raw'
 import { useState } from 'react'
 import type { EventContent } from '../../../../core/content/event-content.ts'
 import type { Entropy } from '../../../../core/event/event.ts'
 import { claimDaysRange, minTicketsRange, mostLetters } from '../../../../core/event/ranges.ts'
 import type { PublicEventSettings } from '../../../../core/live/public.ts'
-import { Icon } from '../../shell/Icon.tsx'
+import { Row } from '../../shell/Layout.tsx'
 import { contentFields } from '../content/content-draft.ts'
 import {
   discardContent,
@@ -107,15 +106,12 @@ export function PrizeImage({ value: url, set, error, label = t('상품 이미지
   return (
     <Field label={label} error={error} hint={t('JPG 또는 PNG, 최대 5MB, 한 개')}>
       {(ids) => (
-        <div className={styles.field}>
+        <Row gap={20}>
           <div className={`center ${styles.preview}`}>
             {url && url !== broken ? (
               <img src={url} alt={t('상품 미리보기')} onError={() => setBroken(url)} />
             ) : (
-              <span className={`stack gap-8 hint ${styles.none}`}>
-                <Icon svg={imageIcon} />
-                {url ? t('이미지를 불러올 수 없습니다') : t('이미지 없음')}
-              </span>
+              <span className="hint">{url ? t('이미지를 불러올 수 없습니다') : t('이미지 없음')}</span>
             )}
           </div>
           <Uploads
@@ -132,7 +128,7 @@ export function PrizeImage({ value: url, set, error, label = t('상품 이미지
             )}
             <span className="hint">{t('여기에 끌어다 놓아도 됩니다.')}</span>
           </Uploads>
-        </div>
+        </Row>
       )}
     </Field>
   )

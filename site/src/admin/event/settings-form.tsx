@@ -92,8 +92,7 @@ export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locke
         onChange={() => set(choice)}
       />
       <span>
-        <b className="strong">{title}</b>
-        {isBest && <Badge tone="ok">{t('권장')}</Badge>}
+        <b className="strong">{title}</b> {isBest && <Badge tone="ok">{t('권장')}</Badge>}
         <small className="about">{text}</small>
       </span>
     </label>

@@ -13,7 +13,7 @@ import { PrizeImage } from '../event/next-form.tsx'
 import { t } from '../language/t.ts'
 import { pictureUrl } from '../preview/message.ts'
 import { api, call } from '../session/session.ts'
-import { Body, Folded } from '../ui/card.tsx'
+import { Folded } from '../ui/card.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { custom, type Input, text, url } from '../ui/fields.tsx'
 import { Fields, FormPlace, SaveRow, useDraft } from '../ui/form.tsx'
@@ -27,9 +27,7 @@ export function Branding() {
       state={<Muted size={14}>{t('이름, 로고, 색, 링크')}</Muted>}
       reason={t('비워 두면 처음 만들어진 대로 보입니다. 저장하면 공개 페이지에 바로 반영됩니다.')}
     >
-      <Body>
-        <Loaded from={branding}>{(saved) => <Form saved={saved} onSaved={branding.reload} />}</Loaded>
-      </Body>
+      <Loaded from={branding}>{(saved) => <Form saved={saved} onSaved={branding.reload} />}</Loaded>
     </Folded>
   )
 }
@@ -43,7 +41,7 @@ function Form({ saved, onSaved }: { saved: SavedBranding; onSaved: () => Promise
     undo: ({ version }) => version,
   })
   return (
-    <FormPlace of={form} className="stack gap-20">
+    <FormPlace of={form}>
       <Fields of={form} names={['logo']} />
       <Pair>
         <Fields

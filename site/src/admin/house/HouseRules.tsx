@@ -11,7 +11,7 @@ import { Muted } from '../../shell/Layout.tsx'
 import { language, t } from '../language/t.ts'
 import { api, call } from '../session/session.ts'
 import { type Action, ActionButton, confirm } from '../ui/action.tsx'
-import { Body, Folded, Note } from '../ui/card.tsx'
+import { Folded, Note } from '../ui/card.tsx'
 import { custom, multiLine, text, toggle, whole } from '../ui/fields.tsx'
 import { Fields, FormPlace, SaveRow, useDraft } from '../ui/form.tsx'
 import { count, inWords } from '../ui/format.ts'
@@ -25,22 +25,20 @@ export function HouseRules() {
       state={rules.data && <Muted size={14}>{summaryOf(rules.data)}</Muted>}
       reason={t('켜면 앞으로의 구매부터 페이지가 지킵니다. 체인으로 들어온 돈은 그대로 인정되고 환불됩니다.')}
     >
-      <Body>
-        <Loaded from={rules}>
-          {(data) => (
-            <>
-              <RulesForm rules={data} onSaved={rules.reload} />
-              <p className="hint">
-                {t(
-                  '두 언어를 함께 게시합니다. 저장할 때마다 새 버전이 되고, 이전 버전은 모두 공개로 남습니다. 구매자가 동의한 버전은 구매 기록과 함께 보관합니다.',
-                )}
-              </p>
-              <LegalTextForm kind="terms" rules={data} onSaved={rules.reload} />
-              <LegalTextForm kind="privacy" rules={data} onSaved={rules.reload} />
-            </>
-          )}
-        </Loaded>
-      </Body>
+      <Loaded from={rules}>
+        {(data) => (
+          <>
+            <RulesForm rules={data} onSaved={rules.reload} />
+            <p className="hint">
+              {t(
+                '두 언어를 함께 게시합니다. 저장할 때마다 새 버전이 되고, 이전 버전은 모두 공개로 남습니다. 구매자가 동의한 버전은 구매 기록과 함께 보관합니다.',
+              )}
+            </p>
+            <LegalTextForm kind="terms" rules={data} onSaved={rules.reload} />
+            <LegalTextForm kind="privacy" rules={data} onSaved={rules.reload} />
+          </>
+        )}
+      </Loaded>
     </Folded>
   )
 }
@@ -67,7 +65,7 @@ function RulesForm({ rules, onSaved }: { rules: Rules; onSaved: () => Promise<vo
     told: () => [t('규칙을 저장했습니다'), t('앞으로의 구매부터 적용됩니다.')],
   })
   return (
-    <FormPlace of={form} className="stack gap-20">
+    <FormPlace of={form}>
       <Fields of={form} names={['minAge', 'requireAcceptance', 'closedCountries']} />
       {codesIn(form.draft.closedCountries).length > 0 && <Country rules={rules} />}
       <SaveRow of={form} label={t('규칙 저장')} />
@@ -148,7 +146,7 @@ function LegalTextForm({ kind, rules, onSaved }: LegalTextFormProps) {
   return (
     <details>
       <summary>{title}</summary>
-      <FormPlace of={form} className="stack gap-20">
+      <FormPlace of={form}>
         <p className="hint break">
           {saved
             ? t('게시 중: {sha256}, {savedAt} 저장', {

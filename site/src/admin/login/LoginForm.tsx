@@ -42,7 +42,7 @@ export function Login({ notice }: { notice: string | undefined }) {
           <ThemeButton />
         </Row>
       </header>
-      <main id="main" className={`stack ${styles.main}`}>
+      <main id="main" className={`stack gap-16 ${styles.main}`}>
         {notice && !isIn && <Note role="status">{notice}</Note>}
         {isIn ? (
           <Welcome />
@@ -59,7 +59,7 @@ export function Login({ notice }: { notice: string | undefined }) {
 function Welcome() {
   useEffect(() => afterWelcome(() => location.assign('/admin')), [])
   return (
-    <section className={`${styles.card} card`} role="status">
+    <section className="card stack gap-16" role="status">
       <Icon svg={checkIcon} className={styles.sign} />
       <h1>{t('로그인 성공')}</h1>
       <Muted>{t('어드민 대시보드로 이동 중...')}</Muted>
@@ -149,10 +149,10 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
   })
 
   return (
-    <section className={`${styles.card} card`} aria-labelledby="login-title" data-tight>
+    <section className="card stack gap-16" aria-labelledby="login-title" data-tight>
       <h1 id="login-title">{t('관리자 로그인')}</h1>
       <AccessLine access={access} onRetry={onRetry} />
-      <FormPlace of={form} className="stack gap-20">
+      <FormPlace of={form}>
         {trouble && (
           <Note tone={trouble.tone} role="alert">
             {trouble.text}
@@ -165,13 +165,9 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         {step === 'code' && second?.otp !== false && <Fields of={form} names={['otpCode']} />}
         {step === 'recovery' && <Fields of={form} names={['recoveryCode']} />}
         {step !== 'password' && (
-          <button
-            type="button"
-            className={`strong ${styles.link}`}
-            onClick={() => setStep(step === 'code' ? 'recovery' : 'code')}
-          >
+          <Button tone="plain" onClick={() => setStep(step === 'code' ? 'recovery' : 'code')}>
             {step === 'code' ? t('복구 코드 사용') : t('인증 앱 코드 사용')}
-          </button>
+          </Button>
         )}
         <Button type="submit" isBusy={form.isBusy} disabled={access.state !== 'allowed'}>
           {form.isBusy ? t('로그인 중...') : t('로그인')}
@@ -230,7 +226,7 @@ function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }
 
 /** @internal */
 export const Blocked = ({ ip, onRetry }: { ip: string; onRetry: () => void }) => (
-  <section className={`${styles.card} card`} aria-labelledby="blocked-title">
+  <section className="card stack gap-16" aria-labelledby="blocked-title">
     <Icon svg={shieldIcon} className={`${styles.sign} bad`} />
     <h1 id="blocked-title">{t('접근 차단')}</h1>
     <p role="alert">{t('접근이 차단되었습니다. 현재 IP: {ip}', { ip })}</p>

@@ -3,7 +3,7 @@ import { atom, onMount } from 'nanostores'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import { t } from '../language/t.ts'
 import { api, call, type Pipeline } from '../session/session.ts'
-import { Badge, Body, Figure, Figures, Folded } from '../ui/card.tsx'
+import { Badge, Figure, Figures, Folded } from '../ui/card.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { agoText, count, spanText, toField } from '../ui/format.ts'
 import { Table } from '../ui/list.tsx'
@@ -97,12 +97,7 @@ const ways = {
 } as const
 
 function Endpoints({ health }: { health: ChainHealth | undefined }) {
-  if (!health)
-    return (
-      <Body>
-        <p className="muted">{t('체인 노드 상태를 아직 받지 못했습니다.')}</p>
-      </Body>
-    )
+  if (!health) return <p className="muted">{t('체인 노드 상태를 아직 받지 못했습니다.')}</p>
   return (
     <Table<EndpointHealth>
       label={t('체인 노드')}

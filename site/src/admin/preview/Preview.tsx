@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { $stats } from '../../live/live.ts'
+import { Row } from '../../shell/Layout.tsx'
 import type { Lang } from '../../texts/index.ts'
 import { type ContentDraft, shownOf } from '../content/content-draft.ts'
 import { language as adminLanguage, t } from '../language/t.ts'
@@ -20,13 +21,13 @@ export function Preview({ draft, eventNumber }: { draft: ContentDraft; eventNumb
   const [language, setLanguage] = useState<Lang>(adminLanguage)
   const [view, setView] = useState<View>('home')
   return (
-    <section className={styles.preview} aria-label={t('미리보기')} data-width={size}>
-      <header className="row">
-        <h3>{t('미리보기')}</h3>
+    <section className={`stack ${styles.preview}`} aria-label={t('미리보기')} data-width={size}>
+      <Row as="header">
+        <h3 className="grow">{t('미리보기')}</h3>
         <Choice label={t('보는 화면')} options={views} value={view} onChange={setView} />
         <Choice label={t('화면 폭')} options={sizeNames} value={size} onChange={setSize} />
         <Choice label={t('언어')} options={languages} value={language} onChange={setLanguage} />
-      </header>
+      </Row>
       <Page
         key={`${language} ${view}`}
         view={view}

@@ -14,7 +14,6 @@ import { count, toStamp } from '../ui/format.ts'
 import { Loaded, useResource } from '../ui/resource.tsx'
 import { Select } from '../ui/select.tsx'
 import { type PayerFacts as Facts, money, type RefundRow } from './desk.ts'
-import styles from './refund.module.css'
 
 export function PayerFacts({ payer, onChange }: { payer: string; onChange: () => void }) {
   const facts = useResource(() => call(() => api.refunds({ payer }).get()))
@@ -23,7 +22,7 @@ export function PayerFacts({ payer, onChange }: { payer: string; onChange: () =>
     await facts.reload()
   }
   return (
-    <Stack className={`size-14 ${styles.facts}`}>
+    <Stack className="size-14">
       <Address value={payer} label={t('주소 복사')} />
       <Loaded from={facts} rows={2}>
         {(data) => <Known facts={data} onChange={changed} />}
@@ -217,8 +216,8 @@ const release: Action<Decision> = {
 
 const Entries = ({ title, children }: { title: string; children: ReactNode[] }) =>
   children.length > 0 && (
-    <section className={styles.entries} aria-label={title}>
+    <Stack as="section" gap={8} aria-label={title}>
       <h3 className="size-14">{title}</h3>
-      <ul>{children}</ul>
-    </section>
+      <ul className="rows">{children}</ul>
+    </Stack>
   )

@@ -5,7 +5,7 @@ import { refundFile } from '../exports/DataTab.tsx'
 import { t, words } from '../language/t.ts'
 import { api, call } from '../session/session.ts'
 import { HashText, Wallet } from '../ui/address.tsx'
-import { ActNote, Badge, Body, Figure, Figures, Folded, ListCard, Note } from '../ui/card.tsx'
+import { ActNote, Badge, Figure, Figures, Folded, ListCard, Note } from '../ui/card.tsx'
 import { DownloadButton } from '../ui/download.tsx'
 import { count, inShortWords, usdtColumn } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
@@ -170,42 +170,40 @@ function PayerList({ summary, filter, onFilter, onChange }: Props) {
       reason={t('체인 기록으로만 만들어집니다. 주소마다 한 줄이며, 돈은 늘 결제한 주소로 갑니다.')}
       actions={<DownloadButton {...refundFile} label={t('목록 받기')} name={t('환불 대상 목록 받기')} />}
     >
-      <Body>
-        <Row>
-          <Select
-            label={t('이벤트로 보기')}
-            value={`${event ?? ''}`}
-            disabled={isRunning(run)}
-            options={[
-              ['', t('모든 이벤트')],
-              ...events.map(
-                ({ eventNumber }) => [`${eventNumber}`, t('이벤트 {eventNumber}', { eventNumber })] as const,
-              ),
-            ]}
-            onChange={(value) => $scope.set(Number(value) || undefined)}
-          />
-          <Select
-            label={t('상태로 보기')}
-            value={filter}
-            options={[
-              ['', t('모든 상태')],
-              ...stateNames,
-              ['dust', t('소액 ({count}개)', { count: count(dust.payers) })],
-            ]}
-            onChange={onFilter}
-          />
-          <input
-            className="input figure grow"
-            type="search"
-            aria-label={t('주소로 찾기')}
-            placeholder="0x…"
-            spellCheck={false}
-            autoComplete="off"
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        </Row>
-      </Body>
+      <Row>
+        <Select
+          label={t('이벤트로 보기')}
+          value={`${event ?? ''}`}
+          disabled={isRunning(run)}
+          options={[
+            ['', t('모든 이벤트')],
+            ...events.map(
+              ({ eventNumber }) => [`${eventNumber}`, t('이벤트 {eventNumber}', { eventNumber })] as const,
+            ),
+          ]}
+          onChange={(value) => $scope.set(Number(value) || undefined)}
+        />
+        <Select
+          label={t('상태로 보기')}
+          value={filter}
+          options={[
+            ['', t('모든 상태')],
+            ...stateNames,
+            ['dust', t('소액 ({count}개)', { count: count(dust.payers) })],
+          ]}
+          onChange={onFilter}
+        />
+        <input
+          className="input figure grow"
+          type="search"
+          aria-label={t('주소로 찾기')}
+          placeholder="0x…"
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </Row>
       <List<RefundRow>
         label={t('환불 대상')}
         from={rows}

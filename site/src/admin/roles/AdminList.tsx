@@ -2,7 +2,7 @@ import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
 import { serverNow } from '../../live/clock.ts'
 import type { Answer } from '../../shell/answers.ts'
-import { Row, Stack } from '../../shell/Layout.tsx'
+import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { type Administrator, api, call, isReadOnly, toLogin } from '../session/session.ts'
 import { type Action, Button, Dialog, DialogActions, DialogText, useAct } from '../ui/action.tsx'
@@ -208,19 +208,17 @@ type ToldProps = { administrator: { username: string }; password: string; onClos
 
 const OneTimePassword = ({ administrator: { username }, password, onClose }: ToldProps) => (
   <Dialog title={t('일회용 비밀번호')} onClose={onClose}>
-    <Stack gap={16}>
-      <DialogText>
-        {t(
-          '{name}에게 안전한 방법으로 전하세요. 지금 한 번만 보이며, 24시간 안에 로그인해 새 비밀번호로 바꿔야 합니다.',
-          { name: username },
-        )}
-      </DialogText>
-      <Copied text={password} label={t('비밀번호 복사')}>
-        <span data-secret={password}>{password}</span>
-      </Copied>
-      <DialogActions>
-        <Button onClick={onClose}>{t('전달했습니다')}</Button>
-      </DialogActions>
-    </Stack>
+    <DialogText>
+      {t(
+        '{name}에게 안전한 방법으로 전하세요. 지금 한 번만 보이며, 24시간 안에 로그인해 새 비밀번호로 바꿔야 합니다.',
+        { name: username },
+      )}
+    </DialogText>
+    <Copied text={password} label={t('비밀번호 복사')}>
+      <span data-secret={password}>{password}</span>
+    </Copied>
+    <DialogActions>
+      <Button onClick={onClose}>{t('전달했습니다')}</Button>
+    </DialogActions>
   </Dialog>
 )

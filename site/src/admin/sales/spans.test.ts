@@ -1,25 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { barsOf, sharesOf, soldSoFar, spansOf } from './SalesCard.tsx'
-
-test('hours are called by their beginning, days by their date', () => {
-  const from = '2026-11-23T22:00:00.000Z'
-  expect(spansOf({ from, seconds: 3_600, tickets: [1, 0, 2] }).map(({ name }) => name)).toEqual([
-    ...['11-23 22:00', '11-23 23:00', '11-24 00:00'],
-  ])
-  const days = spansOf({ from: '2026-11-23T00:00:00.000Z', seconds: 86_400, tickets: [1, 0] })
-  expect(days.map(({ name }) => name)).toEqual(['2026-11-23', '2026-11-24'])
-})
-
-test('bars reach as high as they are many, stay inside, and one that sold little is still seen', () => {
-  expect(barsOf([0, 50, 100])).toEqual([
-    { x: 0, y: 1000, width: 66.67 },
-    { x: 83.33, y: 530, width: 66.67 },
-    { x: 166.67, y: 60, width: 66.67 },
-  ])
-  expect(barsOf([1, 100_000])[0]?.y).toBe(994)
-  expect(barsOf([])).toEqual([])
-})
+import { sharesOf, soldSoFar } from './SalesCard.tsx'
 
 test('all that was sold until when is told by the hour while those shown are the whole sale, then by the day', () => {
   const event = { eventNumber: 2, minTickets: 10 }

@@ -6,7 +6,7 @@ import { t, words } from '../language/t.ts'
 import { $event } from '../session/config.ts'
 import { type AuditItem, api, call } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
-import { Badge, Body, Fact, Folded } from '../ui/card.tsx'
+import { Badge, Fact, Folded } from '../ui/card.tsx'
 import type { Field } from '../ui/draft.ts'
 import { toStamp } from '../ui/format.ts'
 import { List } from '../ui/list.tsx'
@@ -32,20 +32,18 @@ function Entries() {
   )
   return (
     <>
-      <Body>
-        <Row>
-          <Select
-            isLabelled
-            label={t('작업')}
-            value={action}
-            options={[['', t('전체')], ...Object.entries(actionTexts)]}
-            onChange={setAction}
-          />
-          <Button tone="edged" size="small" icon={refreshIcon} onClick={() => void log.reload()}>
-            {t('새로 읽기')}
-          </Button>
-        </Row>
-      </Body>
+      <Row>
+        <Select
+          isLabelled
+          label={t('작업')}
+          value={action}
+          options={[['', t('전체')], ...Object.entries(actionTexts)]}
+          onChange={setAction}
+        />
+        <Button tone="edged" size="small" icon={refreshIcon} onClick={() => void log.reload()}>
+          {t('새로 읽기')}
+        </Button>
+      </Row>
       <List<AuditItem>
         label={t('감사 기록')}
         from={log}

@@ -20,7 +20,7 @@ import {
 } from '../session/session.ts'
 import { type Action, ActionButton, Button, useAct } from '../ui/action.tsx'
 import { Copied, CopyButton } from '../ui/address.tsx'
-import { Badge, Body, Folded } from '../ui/card.tsx'
+import { Badge, Folded } from '../ui/card.tsx'
 import { saveFile } from '../ui/download.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { groupsOfFour, inWords } from '../ui/format.ts'
@@ -60,29 +60,27 @@ export function OtpGroup({ security, onChanged }: Props) {
       reason={t('비밀번호가 새어도 인증 앱 없이는 로그인할 수 없습니다. 켜 두기를 권합니다.')}
       isOpen={!otpConfirmed || !requireOtp}
     >
-      <Body>
-        {!secret && !codes && (
-          <Row>
-            <ActionButton action={otpConfirmed ? again : setUp} onDone={setSecret} />
-            {otpConfirmed && (
-              <span className="hint">{t('남은 복구 코드 {recoveryCodesLeft}개', { recoveryCodesLeft })}</span>
-            )}
-          </Row>
-        )}
-        {secret && (
-          <OtpSetup {...{ secret, turnsOn }} onConfirmed={confirmed} onCancel={() => setSecret(undefined)} />
-        )}
-        {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
-        <div>
-          <Switch
-            label={t('로그인할 때 인증 코드 요구')}
-            isOn={requireOtp}
-            isDisabled={isReadOnly() || isToggling || (!hasSecond && !requireOtp)}
-            onChange={(isOn) => void toggle(isOn)}
-          />
-          {!hasSecond && <p className="hint">{t('OTP를 먼저 설정하면 켤 수 있습니다.')}</p>}
-        </div>
-      </Body>
+      {!secret && !codes && (
+        <Row>
+          <ActionButton action={otpConfirmed ? again : setUp} onDone={setSecret} />
+          {otpConfirmed && (
+            <span className="hint">{t('남은 복구 코드 {recoveryCodesLeft}개', { recoveryCodesLeft })}</span>
+          )}
+        </Row>
+      )}
+      {secret && (
+        <OtpSetup {...{ secret, turnsOn }} onConfirmed={confirmed} onCancel={() => setSecret(undefined)} />
+      )}
+      {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
+      <div>
+        <Switch
+          label={t('로그인할 때 인증 코드 요구')}
+          isOn={requireOtp}
+          isDisabled={isReadOnly() || isToggling || (!hasSecond && !requireOtp)}
+          onChange={(isOn) => void toggle(isOn)}
+        />
+        {!hasSecond && <p className="hint">{t('OTP를 먼저 설정하면 켤 수 있습니다.')}</p>}
+      </div>
     </Folded>
   )
 }
@@ -242,35 +240,33 @@ export function PasskeyGroup({ onChanged }: { onChanged: () => Promise<void> }) 
           },
         ]}
       />
-      <Body>
-        {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
-        {canUsePasskeys() ? (
-          <Entry<{ passkey: PasskeyItem; recoveryCodes: string[] | null }>
-            label={t('새 패스키 이름')}
-            hint={t('기기마다 하나씩, 예비 기기까지 등록해 두세요.')}
-            placeholder={t('회사 노트북')}
-            missing={t('기기를 알아볼 이름을 입력하세요.')}
-            maxLength={mostLetters.passkeyName}
-            action={{
-              name: t('패스키 등록'),
-              failure: t('패스키를 등록하지 못했습니다'),
-              icon: plusIcon,
-              async run(name) {
-                const options = await call(() => api.passkeys.options.post(), { isEnrolling: true })
-                const made = await makePasskey(options)
-                return call(() => api.passkeys.post({ name, ...made }), { isEnrolling: true })
-              },
-              told: (name) => [t('패스키를 등록했습니다'), name],
-            }}
-            onDone={async ({ recoveryCodes }) => {
-              if (recoveryCodes) setCodes(recoveryCodes)
-              await reload()
-            }}
-          />
-        ) : (
-          <p className="hint">{t('이 브라우저에서는 패스키를 쓸 수 없습니다.')}</p>
-        )}
-      </Body>
+      {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
+      {canUsePasskeys() ? (
+        <Entry<{ passkey: PasskeyItem; recoveryCodes: string[] | null }>
+          label={t('새 패스키 이름')}
+          hint={t('기기마다 하나씩, 예비 기기까지 등록해 두세요.')}
+          placeholder={t('회사 노트북')}
+          missing={t('기기를 알아볼 이름을 입력하세요.')}
+          maxLength={mostLetters.passkeyName}
+          action={{
+            name: t('패스키 등록'),
+            failure: t('패스키를 등록하지 못했습니다'),
+            icon: plusIcon,
+            async run(name) {
+              const options = await call(() => api.passkeys.options.post(), { isEnrolling: true })
+              const made = await makePasskey(options)
+              return call(() => api.passkeys.post({ name, ...made }), { isEnrolling: true })
+            },
+            told: (name) => [t('패스키를 등록했습니다'), name],
+          }}
+          onDone={async ({ recoveryCodes }) => {
+            if (recoveryCodes) setCodes(recoveryCodes)
+            await reload()
+          }}
+        />
+      ) : (
+        <p className="hint">{t('이 브라우저에서는 패스키를 쓸 수 없습니다.')}</p>
+      )}
     </Folded>
   )
 }

@@ -17,7 +17,7 @@ import {
   toLogin,
 } from '../session/session.ts'
 import { type Action, ActionButton, savedWithUndo } from '../ui/action.tsx'
-import { Badge, Body, Folded } from '../ui/card.tsx'
+import { Badge, Folded } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { agoText, toField } from '../ui/format.ts'
@@ -214,27 +214,24 @@ function AddressList({ security, onChanged }: { security: SecurityState; onChang
           ]}
         />
       )}
-      <Body>
-        {allowedIps.length === 0 && (
-          <p>
-            <span className="field-label">{t('허용된 IP')}</span>{' '}
-            {t('목록이 비어 있어 모든 IP가 허용됩니다.')}
-          </p>
+      {allowedIps.length === 0 && (
+        <p>
+          <span className="field-label">{t('허용된 IP')}</span> {t('목록이 비어 있어 모든 IP가 허용됩니다.')}
+        </p>
+      )}
+      <Entry
+        label={t('IP 추가')}
+        hint={t('현재 IP: {ip}. 범위는 203.0.113.0/24처럼 적습니다.', { ip })}
+        placeholder="203.0.113.7"
+        missing={t('IP 주소를 입력해주세요')}
+        check={(text) => wrongEntry(text, allowedIps, ip)}
+        isMono
+        action={add}
+      >
+        {!allowedIps.some(isOwn) && (
+          <ActionButton<string> action={{ ...add, name: t('현재 IP 추가') }} row={ip} size="normal" />
         )}
-        <Entry
-          label={t('IP 추가')}
-          hint={t('현재 IP: {ip}. 범위는 203.0.113.0/24처럼 적습니다.', { ip })}
-          placeholder="203.0.113.7"
-          missing={t('IP 주소를 입력해주세요')}
-          check={(text) => wrongEntry(text, allowedIps, ip)}
-          isMono
-          action={add}
-        >
-          {!allowedIps.some(isOwn) && (
-            <ActionButton<string> action={{ ...add, name: t('현재 IP 추가') }} row={ip} size="normal" />
-          )}
-        </Entry>
-      </Body>
+      </Entry>
     </Folded>
   )
 }

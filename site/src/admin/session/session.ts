@@ -34,12 +34,12 @@ export const call = <R extends Reply>(ask: () => Promise<R>, rules?: SessionRule
   inSession(() => answerOf(ask()), rules)
 
 /** As `call`, but returns the response itself, for answers that are not JSON; an administrator's file is in his language. */
-export const callFile = ({ method, path, query, body }: FileCall, signal: AbortSignal): Promise<Response> => {
+export const callFile = ({ method, path, query, body }: FileCall): Promise<Response> => {
   const isSpoken = language !== 'ko' && path.includes('/export/')
   const asked = `${new URLSearchParams({ ...query, ...(isSpoken && { lang: language }) })}`
   const json = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   return inSession(() =>
-    send(apiBase + path + (asked && `?${asked}`), { method, ...json, ...within(10 * 60_000, signal).fetch }),
+    send(apiBase + path + (asked && `?${asked}`), { method, ...json, ...within(10 * 60_000).fetch }),
   )
 }
 
@@ -209,11 +209,8 @@ async function send(url: string | URL | Request, options: RequestInit = {}): Pro
   throw new AdminError(response.status, (await response.text().catch(() => '')) || response.statusText)
 }
 
-/** Options of a call with a deadline other than 30 s, or one that `signal` can cancel. */
-export const within = (timeoutMs: number, signal?: AbortSignal): { fetch: { signal: AbortSignal } } => {
-  const timeout = AbortSignal.timeout(timeoutMs)
-  return { fetch: { signal: signal ? AbortSignal.any([signal, timeout]) : timeout } }
-}
+/** Options of a call with a deadline other than 30 s. */
+export const within = (timeoutMs: number) => ({ fetch: { signal: AbortSignal.timeout(timeoutMs) } })
 
 export type Reply = { data: unknown; error: { value: unknown } | null }
 export type DataOf<R extends Reply> = Extract<R, { error: null }>['data']

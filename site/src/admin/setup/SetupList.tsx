@@ -10,7 +10,6 @@ import { Button } from '../ui/action.tsx'
 import { Folded } from '../ui/card.tsx'
 import { useResource } from '../ui/resource.tsx'
 import { openTab, type TabId } from '../ui/tab.ts'
-import styles from './SetupList.module.css'
 
 const lookEveryMs = 10_000
 
@@ -41,7 +40,7 @@ export function SetupList() {
           : t('판매를 시작하기 전에 할 일입니다. 끝난 일은 저절로 사라집니다.')
       }
     >
-      <ul className={styles.steps}>
+      <ul className="rows">
         {open.map(({ step }) => (
           <Step key={step} step={step} />
         ))}
@@ -56,7 +55,7 @@ function Step({ step }: { step: SetupStep }) {
   const act = () => (step === 'backup' ? setTold(!isTold) : void goToStep(step))
   return (
     <li className="row spread" data-step={step}>
-      <div>
+      <div className="grow">
         <h3>{title}</h3>
         <p className="about">{why}</p>
         {isTold && (

@@ -28,7 +28,7 @@ export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
         {label}
       </label>
       {children(ids)}
-      <p className={styles.help} id={`${id}-help`} aria-live="polite">
+      <p className={`hint ${styles.help}`} id={`${id}-help`} aria-live="polite">
         {error ? (
           <span className="field-error">
             <Icon svg={badIcon} className="small" />
@@ -70,7 +70,7 @@ export function TextField(props: TextProps) {
             readOnly={rest.readOnly || Boolean(locked)}
             onChange={(event) => onChange?.(read(event.target.value))}
           />
-          {suffix && <span className={styles.suffix}>{suffix}</span>}
+          {suffix && <span className={`hint ${styles.suffix}`}>{suffix}</span>}
           {after}
         </div>
       )}

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { DialogHead } from '../../shell/Parts.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
@@ -129,7 +130,6 @@ export function Button(props: ButtonProps) {
     writes = false,
     disabled,
     children,
-    className,
     ...rest
   } = props
   const isBarred = writes && isReadOnly()
@@ -137,7 +137,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...rest}
-      className={['button', tones[tone], size === 'normal' ? '' : size, className].filter(Boolean).join(' ')}
+      className={['button', tones[tone], size === 'normal' ? '' : size].filter(Boolean).join(' ')}
       disabled={disabled || isBusy || isBarred}
       {...(isBarred && { title: readOnlyText })}
       aria-busy={isBusy || undefined}
@@ -165,25 +165,31 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={`dialog ${styles.parts}`}
+      className="dialog"
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
       }}
     >
-      <DialogHead {...{ id, title, close: t('닫기'), onClose }} />
-      {children}
+      <Stack gap={16}>
+        <DialogHead {...{ id, title, close: t('닫기'), onClose }} />
+        {children}
+      </Stack>
     </dialog>
   )
 }
 
 export const DialogText = ({ children }: { children: ReactNode }) => (
-  <div className={`muted ${styles.text}`}>{children}</div>
+  <Stack gap={8} className="muted">
+    {children}
+  </Stack>
 )
 
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className={`row whole ${styles.actions}`}>{children}</div>
+  <Row whole className={styles.actions}>
+    {children}
+  </Row>
 )
 
 type Question = {
@@ -220,6 +226,7 @@ function Confirm(question: NonNullable<ReturnType<typeof $question.get>>) {
   return (
     <Dialog title={title} onClose={() => answer(false)}>
       <form
+        className="stack gap-16"
         onSubmit={(event) => {
           event.preventDefault()
           if (isTyped) answer(true)

@@ -15,7 +15,7 @@ type Props = { value: string; label: string; withCopy?: boolean }
 export function Address({ value, label, withCopy = true }: Props) {
   const groups = groupsOfFour(value)
   return (
-    <div className={`address row whole spread ${styles.address}`}>
+    <div className="address row spread">
       <span className={`row ${styles.groups}`} title={value} translate="no">
         {groups.map((group, index) => {
           const isEnd = index === 0 || index === groups.length - 1

@@ -3,7 +3,7 @@ import infoIcon from 'lucide-static/icons/info.svg?raw'
 import alertIcon from 'lucide-static/icons/triangle-alert.svg?raw'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
-import { Row } from '../../shell/Layout.tsx'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { Fact } from '../../shell/Parts.tsx'
 import { t } from '../language/t.ts'
 import { Button } from './action.tsx'
@@ -13,23 +13,23 @@ type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: stri
 
 export const Group = ({ title, reason, children, id }: Props) => (
   <section className={`${styles.group} card`} aria-label={title} id={id}>
-    <div className={styles.name}>
+    <div>
       <h2>{title}</h2>
       {reason && <p className="about">{reason}</p>}
     </div>
-    <div className={`stack gap-20 ${styles.matter}`}>{children}</div>
+    <Stack gap={20}>{children}</Stack>
   </section>
 )
 
 export const ListCard = ({ title, reason, actions, children, id }: Props & { actions?: ReactNode }) => (
-  <section className={`${styles.list} card`} aria-label={title} id={id}>
-    <header className={`row spread ${styles.head}`}>
+  <section className={`${styles.list} card stack gap-16`} aria-label={title} id={id}>
+    <Row as="header" spread>
       <div>
         <h2>{title}</h2>
         {reason && <p className="about">{reason}</p>}
       </div>
-      {actions && <div className={`row ${styles.actions}`}>{actions}</div>}
-    </header>
+      {actions && <Row>{actions}</Row>}
+    </Row>
     {children}
   </section>
 )
@@ -59,18 +59,14 @@ export function Folded({ title, state, reason, children, id, isOpen = false }: F
           </span>
         </summary>
         {reason && <p className="about">{reason}</p>}
-        {open && children}
+        {open && <Stack gap={16}>{children}</Stack>}
       </details>
     </section>
   )
 }
 
-export const Body = ({ children }: { children: ReactNode }) => (
-  <div className={`stack gap-16 ${styles.body}`}>{children}</div>
-)
-
 export const DangerZone = ({ children }: { children: ReactNode }) => (
-  <section className={`${styles.list} card ${styles.zone}`} aria-label={t('위험 구역')}>
+  <section className={`${styles.list} card stack gap-16 ${styles.zone}`} aria-label={t('위험 구역')}>
     <h2 className="row">
       <Icon svg={alertIcon} />
       {t('위험 구역')}
@@ -83,11 +79,11 @@ type ActProps = { title: string; children: ReactNode; button: ReactNode; fields?
 
 export const DangerAct = ({ title, children, button, fields }: ActProps) => (
   <div className={`row whole spread ${styles.act}`}>
-    <div>
+    <Stack gap={8}>
       <h3>{title}</h3>
       <p className="about">{children}</p>
       {fields}
-    </div>
+    </Stack>
     {button}
   </div>
 )
@@ -105,7 +101,7 @@ export const Figure = ({ name, value, children, isWord = false }: FigureProps) =
   <div>
     <dt>{name}</dt>
     <dd className={isWord ? styles.word : 'figure'}>{value ?? <span className="bone" />}</dd>
-    <dd className={styles.hint}>{children || ' '}</dd>
+    <dd className={`hint ${styles.hint}`}>{children || ' '}</dd>
   </div>
 )
 

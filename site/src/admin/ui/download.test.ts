@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileNameIn, progressText } from './download.tsx'
+import { fileNameIn } from './download.tsx'
 
 const korean = `attachment; filename="refund-event-7-.xlsx"; filename*=UTF-8''refund-event-7-${encodeURIComponent('환불대상')}.xlsx`
 
@@ -11,9 +11,4 @@ test('without a readable Korean name the plain one is used; without any, undefin
   expect(fileNameIn(`attachment; filename="plain.xlsx"; filename*=UTF-8''%E0%A4%A`)).toBe('plain.xlsx')
   expect(fileNameIn('attachment')).toBeUndefined()
   expect(fileNameIn(null)).toBeUndefined()
-})
-
-test('shows how much of a download has come', () => {
-  expect(progressText(0)).toBe('준비 중')
-  expect(progressText(5_242_880)).toMatch(/^5(\.0)? ?MB 받음$/)
 })

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
-import { Row } from '../../shell/Layout.tsx'
+import { Row, Stack } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
 import { Button } from './action.tsx'
 import { Note } from './card.tsx'
@@ -16,25 +16,27 @@ type Props = {
 /** Another administrator saved the fields being edited: shows the new values before they are overwritten. */
 export const Conflict = ({ changes, onTake, onKeep }: Props) => (
   <Note tone="bad" role="alert">
-    <p>
-      <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}
-    </p>
-    <ul className={`stack gap-8 ${listStyles.plain} ${styles.list}`}>
-      {changes.map(({ label, from, to }) => (
-        <li key={label}>
-          <span>{label}</span> <s className="figure break">{from || t('없음')}</s>{' '}
-          <span aria-hidden="true">→</span> <b className="figure break">{to || t('없음')}</b>
-        </li>
-      ))}
-    </ul>
-    <Row>
-      <Button tone="edged" size="small" onClick={onTake}>
-        {t('새 값 사용')}
-      </Button>
-      <Button tone="plain" size="small" onClick={onKeep}>
-        {t('내 입력 유지')}
-      </Button>
-    </Row>
+    <Stack>
+      <p>
+        <b>{t('다른 관리자가 방금 설정을 바꿨습니다.')}</b> {t('입력한 값은 아직 저장되지 않았습니다.')}
+      </p>
+      <ul className={`stack gap-8 ${listStyles.plain}`}>
+        {changes.map(({ label, from, to }) => (
+          <li key={label}>
+            <span>{label}</span> <s className="figure break">{from || t('없음')}</s>{' '}
+            <span aria-hidden="true">→</span> <b className="figure break">{to || t('없음')}</b>
+          </li>
+        ))}
+      </ul>
+      <Row>
+        <Button tone="edged" size="small" onClick={onTake}>
+          {t('새 값 사용')}
+        </Button>
+        <Button tone="plain" size="small" onClick={onKeep}>
+          {t('내 입력 유지')}
+        </Button>
+      </Row>
+    </Stack>
   </Note>
 )
 
@@ -57,18 +59,18 @@ export function SaveBar({ of: form, label, writes = true }: SaveBarProps) {
   const isDirty = changes.length > 0
   return (
     <div className={`row whole card ${styles.bar} ${isDirty ? styles.dirty : ''}`} data-save-bar>
-      <p className="unseen-if-narrow" aria-live="polite">
+      <p className="muted grow unseen-if-narrow" aria-live="polite">
         {isDirty ? (
           <>
             <b>{t('저장하지 않은 변경 {count}개', { count: changes.length })}</b>{' '}
-            <span>{changes.map((change) => change.label).join(', ')}</span>
+            <span>{changes.map((change) => change.label).join(', ')}</span>{' '}
             {isWrong && <span className="field-error">{t('입력한 값을 확인하세요.')}</span>}
           </>
         ) : (
           <span>{t('저장하지 않은 변경이 없습니다.')}</span>
         )}
       </p>
-      <Button tone="plain" className={styles.reset} disabled={!isDirty || isBusy} onClick={reset}>
+      <Button tone="plain" disabled={!isDirty || isBusy} onClick={reset}>
         {t('되돌리기')}
       </Button>
       <Button writes={writes} type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>

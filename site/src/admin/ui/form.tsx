@@ -2,12 +2,11 @@ import { useStore } from '@nanostores/react'
 import { atom, type WritableAtom } from 'nanostores'
 import { Fragment, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Row, Stack } from '../../shell/Layout.tsx'
+import { Row } from '../../shell/Layout.tsx'
 import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { AdminError } from '../session/session.ts'
 import { Button, Dialog, DialogActions, savedWithUndo, useAction } from './action.tsx'
-import panelStyles from './card.module.css'
 import {
   type Body,
   bodyOf,
@@ -207,7 +206,7 @@ type PlaceProps<F extends Table> = {
 
 export const FormPlace = <F extends Table>({ of: form, label, className, children }: PlaceProps<F>) => (
   <form
-    className={className ?? `stack ${panelStyles.form}`}
+    className={className ?? 'stack gap-20'}
     noValidate
     {...(label !== undefined && { 'aria-label': label })}
     onSubmit={form.submit}
@@ -260,8 +259,8 @@ export const FormDialog = <F extends Table>({
   children,
 }: DialogProps<F>) => (
   <Dialog title={title} onClose={onClose}>
-    <FormPlace of={form} className="">
-      <Stack>{children}</Stack>
+    <FormPlace of={form} className="stack gap-16">
+      {children}
       <DialogActions>
         <Button tone="edged" onClick={onClose}>
           {t('취소')}

@@ -99,9 +99,3 @@ export function groupsOfFour(text: string): string[] {
   const groups = digits.match(/.{1,4}/g) ?? []
   return text.startsWith('0x') ? [`0x${groups[0] ?? ''}`, ...groups.slice(1)] : groups
 }
-
-/** "1.2 MB", "340 KB". */
-export function sizeText(bytes: number): string {
-  if (bytes >= 1_048_576) return `${(bytes / 1_048_576).toFixed(1)} MB`
-  return `${Math.max(1, Math.round(bytes / 1024))} KB`
-}

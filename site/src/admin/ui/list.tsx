@@ -38,13 +38,13 @@ export function List<T>({ from, actions, detail, empty, hint, foot, ...table }: 
           )
         }
       </Loaded>
-      {foot && <footer className={styles.foot}>{foot}</footer>}
+      {foot && <footer>{foot}</footer>}
     </>
   )
 }
 
 const More = <T,>({ pages: { data = [], more, isBusy } }: { pages: Pages<T> }) => (
-  <Row as="footer" spread className={styles.foot}>
+  <Row as="footer" spread className="hint">
     <span>
       {more
         ? t('처음 {count}건', { count: count(data.length) })

@@ -149,7 +149,7 @@ export const SkeletonRows = ({ rows = 4 }: { rows?: number }) => (
 )
 
 export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
-  <div className={`empty ${styles.empty}`}>
+  <div className="empty">
     <TicketOutline />
     <p className="strong">{title}</p>
     {children && <p>{children}</p>}

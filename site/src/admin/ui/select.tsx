@@ -32,7 +32,7 @@ export function Select<V extends string>(props: Props<V>) {
   )
   if (!isLabelled) return select
   return (
-    <Row as="span" whole className={`strong ${styles.labelled}`}>
+    <Row as="span" whole className="strong">
       <label htmlFor={id}>{label}</label>
       {select}
     </Row>
