@@ -1,6 +1,6 @@
 import moonIcon from 'lucide-static/icons/moon.svg?raw'
 import sunIcon from 'lucide-static/icons/sun.svg?raw'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { Language } from '../../../../core/admin/language.ts'
 import { site } from '../../content/site.ts'
 import { Icon } from '../../shell/Icon.tsx'
@@ -8,8 +8,8 @@ import { MarkDrawing } from '../../shell/MarkDrawing.tsx'
 import shellStyles from '../../shell/shell.module.css'
 import { startTheme } from '../../shell/theme.ts'
 import { language, t, writeLanguage } from '../language/t.ts'
-import { failed } from '../session/session.ts'
-import { confirm } from '../ui/action.tsx'
+import { useAction } from '../ui/action.tsx'
+import { Trouble } from '../ui/error-text.ts'
 
 export function ThemeButton() {
   useEffect(startTheme, [])
@@ -24,13 +24,13 @@ export function ThemeButton() {
 const other: Language = language === 'en' ? 'ko' : 'en'
 const names = { en: { name: 'English', short: 'EN' }, ko: { name: '한국어', short: '한' } }
 
+/** Every text of a page is in one language, so it loads again; the browser warns about edits that are not saved. */
 export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<unknown> }) {
-  const [isBusy, setBusy] = useState(false)
-  const change = async () => {
-    setBusy(true)
-    await chooseLanguage(other, save)
-    setBusy(false)
-  }
+  const [change, isBusy] = useAction(t('언어를 바꾸지 못했습니다'), async () => {
+    await save?.(other)
+    if (!writeLanguage(other)) throw new Trouble(t('이 브라우저는 언어를 저장할 수 없습니다.'))
+    location.reload()
+  })
   return (
     <button
       type="button"
@@ -57,44 +57,9 @@ export const HomeLink = ({ name = site.name }: { name?: string }) => (
   </a>
 )
 
-/** Every text of a page is in one language, so it loads again; edits that are not saved are warned about first. */
-async function chooseLanguage(
-  chosen: Language,
-  save: ((chosen: Language) => Promise<unknown>) | undefined,
-): Promise<void> {
-  if (!(await mayLeave())) return
-  try {
-    await save?.(chosen)
-  } catch (error) {
-    return failed(t('언어를 바꾸지 못했습니다'), error)
-  }
-  if (!writeLanguage(chosen))
-    return failed(t('언어를 바꾸지 못했습니다'), undefined, t('이 브라우저는 언어를 저장할 수 없습니다.'))
-  reload()
-}
-
 /** After a login: the administrator's own choice holds over the browser's. True if the page loads again. */
 export function followChoice(chosen: Language | null): boolean {
   if (chosen === null || chosen === language || !writeLanguage(chosen)) return false
-  reload()
-  return true
-}
-
-/** Asks what the browser would ask on leaving; here, as a page that has been told to stay must not have changed anything. */
-async function mayLeave(): Promise<boolean> {
-  const isUnsaved = !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
-  return (
-    !isUnsaved ||
-    confirm({
-      title: t('저장하지 않은 변경이 있습니다.'),
-      action: t('언어 바꾸기'),
-      body: t('언어를 바꾸면 페이지를 새로 불러옵니다. 저장하지 않은 값은 사라집니다.'),
-    })
-  )
-}
-
-/** Keeps the tab, which is in the address. The browser does not ask again. */
-function reload(): void {
-  window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
   location.reload()
+  return true
 }

@@ -6,23 +6,20 @@ import { hasWinner } from '../../live/stage.ts'
 import { apiBase } from '../../shell/api.ts'
 import { t } from '../language/t.ts'
 import { PrizeDesk } from '../prize/PrizeDesk.tsx'
-import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
-import { type AdminConfig, api, call, isRefusal, within } from '../session/session.ts'
+import { loadEvent, useEvent } from '../session/config.ts'
+import { type AdminConfig, type AnchorState, api, call, isRefusal, within } from '../session/session.ts'
 import { leaveNotice } from '../session/token.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
 import { Address, HashText, Wallet } from '../ui/address.tsx'
-import { Badge, DangerAct, DangerZone, Fact, Group, ListCard, Retry, TextFact } from '../ui/card.tsx'
+import { Badge, DangerAct, DangerZone, Fact, Group, ListCard, TextFact } from '../ui/card.tsx'
 import { count, inWords } from '../ui/format.ts'
 import { type Column, Table } from '../ui/list.tsx'
-import { SkeletonRows, useResource } from '../ui/resource.tsx'
+import { Loaded, useResource } from '../ui/resource.tsx'
 import { AnchorCard, BeaconCard } from './AnchorCard.tsx'
 import { type Condition, drawConditions, drawStanding } from './draw-conditions.ts'
 
 export function DrawTab() {
-  const event = useStore($event)
-  const trouble = useStore($eventTrouble)
-  const live = useStore($live)
-  const now = useStore($now)
+  const event = useEvent()
   // The live state that visitors get does not include freeze and anchor.
   const anchors = useResource(
     () => {
@@ -31,9 +28,16 @@ export function DrawTab() {
     },
     { everyMs: 4_000 },
   )
-  if (!event)
-    return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
-  const state = anchors.data?.eventNumber === event.eventNumber ? anchors.data : undefined
+  return (
+    <Loaded from={event} rows={6}>
+      {(open) => <Draw event={open} anchors={anchors.data} />}
+    </Loaded>
+  )
+}
+
+function Draw({ event, anchors }: { event: AdminConfig; anchors: AnchorState | undefined }) {
+  const live = useStore($live)
+  const now = useStore($now)
   const standing = drawStanding(event, live, now)
   const winner = hasWinner(live.winner) ? live.winner : undefined
   return (
@@ -47,7 +51,7 @@ export function DrawTab() {
       {live.config?.entropy === 'blocks+drand' && live.drawStatus && (
         <BeaconCard config={live.config} drawStatus={live.drawStatus} />
       )}
-      <AnchorCard event={event} state={state} />
+      <AnchorCard event={event} state={anchors?.eventNumber === event.eventNumber ? anchors : undefined} />
       <DrawDanger event={event} isReady={standing.state === 'ready'} winner={winner} />
       <p className="hint">
         {t('추첨 기록과 명단:')} <a href={`${apiBase}/api/raffle/changes`}>{t('공개 변경 기록')}</a>

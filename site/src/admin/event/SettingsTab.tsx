@@ -7,23 +7,21 @@ import { OpenContent } from '../content/ContentForm.tsx'
 import { Branding } from '../house/Branding.tsx'
 import { HouseRules } from '../house/HouseRules.tsx'
 import { t, words } from '../language/t.ts'
-import { $event, $eventTrouble, loadEvent } from '../session/config.ts'
+import { loadEvent, useEvent } from '../session/config.ts'
 import { type AdminConfig, api, call } from '../session/session.ts'
 import { type Action, ActionButton } from '../ui/action.tsx'
-import { DangerAct, DangerZone, Group, Note, Retry } from '../ui/card.tsx'
+import { DangerAct, DangerZone, Group, Note } from '../ui/card.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { type Edits, Fields, FormPlace, useDraft } from '../ui/form.tsx'
 import { SaveBar } from '../ui/form-parts.tsx'
 import { fromField, spanText, toField } from '../ui/format.ts'
-import { SkeletonRows } from '../ui/resource.tsx'
+import { Loaded } from '../ui/resource.tsx'
 import { archivedText, confirmSettings, prizesLine } from './promises.tsx'
 import { countFields, settingsFields, WalletProof } from './settings-form.tsx'
 
-export function SettingsTab() {
-  const event = useStore($event)
-  const trouble = useStore($eventTrouble)
-  if (event)
-    return (
+export const SettingsTab = () => (
+  <Loaded from={useEvent()} rows={6}>
+    {(event) => (
       <Stack gap={20}>
         <Settings event={event} />
         <OpenContent />
@@ -31,9 +29,9 @@ export function SettingsTab() {
         <HouseRules />
         <Branding />
       </Stack>
-    )
-  return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
-}
+    )}
+  </Loaded>
+)
 
 const $edits = atom<Edits<AdminConfig> | undefined>()
 

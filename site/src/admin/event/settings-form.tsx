@@ -11,7 +11,6 @@ import { loadEvent } from '../session/config.ts'
 import { type AdminConfig, api, call, isReadOnly, readOnlyText } from '../session/session.ts'
 import { Address } from '../ui/address.tsx'
 import { Badge } from '../ui/card.tsx'
-import { Field } from '../ui/Field.tsx'
 import { address, checksummed, custom, type Input, url, utcDate, whole } from '../ui/fields.tsx'
 import { inWords } from '../ui/format.ts'
 import { WalletSignature } from '../ui/WalletSignature.tsx'
@@ -43,7 +42,11 @@ export const settingsFields = (event: AdminConfig, now: number) => ({
     text: (value) => words.entropies[value].name,
     draw: (input) => <EntropyChoice {...input} />,
   }),
-  operatorWallet: walletField(event),
+  operatorWallet: address({
+    ...{ label: t('지갑 주소'), name: t('운영자 지갑') },
+    locked: lockOf(event),
+    hint: t('체크섬이 있는 주소 또는 모두 소문자인 주소만 저장됩니다.'),
+  }),
   googleFormUrl: url({
     ...{ label: 'Google Form URL', name: t('배송 양식 URL'), placeholder: 'https://forms.gle/…' },
     hint: t('비워 두면 당첨자 화면에 버튼이 나타나지 않습니다. 쓸 수 있는 주소: {formHosts}', {
@@ -110,31 +113,6 @@ export function EntropyChoice<T extends Entropy | ''>({ value, set, error, locke
   )
 }
 
-function walletField(event: AdminConfig) {
-  const { operatorWallet } = event
-  const open = address({
-    label: t('지갑 주소'),
-    name: t('운영자 지갑'),
-    locked: lockOf(event),
-    hint: t('체크섬이 있는 주소 또는 모두 소문자인 주소만 저장됩니다.'),
-  })
-  return {
-    ...open,
-    draw: (input: Parameters<typeof open.draw>[0]) =>
-      input.locked ? (
-        <Field label={t('지갑 주소')} locked={input.locked}>
-          {({ id, 'aria-describedby': describedBy }) => (
-            <output id={id} aria-describedby={describedBy}>
-              {operatorWallet && <Address value={operatorWallet} label={t('지갑 주소 복사')} />}
-            </output>
-          )}
-        </Field>
-      ) : (
-        open.draw(input)
-      ),
-  }
-}
-
 function lockOf({ locks, walletPinned, lockedAt, isOver }: AdminConfig): string | undefined {
   if (walletPinned) return t('서버 설정(OPERATOR_WALLET)으로 고정되어 있습니다.')
   if (!locks.operatorWallet || isOver) return isReadOnly() ? readOnlyText : undefined
@@ -149,7 +127,7 @@ export function WalletProof({ event, typed }: { event: AdminConfig; typed: strin
   const isSaved = operatorWallet !== null && shown?.toLowerCase() === operatorWallet.toLowerCase()
   return (
     <>
-      {shown && !lockOf(event) && <Address value={shown} label={t('지갑 주소 복사')} />}
+      {shown && <Address value={shown} label={t('지갑 주소 복사')} />}
       {isSaved &&
         (walletProvenAt ? (
           <Row>

@@ -1,18 +1,17 @@
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
 import type { Body } from '../../shell/answers.ts'
-import { Row } from '../../shell/Layout.tsx'
+import { Pair, Row } from '../../shell/Layout.tsx'
 import { language, t, words } from '../language/t.ts'
 import { AdminError, api, type Channel, call } from '../session/session.ts'
 import { type Action, Button } from '../ui/action.tsx'
 import { Badge, Folded } from '../ui/card.tsx'
 import { errorText } from '../ui/error-text.ts'
-import { custom, text } from '../ui/fields.tsx'
+import { choice, text } from '../ui/fields.tsx'
 import { Fields, FormDialog, useDraft } from '../ui/form.tsx'
 import { count } from '../ui/format.ts'
 import { type Column, List } from '../ui/list.tsx'
 import { useResource } from '../ui/resource.tsx'
-import { Select } from '../ui/select.tsx'
 
 export function NotifySettings() {
   const channels = useResource(() => call(() => api.channels.get()))
@@ -58,7 +57,7 @@ const columns: Column<Channel>[] = [
     cell: ({ name, kind }) => (
       <Row as="span" gap={8}>
         <b className="break">{name}</b>
-        <Badge tone="plain">{new Map(channelKinds).get(kind)}</Badge>
+        <Badge tone="plain">{channelKinds[kind]}</Badge>
       </Row>
     ),
   },
@@ -106,14 +105,8 @@ const remove: Action<Channel> = {
 type NewChannel = Body<'post', '/api/admin/channels'>
 type Language = Channel['language']
 
-const channelKinds: [Channel['kind'], string][] = [
-  ['email', t('이메일')],
-  ['webhook', t('웹훅')],
-]
-const languages: [Language, string][] = [
-  ['ko', t('한국어')],
-  ['en', 'English'],
-]
+const channelKinds: Record<Channel['kind'], string> = { email: t('이메일'), webhook: t('웹훅') }
+const languages: Record<Language, string> = { ko: t('한국어'), en: 'English' }
 
 const own = {
   webhook: ['url', 'signingKey'],
@@ -122,17 +115,9 @@ const own = {
 const line = (label: string, more: { hint?: string; placeholder?: string; type?: string } = {}) =>
   text({ label, autoCapitalize: 'off', isMono: true, ...more })
 
-const oneOf = <V extends string>(label: string, options: [V, string][]) =>
-  custom<V, V>({
-    label,
-    show: (saved) => saved as V,
-    read: (value) => ({ value }),
-    draw: ({ value, set }) => <Select isLabelled {...{ label, value, options }} onChange={set} />,
-  })
-
 const fields = {
-  kind: oneOf(t('종류'), channelKinds),
-  language: oneOf(t('알림 언어'), languages),
+  kind: choice({ label: t('종류'), options: channelKinds }),
+  language: choice({ label: t('알림 언어'), options: languages }),
   name: text({ label: t('이름'), placeholder: t('운영팀'), autoCapitalize: 'off' }),
   url: line(t('받는 주소 (URL)'), {
     placeholder: 'https://api.telegram.org/bot123:ABC/sendMessage?chat_id=-100123',
@@ -171,9 +156,9 @@ function ChannelDialog({ onClose, onSaved }: { onClose: () => void; onSaved: () 
   })
   return (
     <FormDialog of={form} title={t('알림 채널 추가')} action={t('저장')} onClose={onClose}>
-      <Row>
+      <Pair>
         <Fields of={form} names={['kind', 'language']} />
-      </Row>
+      </Pair>
       <Fields of={form} names={['name', ...own[form.draft.kind]]} />
     </FormDialog>
   )

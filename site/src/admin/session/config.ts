@@ -1,12 +1,17 @@
+import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { $live } from '../../live/live.ts'
 import { t } from '../language/t.ts'
 import { errorText } from '../ui/error-text.ts'
-import { latestOnly } from '../ui/resource.tsx'
+import { latestOnly, type Resource } from '../ui/resource.tsx'
 import { type AdminConfig, api, call } from './session.ts'
 
 export const $event = atom<AdminConfig | undefined>()
-export const $eventTrouble = atom('')
+const $eventTrouble = atom('')
+
+export const useEvent = (): Resource<AdminConfig> => ({
+  ...{ data: useStore($event), trouble: useStore($eventTrouble), reload: loadEvent },
+})
 
 const begin = latestOnly()
 

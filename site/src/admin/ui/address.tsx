@@ -7,6 +7,7 @@ import { Icon } from '../../shell/Icon.tsx'
 import { useCopy } from '../../shell/island.tsx'
 import { TxLink } from '../../shell/Parts.tsx'
 import { t } from '../language/t.ts'
+import { Button } from './action.tsx'
 import { groupsOfFour } from './format.ts'
 import styles from './list.module.css'
 
@@ -38,10 +39,15 @@ export const Copied = ({ text, label, children }: { text: string; label: string;
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { isCopied, copy } = useCopy(text)
   return (
-    <button type="button" className={`row whole ${styles.copy}`} aria-label={label} onClick={copy}>
-      <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
+    <Button
+      tone="plain"
+      size="compact"
+      icon={isCopied ? checkIcon : copyIcon}
+      aria-label={label}
+      onClick={copy}
+    >
       <span aria-live="polite">{isCopied ? t('복사됨') : t('복사')}</span>
-    </button>
+    </Button>
   )
 }
 

@@ -58,8 +58,12 @@ export function Folded({ title, state, reason, children, id, isOpen = false }: F
             <Icon svg={chevronIcon} />
           </span>
         </summary>
-        {reason && <p className="about">{reason}</p>}
-        {open && <Stack gap={16}>{children}</Stack>}
+        {open && (
+          <Stack gap={16}>
+            {reason && <p className="about">{reason}</p>}
+            {children}
+          </Stack>
+        )}
       </details>
     </section>
   )
@@ -101,7 +105,7 @@ export const Figure = ({ name, value, children, isWord = false }: FigureProps) =
   <div>
     <dt>{name}</dt>
     <dd className={isWord ? styles.word : 'figure'}>{value ?? <span className="bone" />}</dd>
-    <dd className={`hint ${styles.hint}`}>{children || ' '}</dd>
+    <dd className="hint">{children || '\u00a0'}</dd>
   </div>
 )
 

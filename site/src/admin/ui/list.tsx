@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { Row } from '../../shell/Layout.tsx'
 import { t } from '../language/t.ts'
-import { type Action, ActionButton, Button } from './action.tsx'
+import { type Action, ActionButton } from './action.tsx'
 import { count } from './format.ts'
 import styles from './list.module.css'
 import { Empty, Loaded, type Pages, type Resource } from './resource.tsx'
@@ -43,18 +43,14 @@ export function List<T>({ from, actions, detail, empty, hint, foot, ...table }: 
   )
 }
 
-const More = <T,>({ pages: { data = [], more, isBusy } }: { pages: Pages<T> }) => (
+const More = <T,>({ pages: { data = [], more } }: { pages: Pages<T> }) => (
   <Row as="footer" spread className="hint">
     <span>
       {more
         ? t('처음 {count}건', { count: count(data.length) })
         : t('모두 {count}건', { count: count(data.length) })}
     </span>
-    {more && (
-      <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void more()}>
-        {t('더 보기')}
-      </Button>
-    )}
+    {more && <ActionButton action={{ name: t('더 보기'), failure: '', run: more }} />}
   </Row>
 )
 

@@ -13,7 +13,7 @@ export type Resource<T> = {
 }
 
 /** What of a list is known, from its beginning; `more` reads its next page, and is undefined at its end. */
-export type Pages<T> = Resource<readonly T[]> & { isBusy: boolean; more: (() => Promise<void>) | undefined }
+export type Pages<T> = Resource<readonly T[]> & { more: (() => Promise<void>) | undefined }
 
 type Options = {
   everyMs?: number
@@ -72,45 +72,25 @@ export function usePages<T>(
   load: (last: T | undefined) => Promise<readonly T[]>,
   { query = '', turn = '' }: PageOptions = {},
 ): Pages<T> {
-  const [rows, setRows] = useState<readonly T[]>()
-  const [hasMore, setMore] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState('')
-  const ask = useRef(load)
-  ask.current = load
-  const [begin] = useState(latestOnly)
-  const asked = useRef<string>(undefined)
-
-  const read = async (known: readonly T[], wanted: number) => {
-    const isLatest = begin()
-    setBusy(true)
-    setTrouble('')
-    try {
-      let found = known
+  const shown = useRef({ query, rows: 0 })
+  if (shown.current.query !== query) shown.current = { query, rows: 0 }
+  const { data, trouble, reload } = useResource(
+    async () => {
+      let rows: readonly T[] = []
       let page: readonly T[]
       do {
-        page = await ask.current(found.at(-1))
-        found = [...found, ...page]
-      } while (isLatest() && page.length === pageSize && found.length < wanted)
-      if (!isLatest()) return
-      setRows(found)
-      setMore(page.length === pageSize)
-    } catch (error) {
-      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, t('불러오지 못했습니다.')))
-    }
-    if (isLatest()) setBusy(false)
+        page = await load(rows.at(-1))
+        rows = [...rows, ...page]
+      } while (page.length === pageSize && rows.length < shown.current.rows)
+      return { rows, hasMore: page.length === pageSize }
+    },
+    { key: `${query} ${turn}` },
+  )
+  const more = () => {
+    shown.current.rows = (data?.rows.length ?? 0) + pageSize
+    return reload()
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another question, or another turn, reads
-  useEffect(() => {
-    const isOther = asked.current !== query
-    asked.current = query
-    if (isOther) setRows(undefined)
-    void read([], isOther ? 0 : (rows?.length ?? 0))
-    return () => void begin()
-  }, [query, turn])
-
-  const more = rows && hasMore ? () => read(rows, rows.length + 1) : undefined
-  return { data: rows, trouble, isBusy, more, reload: () => read([], rows?.length ?? 0) }
+  return { data: data?.rows, trouble, reload, more: data?.hasMore ? more : undefined }
 }
 
 /** If calls overlap, only the last counts: each starts here and later asks whether it is still the last. */

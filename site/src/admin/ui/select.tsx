@@ -1,5 +1,5 @@
-import { type SelectHTMLAttributes, useId } from 'react'
-import { Row } from '../../shell/Layout.tsx'
+import type { SelectHTMLAttributes } from 'react'
+import { Button } from './action.tsx'
 import styles from './form.module.css'
 
 type Props<V extends string> = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> & {
@@ -14,10 +14,8 @@ type Props<V extends string> = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'on
 
 export function Select<V extends string>(props: Props<V>) {
   const { label, options, onChange, isLabelled = false, isCompact = false, ...rest } = props
-  const id = useId()
   const select = (
     <select
-      id={id}
       className={isCompact ? `input ${styles.compact}` : 'input'}
       aria-label={isLabelled ? undefined : label}
       {...rest}
@@ -32,10 +30,11 @@ export function Select<V extends string>(props: Props<V>) {
   )
   if (!isLabelled) return select
   return (
-    <Row as="span" whole className="strong">
-      <label htmlFor={id}>{label}</label>
+    // biome-ignore lint/a11y/noLabelWithoutControl: it is in it
+    <label className="row whole strong">
+      {label}
       {select}
-    </Row>
+    </label>
   )
 }
 
@@ -47,11 +46,17 @@ type ChoiceProps<Name extends string> = {
 }
 
 export const Choice = <Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) => (
-  <fieldset className={styles.choice} aria-label={label}>
+  <fieldset className="row gap-4" aria-label={label}>
     {(Object.keys(options) as Name[]).map((name) => (
-      <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
+      <Button
+        key={name}
+        size="compact"
+        tone={name === value ? 'ink' : 'edged'}
+        aria-pressed={name === value}
+        onClick={() => onChange(name)}
+      >
         {options[name]}
-      </button>
+      </Button>
     ))}
   </fieldset>
 )
