@@ -143,7 +143,7 @@ function Editor({ title, content, reload }: OpenContentProps & { title: string }
   const form = useDraft({
     saved: { ...(content.content as EventContent), eventNumber: content.eventNumber },
     ...{ version: content.version, fields: contentFields, keep: $edits, isWhole: true },
-    ...{ judge: wrongInContent, under: 'content' },
+    judge: wrongInContent,
     of: ({ eventNumber }) => eventNumber,
     save: ({ version, ...written }) => saveOpenContent(written as Required<typeof written>, version),
     reload: () => Promise.all([reload(), loadEvent()]),

@@ -45,7 +45,7 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
   const { eventNumber } = saved
   const form = useDraft({
     ...{ saved, version, fields: nextFields(terms, useStore($now)), keep: $edits },
-    ...{ isWhole: true, judge: wrongInContent, under: 'content' },
+    ...{ isWhole: true, judge: wrongInContent },
     // What was typed for an event that is open by now is not meant for the one after it.
     of: (seen) => seen.eventNumber,
     save: (body, { changed, undone }) => saveNextEvent(body, { changed, undone: undone && next }),

@@ -10,7 +10,6 @@ import { ListCard } from '../ui/card.tsx'
 import { count, toField } from '../ui/format.ts'
 import { Table } from '../ui/list.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
-import styles from './sales.module.css'
 
 export function SalesCard() {
   const sold = useStore($stats)?.ticketsSold
@@ -39,76 +38,64 @@ export function SalesCard() {
   )
 }
 
-type Share = { name: string; values: string[]; share: number | null }
+type Size = SalesFigures['sizes'][number]
 
-function Wallets({ sizes }: Pick<SalesFigures, 'sizes'>) {
-  const held = sharesOf(sizes.map(({ tickets }) => BigInt(tickets)))
+function Wallets({ sizes }: { sizes: readonly Size[] }) {
+  const all = sumOf(sizes.map(({ tickets }) => tickets))
   return (
-    <Shares
+    <Table<Size>
       label={t('지갑별 보유 티켓')}
-      columns={[t('티켓 수'), t('지갑 수'), t('티켓'), t('티켓 비율')]}
-      rows={sizes.map(({ least, most, wallets, tickets }, index) => ({
-        name:
-          most === least
-            ? t('{least}장', { least })
-            : most === null
-              ? t('{least}장 이상', { least })
-              : t('{least}-{most}장', { least, most }),
-        values: [count(wallets), count(tickets)],
-        share: held[index] ?? 0,
-      }))}
+      rows={sizes}
+      idOf={({ least }) => least}
+      columns={[
+        {
+          name: t('지갑별 보유 티켓'),
+          cell: ({ least, most }) =>
+            most === least
+              ? t('{least}장', { least })
+              : most === null
+                ? t('{least}장 이상', { least })
+                : t('{least}-{most}장', { least, most }),
+        },
+        { name: t('지갑 수'), isFigure: true, cell: ({ wallets }) => count(wallets) },
+        { name: t('티켓'), isFigure: true, cell: ({ tickets }) => count(tickets) },
+        {
+          name: t('티켓 비율'),
+          isFigure: true,
+          cell: ({ tickets }) => shareOf(BigInt(tickets), BigInt(all)),
+        },
+      ]}
     />
   )
 }
 
-function Money({ money }: Pick<SalesFigures, 'money'>) {
+type Part = SalesFigures['money'][number]
+
+function Money({ money }: { money: readonly Part[] }) {
   // What is seen and not final yet has not come in.
-  const shares = sharesOf(money.map(({ state, units }) => (state === 'confirming' ? 0n : BigInt(units))))
+  const isIn = ({ state }: Part) => state !== 'confirming'
+  const all = money.filter(isIn).reduce((sum, { units }) => sum + BigInt(units), 0n)
   return (
-    <Shares
+    <Table<Part>
       label={t('받은 돈의 상태')}
-      columns={[t('상태'), t('금액 (USDT)'), t('비율')]}
-      rows={money.map(({ state, units }, index) => ({
-        name: words.moneyStates[state],
-        values: [usdtOf(units)],
-        share: state === 'confirming' ? null : (shares[index] ?? 0),
-      }))}
+      rows={money}
+      idOf={({ state }) => state}
+      columns={[
+        { name: t('받은 돈의 상태'), cell: ({ state }) => words.moneyStates[state] },
+        { name: t('금액 (USDT)'), isFigure: true, cell: ({ units }) => usdtOf(units) },
+        {
+          name: t('비율'),
+          isFigure: true,
+          cell: (part) => (isIn(part) ? shareOf(BigInt(part.units), all) : '–'),
+        },
+      ]}
     />
   )
 }
 
-/** A table whose last column, a share in per cent, is drawn as well; null where it is none of the whole. */
-function Shares({ label, columns, rows }: { label: string; columns: string[]; rows: Share[] }) {
-  const [first = '', ...others] = columns
-  return (
-    <section>
-      <h3 className="muted size-14">{label}</h3>
-      <Table<Share>
-        label={label}
-        rows={rows}
-        idOf={({ name }) => name}
-        columns={[
-          { name: first, cell: ({ name }) => name },
-          ...others.map((name, at) => ({
-            name,
-            isFigure: true,
-            cell: ({ values, share }: Share) => values[at] ?? (share === null ? '–' : <Bar share={share} />),
-          })),
-        ]}
-      />
-    </section>
-  )
-}
-
-const Bar = ({ share }: { share: number }) => (
-  <span className={`row whole ${styles.share}`}>
-    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-      <path className={styles.all} d="M0 5H100" />
-      {share > 0 && <path className={styles.bar} d={`M0 0H${share}V10H0Z`} />}
-    </svg>
-    <span>{share}%</span>
-  </span>
-)
+/** In per cent, with one place. @internal */
+export const shareOf = (part: bigint, all: bigint): string =>
+  `${all === 0n ? 0 : Number((part * 1_000n) / all) / 10}%`
 
 function SoldChart({ figures }: { figures: SalesFigures }) {
   const sales = soldSoFar(figures)
@@ -154,23 +141,4 @@ export function soldSoFar({ hours, days, ...event }: Omit<SalesFigures, 'sizes' 
     to: new Date(Date.parse(from) + tickets.length * seconds * 1_000).toISOString(),
     tickets: tickets.map((value) => (sold += value)),
   }
-}
-
-/** Whole per cents that add up to 100, or zeros where there is nothing: the largest rests are rounded up. @internal */
-export function sharesOf(values: readonly bigint[]): number[] {
-  const all = values.reduce((sum, value) => sum + value, 0n)
-  if (all === 0n) return values.map(() => 0)
-  const parts = values.map((value, index) => ({
-    index,
-    whole: (value * 100n) / all,
-    rest: (value * 100n) % all,
-  }))
-  const left = 100 - Number(parts.reduce((sum, { whole }) => sum + whole, 0n))
-  const raised = new Set(
-    parts
-      .toSorted((a, b) => (a.rest < b.rest ? 1 : a.rest > b.rest ? -1 : a.index - b.index))
-      .slice(0, left)
-      .map(({ index }) => index),
-  )
-  return parts.map(({ whole, index }) => Number(whole) + (raised.has(index) ? 1 : 0))
 }

@@ -59,15 +59,13 @@ type Options<S extends object, F extends Table, V, R> = {
   /** Whom the edits are meant for: those for another one, as for an event that is over, are dropped. */
   of?: (saved: S) => unknown
   judge?: (draft: Draft<F>) => Wrong
-  /** What the API calls the whole form: the first part of the names of refused fields. */
-  under?: string
 }
 
 type Form<F extends Table> = ReturnType<typeof useDraft<object, F, unknown, unknown>>
 
 /** A form over one table of fields: draft, changes, what is wrong or refused, what somebody else saved, saving and undo. */
 export function useDraft<S extends object, F extends Table, V, R>(options: Options<S, F, V, R>) {
-  const { saved = {} as S, version, fields, reload, unchanged, judge, under, isSent = false } = options
+  const { saved = {} as S, version, fields, reload, unchanged, judge, isSent = false } = options
   const [own] = useState<Kept<S>>(() => atom())
   const $kept = options.keep ?? own
   const stored = useStore($kept)
@@ -130,9 +128,10 @@ export function useDraft<S extends object, F extends Table, V, R>(options: Optio
   const keepOwn = () => kept && $kept.set({ ...kept, ...now })
 
   const blame = (error: unknown): Record<string, string> => {
-    const field = error instanceof AdminError ? error.field?.replace(`${under}.`, '') : undefined
-    const isOwn = field && Object.hasOwn(fields, field.split('.')[0] ?? '')
-    return isOwn ? { [field]: errorText(error, '') } : {}
+    const path = error instanceof AdminError ? (error.field ?? '').split('.') : []
+    // What the API calls the whole form may stand before it.
+    const own = path.slice(path.findIndex((name) => Object.hasOwn(fields, name)))
+    return Object.hasOwn(fields, own[0] ?? '') ? { [own.join('.')]: errorText(error, '') } : {}
   }
   const [save, isBusy] = useAction(options.failure ?? '', async (place: Element, way?: string) => {
     setRefused({})
