@@ -3,7 +3,6 @@ import { Frame } from '../desk/Frame.tsx'
 import { t } from '../language/t.ts'
 import { $mustChange, $username, api, call, changeCredentials } from '../session/session.ts'
 import { Button } from '../ui/action.tsx'
-import panelStyles from '../ui/card.module.css'
 import { Badge, Fact, Group, Note, TextFact } from '../ui/card.tsx'
 import { text } from '../ui/fields.tsx'
 import { Fields, FormPlace, useDraft } from '../ui/form.tsx'
@@ -156,11 +155,8 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
     told: () => [t('비밀번호를 바꿨습니다'), t('일회용 비밀번호는 더 이상 쓸 수 없습니다.')],
   })
   return (
-    <Frame>
-      <div className={`row gap-16 ${panelStyles.title}`}>
-        <h1>{t('새 비밀번호 설정')}</h1>
-      </div>
-      <FormPlace of={form} className={`stack gap-20 ${panelStyles.panel}`}>
+    <Frame title={t('새 비밀번호 설정')}>
+      <FormPlace of={form}>
         <Note role="status">
           <b>{t('일회용 비밀번호로 로그인했습니다.')}</b>{' '}
           {t(

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import ipaddr from 'ipaddr.js'
 import eyeIcon from 'lucide-static/icons/eye.svg?raw'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { PublicState } from '../../../../core/live/public.ts'
 import { $now } from '../../live/clock.ts'
 import { $config, $link, $live, $recent, $stats } from '../../live/live.ts'
@@ -22,7 +22,6 @@ import { $enrolment, $readOnly, answerOf, api } from '../session/session.ts'
 import { putOff } from '../session/token.ts'
 import { SetupList } from '../setup/SetupList.tsx'
 import { Button, ConfirmDialog } from '../ui/action.tsx'
-import styles from '../ui/card.module.css'
 import { Badge, Figure, Figures, Note } from '../ui/card.tsx'
 import { agoText, besideUtcShort, count, toField, usdt } from '../ui/format.ts'
 import { useResource } from '../ui/resource.tsx'
@@ -51,7 +50,6 @@ export function Dashboard() {
   const now = useStore($now)
   const facts = useStore($facts)
   const name = useSiteName()
-  const title = useRef<HTMLHeadingElement>(null)
 
   useEffect(followEvent, [])
   useEffect(() => {
@@ -65,13 +63,11 @@ export function Dashboard() {
   const state = eventState(live, now)
   const Panel = panels[tab]
   return (
-    <Frame side={<Sidebar badges={badgesOf(facts)} />}>
-      <div className={`row gap-16 ${styles.title}`}>
-        <h1 ref={title} tabIndex={-1}>
-          {current.title}
-        </h1>
-        {state && <Badge tone={state.tone}>{state.text}</Badge>}
-      </div>
+    <Frame
+      title={current.title}
+      state={state && <Badge tone={state.tone}>{state.text}</Badge>}
+      side={<Sidebar badges={badgesOf(facts)} />}
+    >
       <Summary />
       {link === 'offline' && (
         <Note tone="bad" role="status">
@@ -91,12 +87,7 @@ export function Dashboard() {
         </>
       )}
       {(!mustEnrol || tab === 'security') && (
-        <div
-          id="panel"
-          role="tabpanel"
-          aria-labelledby={`tab-${tab}`}
-          className={`stack gap-20 ${styles.panel}`}
-        >
+        <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className="stack gap-20">
           <Panel key={tab} />
         </div>
       )}
@@ -164,7 +155,6 @@ export function Summary() {
             t('설정 안 됨')
           ))
         }
-        isWord={config !== undefined && !date}
       >
         {config?.drawDate
           ? t('한국 {date}', { date: besideUtcShort(config.drawDate) })

@@ -37,7 +37,9 @@ import styles from './desk.module.css'
 
 export const useSiteName = (): string => useStore($config)?.branding.name ?? site.name
 
-export function Frame({ side, children }: { side?: ReactNode; children: ReactNode }) {
+type Props = { title?: string; state?: ReactNode; side?: ReactNode; children: ReactNode }
+
+export function Frame({ title, state, side, children }: Props) {
   const username = useStore($username)
   const readOnly = useStore($readOnly)
   const name = useSiteName()
@@ -71,6 +73,10 @@ export function Frame({ side, children }: { side?: ReactNode; children: ReactNod
         </Button>
       </header>
       <main id="main" className={`stack gap-20 ${styles.main}`}>
+        <div className={`row gap-16 ${styles.title}`}>
+          <h1 tabIndex={-1}>{title}</h1>
+          {state}
+        </div>
         {children}
       </main>
       <ReauthDialog />

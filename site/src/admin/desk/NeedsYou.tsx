@@ -5,7 +5,7 @@ import { serverNow } from '../../live/clock.ts'
 import { Row } from '../../shell/Layout.tsx'
 import { Dates } from '../event/promises.tsx'
 import { t } from '../language/t.ts'
-import { $pipeline, $pipelineTrouble, type ChainState, chainState } from '../payments/PipelineCard.tsx'
+import { $chain, type ChainState } from '../payments/PipelineCard.tsx'
 import type { DeskPrize } from '../prize/PrizeDesk.tsx'
 import type { RefundSummary } from '../refund/desk.ts'
 import { $event, loadEvent } from '../session/config.ts'
@@ -20,7 +20,7 @@ import { $tab, openTab, type TabId } from '../ui/tab.ts'
 export function NeedsYou() {
   const facts = useStore($facts)
   const event = useStore($event)
-  const chain = chainState(useStore($pipeline), useStore($pipelineTrouble))
+  const chain = useStore($chain)
   const needs = needsOf({ facts, event, chain })
   const isKnown = facts !== undefined && event !== undefined
   return (

@@ -3,7 +3,7 @@ import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { t } from '../language/t.ts'
-import { $pipeline, $pipelineTrouble, chainState } from '../payments/PipelineCard.tsx'
+import { $chain, $pipeline } from '../payments/PipelineCard.tsx'
 import { count } from '../ui/format.ts'
 import { $tab, openTab, type TabId, tabs } from '../ui/tab.ts'
 import styles from './desk.module.css'
@@ -95,8 +95,7 @@ export function Sidebar({ badges }: { badges: Partial<Record<TabId, number>> }) 
 
 function ChainFoot() {
   const pipeline = useStore($pipeline)
-  const trouble = useStore($pipelineTrouble)
-  const { tone, text } = chainState(pipeline, trouble)
+  const { tone, text } = useStore($chain)
   return (
     <div className={`size-14 muted ${styles.foot}`} role="status">
       <p className="row whole gap-8">

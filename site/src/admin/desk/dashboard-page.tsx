@@ -20,7 +20,6 @@ import {
   toLogin,
 } from '../session/session.ts'
 import { readToken, takeNotice } from '../session/token.ts'
-import styles from '../ui/card.module.css'
 import { Retry } from '../ui/card.tsx'
 import { errorText } from '../ui/error-text.ts'
 import { SkeletonRows } from '../ui/resource.tsx'
@@ -74,13 +73,8 @@ function Gate() {
   if (mustChange) return <FirstPassword onChanged={check} />
   if (username) return <Dashboard />
   return (
-    <Frame>
-      <div className={`row gap-16 ${styles.title}`}>
-        <h1>{t('관리자 대시보드')}</h1>
-      </div>
-      <div className={`stack gap-20 ${styles.panel}`}>
-        {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <SkeletonRows rows={6} />}
-      </div>
+    <Frame title={t('관리자 대시보드')}>
+      {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <SkeletonRows rows={6} />}
     </Frame>
   )
 }

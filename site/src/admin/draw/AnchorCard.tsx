@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import { register } from '../../../../core/chain/register.ts'
 import { encodeAnchor } from '../../../../core/draw/anchor.ts'
 import type { BeaconState, PublicConfig, PublicState } from '../../../../core/live/public.ts'
+import { unitsText } from '../../../../core/money.ts'
 import { $now } from '../../live/clock.ts'
 import { $config } from '../../live/live.ts'
 import { Row } from '../../shell/Layout.tsx'
@@ -120,7 +121,7 @@ function Key({ state }: { state: AnchorState | undefined }) {
       <Address value={key.walletAddress} label={t('주소 복사')} />
       <p className="muted">
         {t('잔액 {balance} BNB · 약 {anchorsLeft}번 고정할 수 있습니다.', {
-          balance: bnb(key.balanceWei),
+          balance: unitsText(BigInt(key.balanceWei), 6),
           anchorsLeft: count(key.anchorsLeft),
         })}
       </p>
@@ -132,12 +133,6 @@ function Key({ state }: { state: AnchorState | undefined }) {
       )}
     </div>
   )
-}
-
-/** Six places, cut. */
-const bnb = (wei: string): string => {
-  const micros = BigInt(wei) / 10n ** 12n
-  return `${micros / 1_000_000n}.${`${micros % 1_000_000n}`.padStart(6, '0')}`
 }
 
 const words: Record<BeaconState, [Tone, string]> = {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { atom, onMount } from 'nanostores'
+import { atom, computed, onMount } from 'nanostores'
 import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import { t } from '../language/t.ts'
 import { api, call, type Pipeline } from '../session/session.ts'
@@ -12,7 +12,7 @@ import { Loaded } from '../ui/resource.tsx'
 export function PipelineCard() {
   const pipeline = useStore($pipeline)
   const trouble = useStore($pipelineTrouble)
-  const { tone, text } = chainState(pipeline, trouble)
+  const { tone, text } = useStore($chain)
   return (
     <Folded
       title={t('처리 상태')}
@@ -131,7 +131,7 @@ function Endpoints({ health }: { health: ChainHealth | undefined }) {
 }
 
 export const $pipeline = atom<Pipeline | undefined>()
-export const $pipelineTrouble = atom('')
+const $pipelineTrouble = atom('')
 
 const pipelineMs = 4_000
 
@@ -152,6 +152,8 @@ onMount($pipeline, () => {
   return () => clearTimeout(timer)
 })
 
+export const $chain = computed([$pipeline, $pipelineTrouble], chainState)
+
 function healthOf(pipeline: Pipeline | undefined): ChainHealth | undefined {
   const facts = pipeline?.worker?.facts
   // A worker of an earlier version may have said less.
@@ -168,7 +170,7 @@ export type ChainState = {
 /** In a row. After five an endpoint is asked every two seconds at most: it has been silent for two minutes at least. */
 const lastingFailures = 65
 
-/** One badge for the chain. A worker without a report for 30 seconds counts as gone. */
+/** One badge for the chain. A worker without a report for 30 seconds counts as gone. @internal */
 export function chainState(pipeline: Pipeline | undefined, trouble: string): ChainState {
   if (trouble) return { tone: 'bad', text: t('서버 연결 안 됨') }
   if (!pipeline) return { tone: 'wait', text: t('확인 중') }

@@ -99,12 +99,12 @@ export const Figures = ({ label, children, isCard = true }: FiguresProps) => (
 )
 type FiguresProps = { label: string; children: ReactNode; isCard?: boolean }
 
-type FigureProps = { name: string; value: ReactNode; children?: ReactNode; isWord?: boolean }
+type FigureProps = { name: string; value: ReactNode; children?: ReactNode }
 
-export const Figure = ({ name, value, children, isWord = false }: FigureProps) => (
+export const Figure = ({ name, value, children }: FigureProps) => (
   <div>
     <dt>{name}</dt>
-    <dd className={isWord ? styles.word : 'figure'}>{value ?? <span className="bone" />}</dd>
+    <dd className="figure">{value ?? <span className="bone" />}</dd>
     <dd className="hint">{children || '\u00a0'}</dd>
   </div>
 )
