@@ -106,13 +106,13 @@ export function NextEventForm({ next, reload }: { next: NextEvent; reload: () =>
             {t('지난번처럼 채우기')}
           </Button>
           {!form.isDirty && (terms.savedAt !== null || next.isContentDrafted) && (
-            <ActionButton action={discard(reload)} row={next} onDone={reload} size="small" />
+            <ActionButton action={discard} row={next} onDone={reload} onRefused={reload} />
           )}
           {terms.canOpen && terms.draft.drawDate && (
             <ActionButton
-              action={start(reload, eventNumber)}
+              action={start(eventNumber)}
               row={next}
-              size="small"
+              onRefused={reload}
               disabled={form.isDirty || form.isWrong}
               onDone={() => Promise.all([reload(), loadEvent()])}
             />
@@ -148,17 +148,7 @@ const asLastTime = ({ terms, last }: NextEvent) => {
   return draftOf({ ...fields, ...contentFields }, { ...terms.current, ...last })
 }
 
-/** After a conflict the form shows what the other administrator saved. */
-const reloaded = async <T,>(act: Promise<T>, reload: () => Promise<unknown>): Promise<T> => {
-  try {
-    return await act
-  } catch (error) {
-    await reload()
-    throw error
-  }
-}
-
-const discard = (reload: () => Promise<void>): Action<NextEvent, void> => ({
+const discard: Action<NextEvent> = {
   name: t('초안 버리기'),
   failure: t('초안을 버리지 못했습니다'),
   tone: 'plain',
@@ -168,18 +158,18 @@ const discard = (reload: () => Promise<void>): Action<NextEvent, void> => ({
       '저장한 조건과 내용을 모두 버립니다. 다음 이벤트는 서버 설정과 지금 이벤트의 내용, 최소 참여 인원을 따릅니다.',
     ),
   }),
-  run: (next) => reloaded(discardNextEvent(next), reload),
+  run: discardNextEvent,
   told: () => [t('초안을 버렸습니다'), t('지금 이벤트의 내용을 이어받습니다.')],
-})
+}
 
-const start = (reload: () => Promise<void>, eventNumber: number): Action<NextEvent, Archived> => ({
+const start = (eventNumber: number): Action<NextEvent, Archived> => ({
   name: t('이벤트 {eventNumber} 시작', { eventNumber }),
   failure: t('다음 이벤트를 시작하지 못했습니다'),
   tone: 'ink',
   writes: true,
   ask: (next) => ({ action: t('보관하고 시작'), body: <Promised {...next} /> }),
   // Whoever saves another draft meanwhile ends it with a conflict: what is agreed to is what the dialog names.
-  run: (next) => reloaded(openNextEvent(next), reload),
+  run: openNextEvent,
   told: (_, opened) => [t('다음 이벤트를 시작했습니다'), archivedText(opened)],
 })
 

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { isListed, toListEntry } from '../../../../core/address-list.ts'
-import { RaffleError } from '../../../../core/errors.ts'
 import { serverNow } from '../../live/clock.ts'
 import { t } from '../language/t.ts'
 import { NotifySettings } from '../notify/NotifySettings.tsx'
@@ -19,7 +18,6 @@ import {
 import { type Action, ActionButton, savedWithUndo } from '../ui/action.tsx'
 import { Badge, Folded } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
-import { errorText } from '../ui/error-text.ts'
 import { agoText, toField } from '../ui/format.ts'
 import { type Column, List, Table } from '../ui/list.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
@@ -158,7 +156,7 @@ function AddressList({ security, onChanged }: { security: SecurityState; onChang
     },
     run(text) {
       const wanted = toListEntry(text)
-      return save([...allowedIps, wanted], t('{wanted} 주소를 허용합니다.', { wanted }))
+      return save([...new Set([...allowedIps, wanted])], t('{wanted} 주소를 허용합니다.', { wanted }))
     },
     writes: true,
   }
@@ -234,17 +232,4 @@ function AddressList({ security, onChanged }: { security: SecurityState; onChang
       </Entry>
     </Folded>
   )
-}
-
-function wrongEntry(text: string, allowedIps: readonly string[], ip: string): string | undefined {
-  try {
-    const wanted = toListEntry(text)
-    if (allowedIps.includes(wanted)) return t('이미 목록에 있는 주소입니다.')
-    if (!isListed([...allowedIps, wanted], ip))
-      return t('현재 IP({ip})가 목록에 없어 저장하면 접속이 차단됩니다. 현재 IP를 먼저 추가하세요.', { ip })
-    return undefined
-  } catch (error) {
-    if (error instanceof RaffleError) return errorText(error, '')
-    throw error
-  }
 }

@@ -32,10 +32,14 @@ export type Action<T = void, A = unknown> = {
 export function useAct<T = void, A = unknown>(
   action: Omit<Action<T, A>, 'name'> & { name?: string },
   onDone?: (answer: A) => unknown,
+  onRefused?: () => unknown,
 ) {
   return useAction(action.failure, async (row: T) => {
     if (!(await isAgreed(action, row))) return
-    const answer = await action.run(row)
+    const answer = await action.run(row).catch(async (error) => {
+      await onRefused?.()
+      throw error
+    })
     const message = action.told?.(row, answer)
     if (message) showToast(...message, 'good')
     await onDone?.(answer)
@@ -53,15 +57,17 @@ export async function isAgreed<T>({ name = '', tone, ask }: Asking<T>, row: T): 
 type Props<T, A> = {
   action: Action<T, A>
   onDone?: (answer: A) => unknown
+  /** After a conflict this loads what another administrator has saved. */
+  onRefused?: () => unknown
   size?: 'normal' | 'small' | 'compact'
   disabled?: boolean
 } & (T extends void ? { row?: undefined } : { row: T })
 
 export function ActionButton<T = void, A = unknown>(props: Props<T, A>) {
-  const { action, onDone, size = 'small', disabled = false } = props
+  const { action, onDone, onRefused, size = 'small', disabled = false } = props
   const row = props.row as T
   const { name, label, writes = false, tone = 'edged', icon, fits } = action
-  const [act, isBusy] = useAct(action, onDone)
+  const [act, isBusy] = useAct(action, onDone, onRefused)
   if (fits && !fits(row)) return null
   return (
     <Button
