@@ -8,7 +8,7 @@ import { MarkDrawing } from '../../shell/MarkDrawing.tsx'
 import shellStyles from '../../shell/shell.module.css'
 import { startTheme } from '../../shell/theme.ts'
 import { language, t, writeLanguage } from '../language/t.ts'
-import { useAction } from '../ui/action.tsx'
+import { useAct } from '../ui/action.tsx'
 import { Trouble } from '../ui/error-text.ts'
 
 export function ThemeButton() {
@@ -24,12 +24,25 @@ export function ThemeButton() {
 const other: Language = language === 'en' ? 'ko' : 'en'
 const names = { en: { name: 'English', short: 'EN' }, ko: { name: '한국어', short: '한' } }
 
-/** Every text of a page is in one language, so it loads again; the browser warns about edits that are not saved. */
+/** Every text of a page is in one language, so it loads again; edits that are not saved are warned about first. */
 export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<unknown> }) {
-  const [change, isBusy] = useAction(t('언어를 바꾸지 못했습니다'), async () => {
-    await save?.(other)
-    if (!writeLanguage(other)) throw new Trouble(t('이 브라우저는 언어를 저장할 수 없습니다.'))
-    location.reload()
+  const [change, isBusy] = useAct({
+    failure: t('언어를 바꾸지 못했습니다'),
+    ask: () =>
+      isUnsaved()
+        ? {
+            title: t('저장하지 않은 변경이 있습니다.'),
+            action: t('언어 바꾸기'),
+            body: t('언어를 바꾸면 페이지를 새로 불러옵니다. 저장하지 않은 값은 사라집니다.'),
+          }
+        : undefined,
+    async run() {
+      await save?.(other)
+      if (!writeLanguage(other)) throw new Trouble(t('이 브라우저는 언어를 저장할 수 없습니다.'))
+      // Agreed to: the browser does not ask again.
+      window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
+      location.reload()
+    },
   })
   return (
     <button
@@ -47,6 +60,9 @@ export function LanguageButton({ save }: { save?: (chosen: Language) => Promise<
     </button>
   )
 }
+
+/** As the browser would ask it on leaving. */
+const isUnsaved = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
 export const HomeLink = ({ name = site.name }: { name?: string }) => (
   <a className="mark-link" href="/" aria-label={t('{name} 공개 페이지', { name })}>
