@@ -222,7 +222,6 @@ function AddressList({ security, onChanged }: { security: SecurityState; onChang
         hint={t('현재 IP: {ip}. 범위는 203.0.113.0/24처럼 적습니다.', { ip })}
         placeholder="203.0.113.7"
         missing={t('IP 주소를 입력해주세요')}
-        check={(text) => wrongEntry(text, allowedIps, ip)}
         isMono
         action={add}
       >
