@@ -5,7 +5,7 @@ import { beaconNetworkOf } from '../core/server/beacon-network.ts'
 import { orExit, readEnv } from '../core/server/env.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
-import { connectJobs } from '../core/server/queue.ts'
+import type { JobQueue } from '../core/server/queue.ts'
 import { producerRedis } from '../core/server/queue-connection.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { connect } from '../db/index.ts'
@@ -29,7 +29,14 @@ const beacon = orExit(() => beaconNetworkOf(env))
 const isDevelopment = process.env.NODE_ENV !== 'production'
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
-const jobs = connectJobs(env, (error) => log.warn({ reason: error.message }, 'queue connection failed'))
+// Loaded with the first job, for its 10 MiB: a job that comes too early for it is found by the sweep.
+let opened: Promise<JobQueue> | undefined
+const queue = () => {
+  opened ??= import('../core/server/queue.ts').then(({ connectJobs }) =>
+    connectJobs(env, (error) => log.warn({ reason: error.message }, 'queue connection failed')),
+  )
+  return opened
+}
 const limitsRedis =
   env.redisUrl === undefined
     ? undefined
@@ -51,7 +58,10 @@ const state = createLiveState({
 const app = createApp({
   db,
   state,
-  jobs,
+  jobs: {
+    enqueue: async (...job) => (await queue()).enqueue(...job),
+    counts: async () => (await queue()).counts(),
+  },
   log,
   addresses: { ...env, siteProxyToken: process.env.SITE_PROXY_TOKEN },
   limits: createLimits(limitsRedis),
@@ -70,10 +80,10 @@ const app = createApp({
 })
 
 // Calls that a proxy passes to us early are answered; without a database they get an error after a while.
-const opened = open().catch((err) => log.warn({ err }, 'database connections not opened'))
+const connected = open().catch((err) => log.warn({ err }, 'database connections not opened'))
 await withDeadline(loadWithinMs, state.whenLoaded, () => undefined)
 // If the database answers, the first purchase finds an open connection.
-if (!state.isStale) await withDeadline(openWithinMs, opened, () => undefined)
+if (!state.isStale) await withDeadline(openWithinMs, connected, () => undefined)
 const server = serve(app, { port: env.apiPort, hostname: env.listenHost, log })
 const metricsServer = serveMetrics({
   port: env.metricsPort,
@@ -95,7 +105,12 @@ stopOnSignals({
   cut: () => server.stop(true),
   close: () => {
     limitsRedis?.disconnect()
-    return Promise.allSettled([watch.stop(), jobs.close(), close(), metricsServer?.stop(true)])
+    return Promise.allSettled([
+      watch.stop(),
+      opened?.then((jobs) => jobs.close()),
+      close(),
+      metricsServer?.stop(true),
+    ])
   },
 })
 
@@ -103,8 +118,8 @@ await awaitSchemaOrExit(db, log)
 await state.whenLoaded
 log.info({ version: state.version, durationMs: durationMs() }, 'api is ready')
 process.send?.({ ready: true })
-// Code that ran once, to start, and what it left: some 13 MiB.
-Bun.shrink()
+// Code that ran once, to start, and what it left, some 13 MiB: a little later, as code that is being compiled stays.
+setTimeout(() => Bun.shrink(), 100)
 
 /** Connections that are queued when the socket closes are cut off: so it closes right after a turn of the
  * event loop in which none arrived. */

@@ -134,8 +134,9 @@ export async function loadPublicBlocks(
   { number, entropy, drawBlocks }: Pick<Event, 'number' | 'entropy' | 'drawBlocks'>,
 ): Promise<Pick<PublicFacts, 'blockSeed' | 'drawBlocks'>> {
   const noted = entropy === 'blocks' ? null : drawBlocks
-  const [draw] = noted ? [] : await tx.select().from(draws).where(eq(draws.eventNumber, number))
-  const blocks = noted ?? draw?.blocks
+  const { blocks: drawn, eventNumber } = draws
+  const [draw] = noted ? [] : await tx.select({ drawn }).from(draws).where(eq(eventNumber, number))
+  const blocks = noted ?? draw?.drawn
   if (!blocks) return { blockSeed: null, drawBlocks: null }
   return {
     blockSeed: blockSeedOf(blocks.map(({ hash }) => hash)),

@@ -131,11 +131,12 @@ async function loadDraw(tx: Db, event: Event): Promise<PublicFacts['draw']> {
 }
 
 async function loadRecent(tx: Db, eventNumber: number): Promise<PublicFacts['recent']> {
+  const { id, ticketNumber, ticketCount, transactionHash, payer, blockTime, units } = payments
   const rows = await tx
-    .select()
+    .select({ id, ticketNumber, ticketCount, transactionHash, payer, blockTime, units })
     .from(payments)
-    .where(and(eq(payments.eventNumber, eventNumber), isNotNull(payments.ticketNumber)))
-    .orderBy(desc(payments.ticketNumber))
+    .where(and(eq(payments.eventNumber, eventNumber), isNotNull(ticketNumber)))
+    .orderBy(desc(ticketNumber))
     .limit(recentLimit)
   return rows.map((payment) => ({
     id: payment.id,
@@ -149,26 +150,28 @@ async function loadRecent(tx: Db, eventNumber: number): Promise<PublicFacts['rec
 }
 
 async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
+  const { number, drawDate, winners: winnerCount, content } = events
+  const { eventNumber: drawnNumber, randomNumber } = draws
   const rows = await tx
-    .select()
+    .select({ number, drawDate, winnerCount, content, drawnNumber, randomNumber })
     .from(events)
     .leftJoin(draws, eq(draws.eventNumber, events.number))
     .where(isNotNull(events.archivedAt))
     .orderBy(desc(events.number))
-  const numbers = rows.flatMap(({ draws: draw }) => draw?.eventNumber ?? [])
+  const numbers = rows.flatMap(({ drawnNumber }) => drawnNumber ?? [])
   const [drawn, prizes] = await Promise.all([readDrawn(tx, numbers), loadPrizes(tx, numbers)])
   const winners = drawn.filter(({ kind }) => kind === 'winner').map(publicDrawn)
-  return rows.map(({ events: event, draws: draw }) => {
-    const isIts = ({ eventNumber }: { eventNumber: number }) => eventNumber === event.number
+  return rows.map(({ number, drawDate, winnerCount, content, randomNumber }) => {
+    const isIts = ({ eventNumber }: { eventNumber: number }) => eventNumber === number
     const its = winners.filter(isIts)
     return {
-      ...{ id: event.number, eventNumber: event.number, drawDate: event.drawDate?.toISOString() ?? null },
+      ...{ id: number, eventNumber: number, drawDate: drawDate?.toISOString() ?? null },
       winnerWallet: its[0]?.walletAddress ?? null,
       winnerTransactionHash: its[0]?.transactionHash ?? null,
-      randomNumber: draw?.randomNumber.toString() ?? null,
-      winners: event.winners > 1 ? its : [],
+      randomNumber: randomNumber?.toString() ?? null,
+      winners: winnerCount > 1 ? its : [],
       prizes: prizes.filter(isIts).map(prizeState),
-      ...raffledIn(event.content),
+      ...raffledIn(content),
     }
   })
 }
