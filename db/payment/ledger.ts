@@ -56,7 +56,7 @@ export const eachLedgerPage = (
 
 const lineEnd = 0x0a
 /** Each line comes in buffers of its own; left to itself the runtime keeps some 30 MiB of read ones. */
-const collectAfterBytes = 16 * 1024 * 1024
+const collectAfterBytes = 8 * 1024 * 1024
 /** Bytes; no line of the list is longer. */
 const longestLine = 512
 
@@ -65,7 +65,7 @@ export async function fingerprintLedger(db: Db, eventNumber: number) {
   const hash = createHash('sha256').update(ledgerHeader)
   let lines = 0
   let end = Buffer.alloc(0)
-  let uncollected = 0
+  let uncollected = collectAfterBytes // what the start left goes first
   const file = await copyLines(db, eventNumber)
   file.on('data', (chunk: Buffer) => {
     hash.update(chunk)
