@@ -20,6 +20,7 @@ import { serve } from './server/serve.ts'
 // While a new api loads, the others answer: nothing is passed to one that does not listen.
 const loadWithinMs = 8_000
 const openWithinMs = 5_000
+const shrinkMs = 100
 // The door asks every second whether this api is ready, and sends it nobody once it is not (infra/haproxy).
 const toldWithinMs = 2_000
 
@@ -84,6 +85,10 @@ const connected = open().catch((err) => log.warn({ err }, 'database connections 
 await withDeadline(loadWithinMs, state.whenLoaded, () => undefined)
 // If the database answers, the first purchase finds an open connection.
 if (!state.isStale) await withDeadline(openWithinMs, connected, () => undefined)
+// Code that ran once, to start, and what it left: some 13 MiB. Before anybody connects, as all stands still for it.
+Bun.gc(true)
+Bun.shrink()
+await Bun.sleep(shrinkMs)
 const server = serve(app, { port: env.apiPort, hostname: env.listenHost, log })
 const metricsServer = serveMetrics({
   port: env.metricsPort,
@@ -118,9 +123,6 @@ await awaitSchemaOrExit(db, log)
 await state.whenLoaded
 log.info({ version: state.version, durationMs: durationMs() }, 'api is ready')
 process.send?.({ ready: true })
-// Code that ran once, to start, and what it left: some 13 MiB. Without the collection some of it stays.
-Bun.gc(true)
-Bun.shrink()
 
 /** Connections that are queued when the socket closes are cut off: so it closes right after a turn of the
  * event loop in which none arrived. */
