@@ -5,7 +5,7 @@ import { beaconNetworkOf } from '../core/server/beacon-network.ts'
 import { orExit, readEnv } from '../core/server/env.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
-import type { JobQueue } from '../core/server/queue.ts'
+import { connectJobs } from '../core/server/queue.ts'
 import { producerRedis } from '../core/server/queue-connection.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { connect } from '../db/index.ts'
@@ -30,14 +30,7 @@ const beacon = orExit(() => beaconNetworkOf(env))
 const isDevelopment = process.env.NODE_ENV !== 'production'
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
-// Loaded with the first job, for its 10 MiB: a job that comes too early for it is found by the sweep.
-let opened: Promise<JobQueue> | undefined
-const queue = () => {
-  opened ??= import('../core/server/queue.ts').then(({ connectJobs }) =>
-    connectJobs(env, (error) => log.warn({ reason: error.message }, 'queue connection failed')),
-  )
-  return opened
-}
+const jobs = connectJobs(env, (error) => log.warn({ reason: error.message }, 'queue connection failed'))
 const limitsRedis =
   env.redisUrl === undefined
     ? undefined
@@ -59,10 +52,7 @@ const state = createLiveState({
 const app = createApp({
   db,
   state,
-  jobs: {
-    enqueue: async (...job) => (await queue()).enqueue(...job),
-    counts: async () => (await queue()).counts(),
-  },
+  jobs,
   log,
   addresses: { ...env, siteProxyToken: process.env.SITE_PROXY_TOKEN },
   limits: createLimits(limitsRedis),
@@ -110,12 +100,7 @@ stopOnSignals({
   cut: () => server.stop(true),
   close: () => {
     limitsRedis?.disconnect()
-    return Promise.allSettled([
-      watch.stop(),
-      opened?.then((jobs) => jobs.close()),
-      close(),
-      metricsServer?.stop(true),
-    ])
+    return Promise.allSettled([watch.stop(), jobs.close(), close(), metricsServer?.stop(true)])
   },
 })
 

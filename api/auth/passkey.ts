@@ -1,4 +1,10 @@
 import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import {
   addChallenge,
   addPasskey,
   listPasskeys,
@@ -32,9 +38,6 @@ type NewPasskey = {
   transports: string[]
 }
 
-/** 5 MiB that few start to use. */
-const library = () => import('@simplewebauthn/server')
-
 const rpIdOf = (origin: string): string => new URL(origin).hostname
 
 /** As `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` take them. */
@@ -44,7 +47,6 @@ type Options = Record<string, unknown>
 export async function askForPasskey(db: Db, ask: PasskeyAsk): Promise<Options | undefined> {
   const keys = (await listPasskeys(db, ask.adminId)).filter(({ rpId }) => rpId === rpIdOf(ask.origin))
   if (keys.length === 0) return undefined
-  const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: rpIdOf(ask.origin),
     allowCredentials: keys.map(({ credentialId: id, transports }) => ({ id, transports })),
@@ -60,7 +62,6 @@ export async function askForNewPasskey(
   ask: PasskeyAsk,
   { rpName, username }: { rpName: string; username: string },
 ): Promise<Options> {
-  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName,
     rpID: rpIdOf(ask.origin),
@@ -86,7 +87,6 @@ export async function provesPasskey(tx: Db, ask: PasskeyAsk, proof: PasskeyProof
   if (!challenge || !(await takeChallenge(tx, { ...ask, hash: sha256Hex(challenge) }))) return false
   const key = (await listPasskeys(tx, ask.adminId)).find(({ credentialId }) => credentialId === id)
   if (!key) return false
-  const { verifyAuthenticationResponse } = await library()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
     expectedChallenge: challenge,
@@ -108,7 +108,6 @@ export async function storeNewPasskey(
 ): Promise<Passkey | undefined> {
   const challenge = challengeIn(response)
   if (!challenge || !(await takeChallenge(tx, { ...ask, hash: sha256Hex(challenge) }))) return undefined
-  const { verifyRegistrationResponse } = await library()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: {
       id,

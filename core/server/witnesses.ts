@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { getDomain } from 'tldts-icann'
 import { bscChainId } from '../chain/register.ts'
 import { type Env, EnvError } from './env.ts'
 
@@ -13,7 +14,7 @@ const askWithinMs = 5_000
  * RPC_UNSAFE is set, and is true then. A node on this machine that says it is anvil is for trials.
  */
 export async function checkWitnesses({ rpcUrls, chainId, rpcUnsafe }: Rpc): Promise<boolean> {
-  const problem = chainId === bscChainId ? await whyUnsafe(rpcUrls) : undefined
+  const problem = chainId === bscChainId ? whyUnsafe(rpcUrls) : undefined
   if (!problem) return false
   const clients = rpcUrls.every(isLoopback) ? await Promise.all(rpcUrls.map(clientOf)) : undefined
   if (clients?.some(Boolean) && clients.every((client) => !client || /^anvil\b/i.test(client))) return false
@@ -31,21 +32,18 @@ export const hasOwnClock = (rpcUrls: readonly string[]): boolean =>
   rpcUrls.length === 1 && rpcUrls.every(isLoopback)
 
 /** The rule that a list breaks, as the end of a sentence that begins with RPC_URLS. */
-async function whyUnsafe(rpcUrls: readonly string[]): Promise<string | undefined> {
+function whyUnsafe(rpcUrls: readonly string[]): string | undefined {
   const isOpen = (url: string) => /^http:/i.test(url) && !isPrivate(hostOf(url))
   if (rpcUrls.some(isOpen))
     return 'must begin with https://, except for nodes of your own in a private network.'
-  if ((await countProviders(rpcUrls.map(hostOf))) < fewest)
+  const domains = new Set(rpcUrls.map((url) => providerOf(hostOf(url))))
+  if (domains.size < fewest)
     return 'must name endpoints of two providers or more (nodes of your own in a private network count as one).'
   return undefined
 }
 
-/** How many run the endpoints at these hosts; all nodes of a private network are one provider. */
-export async function countProviders(hosts: readonly string[]): Promise<number> {
-  // The list of all domains takes 8 MiB, so it is loaded where it is needed.
-  const { getDomain } = await import('tldts-icann')
-  return new Set(hosts.map((host) => (isPrivate(host) ? 'own' : (getDomain(host) ?? host)))).size
-}
+/** Who runs the endpoint at this host; all nodes of a private network are one provider. */
+export const providerOf = (host: string): string => (isPrivate(host) ? 'own' : (getDomain(host) ?? host))
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
 

@@ -4,7 +4,7 @@ import type { ChainHealth } from '../../core/chain/chain-health.ts'
 import type { EventContent } from '../../core/content/event-content.ts'
 import { isFirstContent } from '../../core/content/first-event.ts'
 import { anchorsLeft, fewAnchors } from '../../core/draw/anchor.ts'
-import { countProviders } from '../../core/server/witnesses.ts'
+import { providerOf } from '../../core/server/witnesses.ts'
 import { readAnchorKey } from '../draw/anchors.ts'
 import { type Db, type Filter, fitting, versionOf } from '../index.ts'
 import { admins, audit, settings, uploads } from '../schema/index.ts'
@@ -65,7 +65,7 @@ async function hearsTwoProviders(db: Db): Promise<boolean> {
     select facts from reports where name = 'chain' and at > now() - ${`${chainSeconds} seconds`}::interval`)
   if (!report || report.facts.isUnsafe) return false
   const answering = report.facts.endpoints.filter(({ state }) => state === 'ok')
-  return (await countProviders(answering.map(({ host }) => host))) >= fewestProviders
+  return new Set(answering.map(({ host }) => providerOf(host))).size >= fewestProviders
 }
 
 async function canAnchor(db: Db): Promise<boolean> {

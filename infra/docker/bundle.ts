@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildVerifier } from '../cli/verify.ts'
 
-/** `bun infra/docker/bundle.ts DIR`: each program of the server image as a file, with migrations and the
+/** `bun infra/docker/bundle.ts DIR`: each program of the server image as one file, with migrations and the
  * native package; `verifiers/` has both verifiers and their SHA-256. */
 const root = resolve(import.meta.dirname, '../..')
 const out = resolve(process.argv[2] ?? 'out')
@@ -26,8 +26,6 @@ for (const [name, entry] of Object.entries(programs)) {
     target: 'bun',
     external: ['@node-rs/argon2', 'pg-native'],
     naming: { entry: `${name}.js`, asset: '[name].[ext]' },
-    // What a program imports when it needs it lies in files beside it.
-    splitting: true,
     // Else the bundler writes in that this is development, whatever the program is started with.
     define: { 'process.env.NODE_ENV': '"production"' },
     outdir: out,
