@@ -67,9 +67,10 @@ export function decodeTransfer(log: RpcLog, token: Address): Transfer | undefine
   const value = BigInt(log.data)
   if (value === 0n) return undefined
   return {
+    ...placeOf(log),
     from: `0x${from.slice(26).toLowerCase()}`,
     to: `0x${to.slice(26).toLowerCase()}`,
-    ...{ value, ...placeOf(log) },
+    value,
   }
 }
 

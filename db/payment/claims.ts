@@ -69,9 +69,10 @@ export async function getClaim(db: Db, hash: Hash): Promise<Claim | undefined> {
 export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<void> {
   if (hashes.length === 0) return
   await tx.execute(sql`
-    update claims set status = paid.status, reason = paid.reason, next_attempt_at = null, client_address = null
-    from paid_transactions paid where claims.transaction_hash = paid.transaction_hash
-      and paid.transaction_hash = any(${sql.param([...hashes])}::text[])`)
+    update claims set next_attempt_at = null, client_address = null, (status, reason) =
+      (select paid.status, paid.reason from paid_transactions paid where paid.transaction_hash = claims.transaction_hash)
+    where transaction_hash = any(${sql.param([...hashes])}::text[])
+      and exists (select from payments where payments.transaction_hash = claims.transaction_hash)`)
 }
 
 export type ClaimNote = Pick<Claim, 'transactionHash' | 'status' | 'reason' | 'attempts'> & {

@@ -45,7 +45,7 @@ export async function recordFound(tx: Db, found: readonly FoundPayment[]): Promi
   for (const { eventNumber, reason, transactionHash } of written)
     if (eventNumber !== null && reason === 'missed')
       await addChange(tx, eventNumber, 'ledger', null, `missed: ${transactionHash}`)
-  await resolveClaims(tx, [...new Set(hashesOf(found))])
+  await resolveClaims(tx, hashesOf(found))
   return written
 }
 
@@ -68,24 +68,19 @@ async function recordPayments(tx: Db, found: readonly FoundPayment[], rules: Sal
     .for('update'))
     sold.set(event.number, event.ticketsSold)
   const folded = foldPayments(found, rules, sold).filter(({ eventNumber }) => eventNumber !== null)
-  // A text that the server splits costs half of what an array costs; no value is empty or holds a comma.
+  // A text that the server splits costs half of what an array costs; no value is empty or holds a comma. Lists that are
+  // unfolded where they are selected are not stored before they are written.
   const column = (pick: (payment: FoldedPayment) => unknown) =>
-    sql`string_to_array(${folded.map(pick).join()}, ',', '')`
+    sql`unnest(string_to_array(${folded.map(pick).join()}, ',', ''))`
   await tx.execute(sql`
     insert into payments (transaction_hash, payer, wallet, event_number, token, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, reason, ticket_number, ticket_count)
-    select hash, payer, wallet, event_number, (select token from events where archived_at is null), units, block_number,
-      block_hash, block_time, transaction_index, first_log_index, status, reason, ticket_number, ticket_count
-    from unnest(
-      ${column((p) => p.transactionHash)}, ${column((p) => p.payer)}, ${column((p) => p.wallet)},
-      ${column((p) => p.eventNumber)}::int[], ${column((p) => p.units)}::numeric[],
-      ${column((p) => p.blockNumber)}::bigint[], ${column((p) => p.blockHash)},
-      ${column((p) => new Date(p.blockTime * 1000).toISOString())}::timestamptz[],
-      ${column((p) => p.transactionIndex)}::int[], ${column((p) => p.firstLogIndex)}::int[],
-      ${column((p) => p.status)}, ${column((p) => p.reason)},
-      ${column((p) => p.ticketNumber)}::int[], ${column((p) => p.ticketCount)}::int[])
-    as found (hash, payer, wallet, event_number, units, block_number, block_hash, block_time, transaction_index,
-      first_log_index, status, reason, ticket_number, ticket_count)`)
+    select ${column((p) => p.transactionHash)}, ${column((p) => p.payer)}, ${column((p) => p.wallet)},
+      ${column((p) => p.eventNumber)}::int, (select token from events where archived_at is null),
+      ${column((p) => p.units)}::numeric, ${column((p) => p.blockNumber)}::bigint, ${column((p) => p.blockHash)},
+      to_timestamp(${column((p) => p.blockTime)}::bigint), ${column((p) => p.transactionIndex)}::int,
+      ${column((p) => p.firstLogIndex)}::int, ${column((p) => p.status)}, ${column((p) => p.reason)},
+      ${column((p) => p.ticketNumber)}::int, ${column((p) => p.ticketCount)}::int`)
   for (const [number, ticketsSold] of sold)
     await tx
       .update(events)

@@ -114,8 +114,9 @@ function differingLines(recorded: readonly Payment[], read: readonly Payment[]) 
 export const isFixed = ({ number, frozenAt }: Event): SQL<boolean> =>
   sql`(${payments.ticketNumber} is not null and ${frozenAt ? true : ne(payments.eventNumber, number)})`
 
+/** Each once, if those of a transaction stand together. */
 export const hashesOf = (all: readonly Pick<Payment, 'transactionHash'>[]): Hash[] =>
-  all.map(({ transactionHash }) => transactionHash)
+  all.flatMap(({ transactionHash: hash }, at) => (hash === all[at - 1]?.transactionHash ? [] : hash))
 
 /** Those that are not on record, or not as `which` says: after a rewind the scan finds the lines of frozen lists again. */
 export async function notRecorded<T extends Payment>(db: Db, found: readonly T[], which?: SQL): Promise<T[]> {
@@ -125,6 +126,7 @@ export async function notRecorded<T extends Payment>(db: Db, found: readonly T[]
     .from(payments)
     .where(and(isOneOf(payments.transactionHash, hashesOf(found)), which))
   const known = new Set(rows.map(keyOf))
+  if (known.size === 0) return [...found]
   return found.filter((payment) => !known.has(keyOf(payment)))
 }
 
