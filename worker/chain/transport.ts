@@ -1,5 +1,3 @@
-import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
-import { getHttpRpcClient } from 'viem/utils'
 import { type Clock, realClock, within } from '../../core/server/time.ts'
 
 /** Why an endpoint gave no usable answer. No kind says anything about the chain itself. */
@@ -61,25 +59,28 @@ const manyMaxBytes = 16 * mebibyte
 
 /** JSON-RPC over HTTP: a limit of 5 s for the whole answer, and one on its size. */
 export function connectRpc(url: string, clock: Clock = realClock): Rpc {
-  const client = getHttpRpcClient(url, { timeout: 0, onResponse: judgeStatus })
+  const headers = { 'content-type': 'application/json' }
   const send = (body: Body | Body[], maxBytes: number, timeoutMs = withinMs): Promise<unknown> =>
     within(
       timeoutMs,
       (signal) =>
-        client
-          .request({ body, maxResponseBodySize: maxBytes, fetchOptions: { signal, redirect: 'error' } })
+        fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'error' })
+          .then((response) => readAnswer(response, maxBytes))
           .catch((error: unknown) => {
-            throw signal.aborted ? new RpcFailure('timeout') : failureOf(error)
+            if (error instanceof RpcFailure) throw error
+            // Messages may hold the URL, which may hold a key: only the kind of failure is passed on.
+            if (signal.aborted) throw new RpcFailure('timeout')
+            throw new RpcFailure(error instanceof SyntaxError ? 'body' : 'network')
           }),
       clock,
     )
   return {
     one: async (call, { maxBytes = oneMaxBytes, timeoutMs } = {}) =>
-      unwrap(await send({ ...call, id: 1 }, maxBytes, timeoutMs)),
+      unwrap(await send({ jsonrpc: '2.0', id: 1, ...call }, maxBytes, timeoutMs)),
     many: async (calls, { maxBytes = manyMaxBytes, timeoutMs } = {}) => {
       if (calls.length === 0) return []
       const replies = await send(
-        calls.map((call, id) => ({ ...call, id })),
+        calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })),
         maxBytes,
         timeoutMs,
       )
@@ -89,14 +90,37 @@ export function connectRpc(url: string, clock: Clock = realClock): Rpc {
     },
   }
 }
-type Body = Call & { id: number }
+type Body = Call & { jsonrpc: '2.0'; id: number }
 
-/** These statuses count more than the body, whose JSON-RPC error would otherwise be the answer to the
- * request. With other statuses, such as 400, it is the answer. */
-function judgeStatus({ status, headers, body }: Response): void {
-  if (![401, 403, 413, 429].includes(status) && status < 500) return
-  body?.cancel().catch(() => undefined)
-  throw ofStatus(status, headers)
+/** Some statuses count more than the body, whose JSON-RPC error would otherwise be the answer to the request.
+ * With other ones, such as 400, it is the answer. */
+async function readAnswer(response: Response, maxBytes: number): Promise<unknown> {
+  const { status, headers, body, ok } = response
+  if ([401, 403, 413, 429].includes(status) || status >= 500) {
+    body?.cancel().catch(() => undefined)
+    throw ofStatus(status, headers)
+  }
+  const answer = await readJson(response, maxBytes).catch((error: unknown) => {
+    if (ok || !(error instanceof SyntaxError)) throw error
+  })
+  if (!ok && !(answer as Reply | undefined)?.error) throw ofStatus(status, headers)
+  return answer
+}
+
+/** Natively where the length that is told is that of what comes; else it is counted, which costs half as much again. */
+async function readJson(response: Response, maxBytes: number): Promise<unknown> {
+  const { headers, body } = response
+  const length = headers.get('content-length')
+  const isTold = length && !headers.has('content-encoding') && !headers.has('transfer-encoding')
+  if (isTold && Number(length) <= maxBytes) return response.json()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.byteLength
+    if (size > maxBytes) throw new RpcFailure('too-large')
+    parts.push(part)
+  }
+  return JSON.parse(Buffer.concat(parts).toString())
 }
 
 function ofStatus(status: number, headers?: Headers): RpcFailure {
@@ -109,15 +133,6 @@ function toMs(text: string | null | undefined): number | undefined {
   if (!text) return undefined
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return ms > 0 ? ms : undefined
-}
-
-/** Messages of the client hold the URL, which may hold a key: only the kind of failure is passed on. */
-function failureOf(error: unknown): RpcFailure {
-  if (error instanceof ResponseBodyTooLargeError) return new RpcFailure('too-large')
-  if (!(error instanceof HttpRequestError)) return new RpcFailure('network')
-  if (error.cause instanceof RpcFailure) return error.cause
-  if (error.status) return ofStatus(error.status, error.headers)
-  return new RpcFailure(error.cause instanceof SyntaxError ? 'body' : 'network')
 }
 
 type Reply = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } | null }
