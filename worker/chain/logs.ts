@@ -58,20 +58,25 @@ export const isBytes = (value: unknown): value is Hex =>
 /** Refuses logs that cannot be of one chain: within a block a later log is never of an earlier transaction,
  * each transaction has one index and each log stands once. Tickets are numbered in this order. */
 function expectOrder(logs: readonly RpcLog[]): void {
-  const places = logs
-    .map((log) => ({
-      block: Number(log.blockNumber),
-      log: Number(log.logIndex),
-      transaction: Number(log.transactionIndex),
-      hash: lower(log.transactionHash),
-    }))
-    .sort((a, b) => a.block - b.block || a.log - b.log)
+  const places = logs.map((log) => ({
+    block: Number(log.blockNumber),
+    log: Number(log.logIndex),
+    transaction: Number(log.transactionIndex),
+    hash: lower(log.transactionHash),
+  }))
+  inOrder(places, (a, b) => a.block - b.block || a.log - b.log)
   for (const [index, place] of places.entries()) {
     const before = places[index - 1]
     if (before?.block !== place.block) continue
     const step = place.transaction - before.transaction
     if (step < 0 || (step === 0) !== (place.hash === before.hash) || place.log === before.log) throw bad()
   }
+}
+
+/** Sorts in place what does not stand in this order yet, as it mostly does: a sort asks a dozen times for each. */
+function inOrder<T>(all: T[], compare: (a: T, b: T) => number): T[] {
+  const isOrdered = all.every((one, at) => at === 0 || compare(all[at - 1] as T, one) <= 0)
+  return isOrdered ? all : all.sort(compare)
 }
 
 /** False for a block that certainly holds nothing of it. Its hash covers the filter, so unlike a log index it is complete. */
@@ -210,13 +215,13 @@ function eachOnce(answers: readonly RpcLog[][]): RpcLog[] {
 /** What the logs tell a watch, in chain order. A log counts only if it names the block that this endpoint has
  * at that height. Throws RpcFailure for logs that no chain and no register can have made. */
 export function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Reading {
-  const byNumber = new Map(blocks.map((block) => [block.number, block]))
+  const byHash = new Map(blocks.map((block) => [block.hash, block]))
   const wallets = new Set<string>(watch.wallets.map(lower))
   const tokens = new Set<string>(watch.tokens.map(lower))
   expectOrder(logs)
   const timeOf = ({ blockNumber, blockHash }: Place): number => {
-    const block = byNumber.get(blockNumber)
-    if (!block || block.hash !== lower(blockHash)) throw bad()
+    const block = byHash.get(lower(blockHash))
+    if (block?.number !== blockNumber) throw bad()
     return block.timestamp
   }
   const timed = <T extends Place>(place: T): Timed<T> => ({ ...place, blockTime: timeOf(place) })
@@ -225,14 +230,15 @@ export function toReading(blocks: readonly Block[], logs: readonly RpcLog[], wat
   for (const log of logs) {
     const token = lower(log.address)
     if (log.topics[0] !== transferTopic || !tokens.has(token)) continue
-    movesElsewhere ||= wallets.has(`0x${lower(`${log.topics[watch.outgoing ? 2 : 1]}`).slice(26)}`)
     const transfer = decodeTransfer(log, token)
-    if (transfer && wallets.has(watch.outgoing ? transfer.from : transfer.to))
-      transfers.push({ ...transfer, token, blockTime: timeOf(transfer) })
+    if (!transfer) continue
+    const [own, other] = watch.outgoing ? [transfer.from, transfer.to] : [transfer.to, transfer.from]
+    movesElsewhere ||= wallets.has(other)
+    if (wallets.has(own)) transfers.push({ ...transfer, token, blockTime: timeOf(transfer) })
   }
   const end = toHeader(blocks.reduce((a, b) => (b.number > a.number ? b : a)))
   // Endpoints may tell the same logs in another order.
-  transfers.sort(byPlace)
+  inOrder(transfers, byPlace)
   const reading = { end, movesElsewhere }
   if (!watch.outgoing) return { ...reading, transfers, paid: [], anchors: [] }
   const book = lower(watch.outgoing.book)

@@ -32,11 +32,13 @@ import { isFailure, isTooLarge, mebibyte, RpcFailure } from './transport.ts'
 type Step = { from: bigint; to: bigint }
 export type Range = Step & {
   head: bigint
+  /** What is folded anew was wrong in some index: it is not asked alone. */
+  isMending?: boolean
   /** Is told where a step deep in the past will end before it is asked for: the next one need not wait for it. */
   onBegin?: (end: bigint) => void
 }
-/** `near` the head and `each` look at every header, `ranges` trusts two indexes that tell the same.
- * `isFresh`: what was read before does not count. */
+/** `near` the head and `each` look at every header, `ranges` trusts two indexes that tell the same, or that of the only
+ * endpoint, until the second reading asks for its blocks. `isFresh`: what was read before does not count. */
 type Depth = { by: 'near' | 'each' | 'ranges'; blocks?: Promise<Block[]> | undefined; isFresh?: boolean }
 
 /** This near to the head (15 minutes) a node may serve a block before its log index holds it, without an error. */
@@ -50,7 +52,7 @@ export async function readRange(
   endpoints: readonly Endpoint[],
   readHeaders: ReturnType<typeof openHeaders>['read'],
   watch: Watch,
-  { from, to: wanted, head, onBegin }: Range,
+  { from, to: wanted, head, isMending = false, onBegin }: Range,
 ): Promise<Reading> {
   const asked = Promise.all(endpoints.map((endpoint) => askAgain(endpoint, watch, from)))
   // Only a step that would fail without these answers waits for them.
@@ -71,8 +73,8 @@ export async function readRange(
   // An endpoint that serves no logs, or has yet to show what it serves, is asked one step at a time.
   if (!isNear && !lacksLogs(first) && first.logs.ranges.hasAnswered) onBegin?.(to)
   try {
-    // Where one alone serves logs its index is checked by itself, and by what the others' blocks hold.
-    const by = isNear ? 'near' : able.length <= 1 ? 'each' : 'ranges'
+    // Where one of several alone serves logs its index is checked by itself, and by what the others' blocks hold.
+    const by = isNear ? 'near' : isMending || able.length < witnesses(ordered) ? 'each' : 'ranges'
     const blocks = by === 'ranges' ? undefined : readHeaders(ordered, heights(step))
     blocks?.catch(() => undefined) // thrown where a witness waits for them
     const told = new Map<Endpoint, Reading>()
@@ -106,14 +108,13 @@ async function findsPayments({ logs }: Endpoint): Promise<true> {
 const lacksLogs = ({ logs }: Endpoint): boolean => logs.ranges.isOff
 
 /** Log queries are only as good as the node's index: every block whose bloom filter does not rule it out is
- * settled by itself, whatever the query said of it. */
+ * settled by itself, whatever the query said of it. Near the head, once it is known that logs are served, only whoever
+ * reads again asks the index too: what its blocks hold is more. */
 async function readAlone(endpoint: Endpoint, watch: Watch, step: Step, depth: Depth): Promise<Reading> {
   await findsPayments(endpoint)
   const isNear = depth.by === 'near'
-  // Near the head the filters say whether there is anything to ask for, once it is known that logs are served.
-  const isLater = isNear && endpoint.logs.ranges.hasAnswered
-  const askLogs = () => readLogRange(endpoint, watch, step)
-  const asking = isLater ? undefined : askLogs()
+  const isAsked = !isNear || depth.isFresh || !endpoint.logs.ranges.hasAnswered
+  const asking = isAsked ? readLogRange(endpoint, watch, step) : undefined
   asking?.catch(() => undefined) // thrown where it is waited for
   if (depth.by === 'ranges') {
     const logs = await asking
@@ -123,20 +124,12 @@ async function readAlone(endpoint: Endpoint, watch: Watch, step: Step, depth: De
     return toReading(await readBlocks(endpoint, [...numbers].map(BigInt)), logs, watch)
   }
   const blocks = await (depth.blocks ?? readBlocks(endpoint, heights(step)))
+  const logs = await asking
+  const byReceipts = isNear || !logs
   const open = blocks.filter(watchBloom(watch))
-  const read = async () => {
-    if (isLater && open.length === 0) return []
-    const settleBy = (byReceipts: boolean) =>
-      settle(endpoint, watch, open, { byReceipts, isFresh: depth.isFresh })
-    // Near the head somebody waits: the blocks themselves are asked beside the index.
-    const settling = isLater ? settleBy(true) : undefined
-    settling?.catch(() => undefined) // thrown where it is waited for
-    const logs = await (asking ?? askLogs())
-    const settled = await (settling ?? settleBy(isNear || !logs))
-    expectAmong(settled, logs ?? [])
-    return settled
-  }
-  const reading = toReading(blocks, await read(), watch)
+  const settled = await settle(endpoint, watch, open, { byReceipts, isFresh: depth.isFresh })
+  expectAmong(settled, logs ?? [])
+  const reading = toReading(blocks, settled, watch)
   return isNear ? { ...reading, parent: blocks[0]?.parent } : reading
 }
 
@@ -151,12 +144,17 @@ const fingerprint = (reading: Reading): string => `${edgesOf(reading)}\n${printO
 const edgesOf = ({ end, parent }: Reading): string => `${end.number} ${end.hash} ${end.timestamp} ${parent}`
 
 type Line = { blockNumber: bigint; line: string }
-/** What a reading tells, a line each. */
-const linesOf = ({ transfers, paid, anchors }: Reading): Line[] =>
-  [...transfers, ...paid, ...anchors].map((told) => ({
+/** What a reading tells, a line each. Of transfers there may be many. */
+const linesOf = ({ transfers, paid, anchors }: Reading): Line[] => [
+  ...transfers.map((one) => ({
+    blockNumber: one.blockNumber,
+    line: `${one.blockNumber} ${one.blockHash} ${one.blockTime} ${one.transactionHash} ${one.transactionIndex} ${one.logIndex} ${one.token} ${one.from} ${one.to} ${one.value}`,
+  })),
+  ...[...paid, ...anchors].map((told) => ({
     blockNumber: told.blockNumber,
     line: Object.values(told).join(' '),
-  }))
+  })),
+]
 const printOf = (lines: readonly Line[]): string => lines.map(({ line }) => line).join('\n')
 
 /** More blocks than these are read in shorter steps: each costs all its receipts. */

@@ -40,7 +40,7 @@ const aBuyerWaits = () =>
     ...{ walletAddress: alice, quantity: null, amount: null },
   })
 
-test('a scan comes every 0.4 s while a buyer waits, and else each second, once in its time whoever asks', async () => {
+test('a scan comes every 0.4 s while a buyer waits, and else every 1.25 s, once in its time whoever asks', async () => {
   const scans = open()
   for (let tick = 0; tick < 5; tick++, clock.advance(400)) await scans.atTick()
   const idle = added.length

@@ -100,7 +100,7 @@ async function foldSteps(
   let moves = false
   let durationMs = stopwatch()
   const read = { token: event.token, wallets }
-  for await (const step of readSteps(chain, { ...read, from, head })) {
+  for await (const step of readSteps(chain, { ...read, from, head, isMending: event.haltedAt !== null })) {
     const { end, found } = step
     if (before && step.from !== before.height + 1n)
       throw new Error('A step does not begin behind the one before.')
@@ -124,7 +124,7 @@ async function foldSteps(
 }
 
 /** Each scan costs questions to the endpoints: it is as quick as anybody needs it. */
-export const scanEveryMs: Record<Pace, number> = { busy: 400, idle: 1_000, asleep: 10_000 }
+export const scanEveryMs: Record<Pace, number> = { busy: 400, idle: 1_250, asleep: 10_000 }
 /** A scan that fails rests, twice as long each time. Short: a ticket must be credited within 5 s after an endpoint has recovered. */
 const firstRestMs = 500
 const longestRestMs = 1_500
