@@ -34,7 +34,7 @@ export type Range = Step & {
   head: bigint
   /** What is folded anew was wrong in some index: it is not asked alone. */
   isMending?: boolean
-  /** Is told where a step deep in the past will end before it is asked for: the next one need not wait for it. */
+  /** Is told where a step will end before it is asked for: the next one need not wait for it. */
   onBegin?: (end: bigint) => void
 }
 /** `near` the head and `each` look at every header, `ranges` trusts two indexes that tell the same, or that of the only
@@ -71,7 +71,7 @@ export async function readRange(
   )
   const step = { from, to }
   // An endpoint that serves no logs, or has yet to show what it serves, is asked one step at a time.
-  if (!isNear && !lacksLogs(first) && first.logs.ranges.hasAnswered) onBegin?.(to)
+  if (!lacksLogs(first) && first.logs.ranges.hasAnswered) onBegin?.(to)
   try {
     // Where one of several alone serves logs its index is checked by itself, and by what the others' blocks hold.
     const by = isNear ? 'near' : isMending || able.length < witnesses(ordered) ? 'each' : 'ranges'
