@@ -1,5 +1,6 @@
 import { type Hex, sha256, stringToBytes } from 'viem'
-import { type PrizePromise, promiseOf, shortest } from '../prize/promise.ts'
+import { unitsOf } from '../money.ts'
+import { goods, type PrizePromise } from '../prize/promise.ts'
 import type { ContentPrize, EventContent } from './event-content.ts'
 
 /** Canonical JSON of the title, and of each prize all but where its pictures lie and what is said of them. */
@@ -43,13 +44,14 @@ export function canonicalJson(value: Canonical): string {
   return `{${names.map((name) => `${canonicalJson(name)}:${canonicalJson(fields[name] as Canonical)}`).join()}}`
 }
 
-/** What follows from a content in the terms: the copies of all prizes are the winners, in order of their places. */
-export function termsOfContent({ prizes }: Pick<EventContent, 'prizes'>): {
-  winners: number
-  prizes: PrizePromise[]
-} {
+/**
+ * What follows from a content in the terms: the copies of all prizes are the winners, in order of their places. Goods at the
+ * end are left out, so that one promise is stored in one way.
+ */
+export function termsOfContent({ prizes }: Pick<EventContent, 'prizes'>) {
   const promised = prizes.flatMap(({ kind, amount, copies }) =>
-    Array.from({ length: copies }, () => promiseOf({ kind, amount })),
+    Array<PrizePromise>(copies).fill(kind === 'token' ? { kind, units: `${unitsOf(amount ?? 0)}` } : goods),
   )
-  return { winners: promised.length, prizes: shortest(promised) }
+  const lastToken = promised.findLastIndex(({ kind }) => kind === 'token')
+  return { winners: promised.length, prizes: promised.slice(0, lastToken + 1) }
 }

@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import { centsOf, unitsOf } from '../money.ts'
+import { centsOf } from '../money.ts'
 
 /** What an event promises one winner. */
 export type PrizePromise = {
@@ -8,31 +8,13 @@ export type PrizePromise = {
   units: string | null
 }
 
-const goods: PrizePromise = { kind: 'goods', units: null }
+export const goods: PrizePromise = { kind: 'goods', units: null }
 /** Hundredths of a USDT: ten billion USDT. */
 export const mostPrizeCents = 1_000_000_000_000
 
 /** What each of the winners is promised, in order: goods where nothing else was chosen. */
-export const promisesOf = ({
-  prizes,
-  winners,
-}: {
-  prizes: readonly PrizePromise[]
-  winners: number
-}): PrizePromise[] => Array.from({ length: winners }, (_, index) => prizes[index] ?? goods)
-
-/** The shortest list that promises the same, so that one promise is stored in one way. */
-export const shortest = (prizes: readonly PrizePromise[]): PrizePromise[] =>
-  prizes.slice(0, prizes.findLastIndex(({ kind }) => kind === 'token') + 1)
-
-/** A promise of a form, whose amounts are hundredths of a USDT. */
-export const promiseOf = ({
-  kind,
-  amount,
-}: {
-  kind: PrizeKind
-  amount?: number | null | undefined
-}): PrizePromise => (kind === 'token' ? { kind, units: `${unitsOf(amount ?? 0)}` } : goods)
+export const promisesOf = (event: { prizes: readonly PrizePromise[]; winners: number }): PrizePromise[] =>
+  Array.from({ length: event.winners }, (_, index) => event.prizes[index] ?? goods)
 
 export const formOf = ({ kind, units }: PrizePromise) => ({
   kind,
