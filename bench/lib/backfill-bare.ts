@@ -3,8 +3,8 @@ import postgres from 'postgres'
 /**
  * The floor: raw logs in ranges of 1,000 blocks, times of the blocks with payments, rows of 5,000 by unnest.
  * No ticket numbers, no check of any kind; with several endpoints, each is asked for everything and the first one's
- * answers are stored. With `thorough` it asks what the product asks one endpoint, and looks at nothing of it: near the head
- * the header of every block, and the receipts of each with payments.
+ * answers are stored. With `thorough` it asks what the product asks one endpoint, and looks at nothing of it: the header of
+ * every block, and once more the logs of each block with payments, by its hash, or near the head its receipts.
  * `bun backfill-bare.ts rpcUrls databaseUrl token operator head [thorough]`
  */
 const [urls = '', databaseUrl = '', token = '', operator = '', head = '0', thorough] = process.argv.slice(2)
@@ -18,6 +18,7 @@ type Log = {
   topics: string[]
   data: string
   blockNumber: string
+  blockHash: string
   transactionHash: string
   transactionIndex: string
   logIndex: string
@@ -33,11 +34,9 @@ for (let from = 0; from <= Number(head); from += 1_000) {
   const logs = (
     await call([{ method: 'eth_getLogs', params: [{ address: token, topics, ...range }] }])
   )[0] as Log[]
-  const paid = new Set(logs.map((log) => log.blockNumber))
+  const paid = [...new Set(logs.map((log) => log.blockNumber))]
   const last = Math.min(Number(head), from + 999)
-  const heights = Array.from({ length: last - from + 1 }, (_, index) => hex(from + index)).filter(
-    (height) => paid.has(height) || (thorough && isNear(height)),
-  )
+  const heights = thorough ? Array.from({ length: last - from + 1 }, (_, index) => hex(from + index)) : paid
   const times = new Map<string, number>()
   for (let at = 0; at < heights.length; at += 100) {
     const asked = heights.slice(at, at + 100)
@@ -47,9 +46,20 @@ for (let from = 0; from <= Number(head); from += 1_000) {
     for (const block of blocks as { number: string; timestamp: string }[])
       times.set(block.number, Number(block.timestamp))
   }
-  if (thorough)
-    for (const height of [...paid].filter(isNear))
+  if (thorough) {
+    const hashes = [
+      ...new Set(logs.filter(({ blockNumber }) => !isNear(blockNumber)).map((log) => log.blockHash)),
+    ]
+    for (let at = 0; at < hashes.length; at += 100)
+      await call(
+        hashes.slice(at, at + 100).map((blockHash) => ({
+          method: 'eth_getLogs',
+          params: [{ address: token, topics, blockHash }],
+        })),
+      )
+    for (const height of paid.filter(isNear))
       await call([{ method: 'eth_getBlockReceipts', params: [height] }])
+  }
   for (const log of logs)
     rows.push([
       log.transactionHash,

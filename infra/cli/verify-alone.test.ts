@@ -11,7 +11,10 @@ test('is built as one file that Node runs alone', async () => {
   const file = write('verify.mjs', '')
   const sha256 = await buildVerifier(file)
   expect(createHash('sha256').update(readFileSync(file)).digest('hex')).toBe(sha256)
-  const node = (...args: string[]) => spawnSync('node', [file, ...args], { encoding: 'utf8', cwd: tmpdir() })
+  // `bun --bun` puts a `node` of its own first, which is Bun.
+  const PATH = process.env.PATH?.split(':').filter((dir) => !dir.includes('bun-node'))
+  const options = { encoding: 'utf8', cwd: tmpdir(), env: { PATH: PATH?.join(':') } } as const
+  const node = (...args: string[]) => spawnSync('node', [file, ...args], options)
   const honest = node('--proof', proof, '--ledger', ledger)
   expect([honest.status, honest.stderr]).toEqual([2, ''])
   expect(honest.stdout).toContain('Incomplete: nothing contradicts it')

@@ -4,7 +4,7 @@ import type { Header } from '../chain/headers.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Reading } from '../chain/logs.ts'
 
-type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header; isMending?: boolean }
+type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header }
 type Reader = Pick<Chain, 'transfers'>
 
 export type Step = {
@@ -20,13 +20,13 @@ export type Step = {
  * step, at most to `head`. @internal */
 export async function readRange(
   chain: Reader,
-  { token, wallets, from, head, isMending = false }: Range,
+  { token, wallets, from, head }: Range,
   onBegin?: (end: bigint) => void,
 ): Promise<Step> {
   if (wallets.length === 0) return { from, end: head, found: [] }
   const reading = await chain.transfers(
     { tokens: [token], wallets },
-    { from, to: head.number, head: head.number, isMending, ...(onBegin && { onBegin }) },
+    { from, to: head.number, head: head.number, ...(onBegin && { onBegin }) },
   )
   const { end, parent, movesElsewhere } = reading
   return { from, end, parent, found: paymentsIn(reading, wallets), movesElsewhere }

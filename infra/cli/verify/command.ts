@@ -20,8 +20,8 @@ import enDraw from '../../../site/src/messages/en/draw.json'
 import en from '../../../site/src/messages/en/findings.json'
 import koDraw from '../../../site/src/messages/ko/draw.json'
 import ko from '../../../site/src/messages/ko/findings.json'
+import { fill } from '../../../site/src/texts/fill.ts'
 import { sentenceOf } from '../../../site/src/texts/findings.ts'
-import { fill } from '../../../site/src/texts/index.ts'
 
 /** EX_USAGE of `sysexits.h`, distinct from the three verdicts. */
 const couldNotBegin = 64

@@ -1,6 +1,6 @@
 import { usdtOf } from '../../../core/money.ts'
 import type { Finding, VerifyResult, VerifyStep } from '../../../core/verify/steps.ts'
-import { fill } from './index.ts'
+import { fill } from './fill.ts'
 
 /** One language of the verifier: a sentence a finding, and what to do after a failed step. Loaded with the verifier. */
 export type FindingTexts = {
