@@ -62,7 +62,7 @@ const totals = [
 /** What limits count by: an IPv4 address, or the IPv6 /64 of a household; of four digits a group, as a /56 and a /48 are its beginning. */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address
-  const parsed = ipaddr.IPv6.parse(address)
+  const parsed = ipaddr.IPv6.parse(address.replace(/%.*/, ''))
   if (parsed.isIPv4MappedAddress()) return `${parsed.toIPv4Address()}`
   const groups = parsed.parts.slice(0, 4)
   return groups.map((group) => group.toString(16).padStart(4, '0')).join(':')

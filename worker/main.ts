@@ -11,7 +11,7 @@ import { connectJobs, openWorker } from '../core/server/queue.ts'
 import { reviewRedis } from '../core/server/queue-connection.ts'
 import { secretBox } from '../core/server/secrets.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
-import { checkWitnesses, hasOwnClock } from '../core/server/witnesses.ts'
+import { checkWitnesses, expectChain, hasOwnClock } from '../core/server/witnesses.ts'
 import { isMoneyWallet } from '../db/draw/anchors.ts'
 import { connect, isDatabaseOutage, readClock } from '../db/index.ts'
 import { saveReport } from '../db/report/health.ts'
@@ -51,6 +51,7 @@ const sinceStart = stopwatch()
 const env = orExit(() => readEnv(['databaseUrl', 'rpcUrls']))
 const log = pino({ level: env.logLevel, base: { part: 'worker' } })
 const isUnsafe = await checkWitnesses(env).catch(exitFor)
+await expectChain(env).catch(exitFor)
 const network = orExit(() => beaconNetworkOf(env))
 if (isUnsafe) log.error('RPC_UNSAFE: what one provider says is believed')
 const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }

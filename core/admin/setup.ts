@@ -17,14 +17,11 @@ export type SetupState = 'done' | 'open' | 'spare'
 export type SetupItem = { step: SetupStep; state: SetupState }
 
 /** What protects money and people that are not there. */
-const spareLocally: ReadonlySet<SetupStep> = new Set([
-  ...(['password', 'otp', 'addresses', 'providers', 'backup', 'alert'] as const),
-])
+const spareLocally = new Set<SetupStep>(['password', 'otp', 'addresses', 'providers', 'backup', 'alert'])
 
-type Place = { isLocal: boolean; isFirst: boolean }
-
-export const setupOf = (isDone: Record<SetupStep, boolean>, { isLocal, isFirst }: Place): SetupItem[] =>
-  setupSteps.map((step) => {
-    const isSpare = !isFirst || (isLocal && spareLocally.has(step))
-    return { step, state: isDone[step] ? 'done' : isSpare ? 'spare' : 'open' }
-  })
+export function setupOf(isDone: Record<SetupStep, boolean>, place: { isLocal: boolean; isFirst: boolean }) {
+  const isSpare = (step: SetupStep) => !place.isFirst || (place.isLocal && spareLocally.has(step))
+  return setupSteps.map(
+    (step): SetupItem => ({ step, state: isDone[step] ? 'done' : isSpare(step) ? 'spare' : 'open' }),
+  )
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startChain } from '../../infra/local/chain.ts'
 import { parseEnv } from './env.ts'
-import { checkWitnesses, hasOwnClock } from './witnesses.ts'
+import { checkWitnesses, expectChain, hasOwnClock } from './witnesses.ts'
 
 const check = (RPC_URLS: string, rest: Record<string, string> = {}) =>
   checkWitnesses(parseEnv({ RPC_URLS, ...rest }))
@@ -55,6 +55,14 @@ describe('with nodes of this machine alone', () => {
     )
     await expect(check(`http://127.0.0.1:${other.port}`)).rejects.toThrow('RPC_URLS must name endpoints')
     await expect(check(`${chain.url},http://127.0.0.1:${other.port}`)).rejects.toThrow('RPC_URLS')
+  })
+
+  test('V3: one of another chain stops the start, a silent one does not', async () => {
+    const env = parseEnv({ RPC_URLS: `http://127.0.0.1:1,${chain.url}` })
+    await expectChain(env)
+    await expect(expectChain({ ...env, chainId: 97 })).rejects.toThrow(
+      'RPC_URLS names one of chain 56, but CHAIN_ID is 97.',
+    )
   })
 
   test('a single one has its own clock', () => {

@@ -16,7 +16,7 @@ const askWithinMs = 5_000
 export async function checkWitnesses({ rpcUrls, chainId, rpcUnsafe }: Rpc): Promise<boolean> {
   const problem = chainId === bscChainId ? whyUnsafe(rpcUrls) : undefined
   if (!problem) return false
-  const clients = rpcUrls.every(isLoopback) ? await Promise.all(rpcUrls.map(clientOf)) : undefined
+  const clients = rpcUrls.every(isLoopback) ? await askAll(rpcUrls, 'web3_clientVersion') : undefined
   if (clients?.some(Boolean) && clients.every((client) => !client || /^anvil\b/i.test(client))) return false
   if (rpcUnsafe) return true
   if (clients && !clients.some(Boolean))
@@ -25,6 +25,13 @@ export async function checkWitnesses({ rpcUrls, chainId, rpcUnsafe }: Rpc): Prom
       'names nodes of this machine alone, and none of them answers: start one first.',
     )
   throw new EnvError('RPC_URLS', `${problem} RPC_UNSAFE=true starts all the same, and is shown as an alarm.`)
+}
+
+/** Throws EnvError for an endpoint that says it is of another chain. One that does not answer may do so later. */
+export async function expectChain({ rpcUrls, chainId }: Rpc): Promise<void> {
+  const other = (await askAll(rpcUrls, 'eth_chainId')).find((id) => Number(id ?? chainId) !== chainId)
+  if (other)
+    throw new EnvError('RPC_URLS', `names one of chain ${Number(other)}, but CHAIN_ID is ${chainId}.`)
 }
 
 /** The chain's own time is the clock where its only node is on this machine: trials move it by hand. */
@@ -61,20 +68,24 @@ function isLoopback(url: string): boolean {
 
 const rangeOf = (address: string): string => ipaddr.process(address).range()
 
-/** Undefined when it does not answer. */
-async function clientOf(url: string): Promise<string | undefined> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'web3_clientVersion', params: [] }),
-      signal: AbortSignal.timeout(askWithinMs),
-    })
-    return String(((await response.json()) as { result?: unknown }).result)
-  } catch {
-    return undefined
-  }
-}
+/** Undefined of each that does not answer with a text. */
+const askAll = (urls: readonly string[], method: string): Promise<(string | undefined)[]> =>
+  Promise.all(
+    urls.map(async (url) => {
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+          signal: AbortSignal.timeout(askWithinMs),
+        })
+        const { result } = (await response.json()) as { result?: unknown }
+        return typeof result === 'string' ? result : undefined
+      } catch {
+        return undefined
+      }
+    }),
+  )
 
 /** Of a Host header: lower case, without port, brackets and final dot; undefined if it is malformed. */
 export function hostNameOf(host: string): string | undefined {
