@@ -32,13 +32,11 @@ import { isFailure, isTooLarge, mebibyte, RpcFailure } from './transport.ts'
 type Step = { from: bigint; to: bigint }
 export type Range = Step & {
   head: bigint
-  /** What is folded anew was wrong in some index: it is not asked alone. */
-  isMending?: boolean
-  /** Is told where a step will end before it is asked for: the next one need not wait for it. */
+  /** Is told where a step deep in the past will end before it is asked for: the next one need not wait for it. */
   onBegin?: (end: bigint) => void
 }
-/** `near` the head and `each` look at every header, `ranges` trusts two indexes that tell the same, or that of the only
- * endpoint, until the second reading asks for its blocks. `isFresh`: what was read before does not count. */
+/** `near` the head and `each` look at every header, `ranges` trusts two indexes that tell the same.
+ * `isFresh`: what was read before does not count. */
 type Depth = { by: 'near' | 'each' | 'ranges'; blocks?: Promise<Block[]> | undefined; isFresh?: boolean }
 
 /** This near to the head (15 minutes) a node may serve a block before its log index holds it, without an error. */
@@ -52,7 +50,7 @@ export async function readRange(
   endpoints: readonly Endpoint[],
   readHeaders: ReturnType<typeof openHeaders>['read'],
   watch: Watch,
-  { from, to: wanted, head, isMending = false, onBegin }: Range,
+  { from, to: wanted, head, onBegin }: Range,
 ): Promise<Reading> {
   const asked = Promise.all(endpoints.map((endpoint) => askAgain(endpoint, watch, from)))
   // Only a step that would fail without these answers waits for them.
@@ -71,10 +69,10 @@ export async function readRange(
   )
   const step = { from, to }
   // An endpoint that serves no logs, or has yet to show what it serves, is asked one step at a time.
-  if (!lacksLogs(first) && first.logs.ranges.hasAnswered) onBegin?.(to)
+  if (!isNear && !lacksLogs(first) && first.logs.ranges.hasAnswered) onBegin?.(to)
   try {
-    // Where one of several alone serves logs its index is checked by itself, and by what the others' blocks hold.
-    const by = isNear ? 'near' : isMending || able.length < witnesses(ordered) ? 'each' : 'ranges'
+    // Where one alone serves logs its index is checked by itself, and by what the others' blocks hold.
+    const by = isNear ? 'near' : able.length <= 1 ? 'each' : 'ranges'
     const blocks = by === 'ranges' ? undefined : readHeaders(ordered, heights(step))
     blocks?.catch(() => undefined) // thrown where a witness waits for them
     const told = new Map<Endpoint, Reading>()

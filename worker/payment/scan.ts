@@ -100,7 +100,7 @@ async function foldSteps(
   let moves = false
   let durationMs = stopwatch()
   const read = { token: event.token, wallets }
-  for await (const step of readSteps(chain, { ...read, from, head, isMending: event.haltedAt !== null })) {
+  for await (const step of readSteps(chain, { ...read, from, head })) {
     const { end, found } = step
     if (before && step.from !== before.height + 1n)
       throw new Error('A step does not begin behind the one before.')
