@@ -20,5 +20,6 @@ export function saveDrawDate(): void {
   const link = document.createElement('a')
   link.href = `${apiBase}/api/raffle/calendar/${$config.get()?.eventNumber}?lang=${lang}`
   link.download = ''
+  link.target = '_blank' // where the API is on another origin an error is no page in place of this one
   link.click()
 }

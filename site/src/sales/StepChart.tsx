@@ -71,13 +71,14 @@ export function reachedAt(
   return new Date(Math.min(end, Date.parse(to))).toISOString()
 }
 
-export const soldRows = ({ from, to, bucketSeconds, tickets }: PublicSales) =>
+/** `before`: sold before the first span. */
+export const soldRows = ({ from, to, bucketSeconds, tickets }: PublicSales, before = 0) =>
   tickets
     .map((all, index) => ({
       by: new Date(
         Math.min(Date.parse(from) + (index + 1) * bucketSeconds * 1_000, Date.parse(to)),
       ).toISOString(),
-      sold: all - (tickets[index - 1] ?? 0),
+      sold: all - (tickets[index - 1] ?? before),
       all,
     }))
     .filter(({ sold }) => sold > 0)

@@ -165,7 +165,9 @@ function useProof(eventNumber: number | undefined): Proof | undefined {
       for (const ms of [800, 5_000]) {
         await new Promise((resolve) => setTimeout(resolve, ms))
         if (isOver) return
-        const found = await loadProof(eventNumber).then(parseProof, () => undefined)
+        const found = await loadProof(eventNumber)
+          .then(parseProof)
+          .catch(() => undefined)
         if (!found) continue
         if (!isOver) setProof(found)
         return

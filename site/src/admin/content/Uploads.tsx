@@ -1,6 +1,7 @@
 import uploadIcon from 'lucide-static/icons/upload.svg?raw'
 import { type InputHTMLAttributes, type ReactNode, useRef, useState } from 'react'
 import { Row } from '../../shell/Layout.tsx'
+import { showToast } from '../../shell/toast.ts'
 import { t } from '../language/t.ts'
 import { AdminError, api, call } from '../session/session.ts'
 import { Button, useAction } from '../ui/action.tsx'
@@ -39,12 +40,13 @@ export function Uploads({ room, tooMany, button, input, onDone, children }: Prop
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
-        void take(event.dataTransfer.files)
+        if (isBusy) showToast(t('앞의 이미지를 다 올린 뒤에 다시 놓아주세요'), '', 'bad')
+        else void take(event.dataTransfer.files)
       }}
     >
       <ul className="stack gap-4" role="status">
         {wrong.map(({ name, error }) => (
-          <Row as="li" key={name} className="size-14">
+          <Row as="li" key={`${name} ${error}`} className="size-14">
             <span className="break">{name}</span>
             <span className="field-error">{error}</span>
           </Row>
@@ -54,6 +56,7 @@ export function Uploads({ room, tooMany, button, input, onDone, children }: Prop
         {...input}
         ref={chooser}
         type="file"
+        disabled={isBusy}
         className="visually-hidden"
         accept="image/jpeg,image/png"
         onChange={({ target }) => {

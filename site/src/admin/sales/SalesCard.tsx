@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { usdtOf } from '../../../../core/money.ts'
 import { $stats } from '../../live/live.ts'
 import plot from '../../sales/chart.module.css'
-import { curveOf, type PublicSales, StepChart, soldRows } from '../../sales/StepChart.tsx'
+import { curveOf, StepChart, soldRows } from '../../sales/StepChart.tsx'
 import { Muted, Pair } from '../../shell/Layout.tsx'
 import { t, words } from '../language/t.ts'
 import { api, call, type SalesFigures } from '../session/session.ts'
@@ -98,7 +98,7 @@ export const shareOf = (part: bigint, all: bigint): string =>
   `${all === 0n ? 0 : Number((part * 1_000n) / all) / 10}%`
 
 function SoldChart({ figures }: { figures: SalesFigures }) {
-  const sales = soldSoFar(figures)
+  const { before, ...sales } = soldSoFar(figures, Date.now())
   const minimum = t('최소 {count}장', { count: count(figures.minTickets) })
   return (
     <figure className="stack">
@@ -116,7 +116,7 @@ function SoldChart({ figures }: { figures: SalesFigures }) {
         <summary>{t('표로 보기')}</summary>
         <Table<ReturnType<typeof soldRows>[number]>
           label={t('누적 판매 (장)')}
-          rows={soldRows(sales)}
+          rows={soldRows(sales, before)}
           idOf={({ by }) => by}
           columns={[
             { name: t('시각 (UTC)'), cell: ({ by }) => <span className="figure">{toField(by)}</span> },
@@ -132,13 +132,15 @@ function SoldChart({ figures }: { figures: SalesFigures }) {
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
 /** Sold by the end of each hour, where those shown are all of the sale, else of each day. @internal */
-export function soldSoFar({ hours, days, ...event }: Omit<SalesFigures, 'sizes' | 'money'>): PublicSales {
+export function soldSoFar({ hours, days, ...event }: Omit<SalesFigures, 'sizes' | 'money'>, now: number) {
   const { ticketsSold, eventNumber, minTickets } = event
   const { from, seconds, tickets } = sumOf(hours.tickets) === ticketsSold ? hours : days
-  let sold = ticketsSold - sumOf(tickets)
+  const before = ticketsSold - sumOf(tickets)
+  let sold = before
   return {
+    before,
     ...{ eventNumber, minTickets, from, bucketSeconds: seconds },
-    to: new Date(Date.parse(from) + tickets.length * seconds * 1_000).toISOString(),
+    to: new Date(Math.min(Date.parse(from) + tickets.length * seconds * 1_000, now)).toISOString(),
     tickets: tickets.map((value) => (sold += value)),
   }
 }

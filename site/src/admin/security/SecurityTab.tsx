@@ -18,6 +18,7 @@ import {
 import { type Action, ActionButton, savedWithUndo } from '../ui/action.tsx'
 import { Badge, Folded } from '../ui/card.tsx'
 import { Entry } from '../ui/entry.tsx'
+import { errorText } from '../ui/error-text.ts'
 import { agoText, toField } from '../ui/format.ts'
 import { type Column, List, Table } from '../ui/list.tsx'
 import { Loaded, useResource } from '../ui/resource.tsx'
@@ -137,6 +138,14 @@ function AddressList({ security, onChanged }: { security: SecurityState; onChang
     }
   }
   const failure = t('IP 목록을 저장하지 못했습니다')
+  const wrongEntry = (typed: string) => {
+    try {
+      if (isListed([...allowedIps, toListEntry(typed)], ip)) return undefined
+      return t('현재 IP({ip})가 목록에 없어 저장하면 접속이 차단됩니다. 현재 IP를 먼저 추가하세요.', { ip })
+    } catch (error) {
+      return errorText(error, failure)
+    }
+  }
   const add: Action<string> = {
     name: t('추가'),
     failure,
@@ -223,6 +232,7 @@ function AddressList({ security, onChanged }: { security: SecurityState; onChang
         placeholder="203.0.113.7"
         missing={t('IP 주소를 입력해주세요')}
         isMono
+        check={wrongEntry}
         action={add}
       >
         {!allowedIps.some(isOwn) && (

@@ -72,25 +72,30 @@ export function usePages<T>(
   load: (last: T | undefined) => Promise<readonly T[]>,
   { query = '', turn = '' }: PageOptions = {},
 ): Pages<T> {
-  const shown = useRef({ query, rows: 0 })
-  if (shown.current.query !== query) shown.current = { query, rows: 0 }
+  const none = { query, wanted: 0, before: [] as readonly T[] }
+  const asked = useRef(none)
+  if (asked.current.query !== query) asked.current = none
   const { data, trouble, reload } = useResource(
     async () => {
-      let rows: readonly T[] = []
+      const { wanted, before } = asked.current
+      asked.current.before = []
+      let rows = before
       let page: readonly T[]
       do {
         page = await load(rows.at(-1))
         rows = [...rows, ...page]
-      } while (page.length === pageSize && rows.length < shown.current.rows)
-      return { rows, hasMore: page.length === pageSize }
+      } while (page.length === pageSize && rows.length < wanted)
+      return { query, rows, hasMore: page.length === pageSize }
     },
     { key: `${query} ${turn}` },
   )
+  const own = data?.query === query ? data : undefined
   const more = () => {
-    shown.current.rows = (data?.rows.length ?? 0) + pageSize
+    const before = own?.rows ?? []
+    asked.current = { query, wanted: before.length + 1, before }
     return reload()
   }
-  return { data: data?.rows, trouble, reload, more: data?.hasMore ? more : undefined }
+  return { data: own?.rows, trouble, reload, more: own?.hasMore ? more : undefined }
 }
 
 /** If calls overlap, only the last counts: each starts here and later asks whether it is still the last. */
