@@ -98,7 +98,7 @@ export const shareOf = (part: bigint, all: bigint): string =>
   `${all === 0n ? 0 : Number((part * 1_000n) / all) / 10}%`
 
 function SoldChart({ figures }: { figures: SalesFigures }) {
-  const { before, ...sales } = soldSoFar(figures, Date.now())
+  const { before, ...sales } = soldSoFar(figures, Math.floor(Date.now() / 60_000) * 60_000)
   const minimum = t('최소 {count}장', { count: count(figures.minTickets) })
   return (
     <figure className="stack">
